@@ -1,0 +1,35 @@
+package io.capoa.api.bootstrap.v1beta1;
+
+import io.capoa.api.ApiType;
+import io.capoa.api.TemplateMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+import org.jspecify.annotations.Nullable;
+
+/** What a MachineDeployment or MachineSet makes its OpenshiftAssistedConfigs from. */
+@Group(OpenshiftAssistedConfig.GROUP)
+@Version("v1beta1")
+@Kind("OpenshiftAssistedConfigTemplate")
+@Plural("openshiftassistedconfigtemplates")
+@Singular("openshiftassistedconfigtemplate")
+public class OpenshiftAssistedConfigTemplate extends CustomResource<OpenshiftAssistedConfigTemplate.Spec, Void>
+        implements Namespaced {
+
+    @Override
+    protected @Nullable Spec initSpec() {
+        return null;
+    }
+
+    @ApiType
+    public record Spec(Template template) {}
+
+    @ApiType
+    public record Template(
+            @Nullable TemplateMetadata metadata,
+            @Nullable OpenshiftAssistedConfigSpec spec) {}
+}

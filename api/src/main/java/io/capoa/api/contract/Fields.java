@@ -1,0 +1,50 @@
+package io.capoa.api.contract;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads fields of objects whose schema others own: what is absent or of another type is {@code null} or empty. */
+public final class Fields {
+
+    private Fields() {}
+
+    public static @Nullable Object any(GenericKubernetesResource resource, String... path) {
+        return any((Object) resource.getAdditionalProperties(), path);
+    }
+
+    /** The value below {@code root} at a path of map keys, or {@code null}. */
+    public static @Nullable Object any(@Nullable Object root, String... path) {
+        @Nullable Object at = root;
+        for (String key : path) {
+            if (!(at instanceof Map<?, ?> map)) {
+                return null;
+            }
+            at = map.get(key);
+        }
+        return at;
+    }
+
+    /** A string that is not empty, or {@code null}. */
+    public static @Nullable String string(GenericKubernetesResource resource, String... path) {
+        return any(resource, path) instanceof String s && !s.isEmpty() ? s : null;
+    }
+
+    public static @Nullable Integer integer(GenericKubernetesResource resource, String... path) {
+        return any(resource, path) instanceof Number n ? n.intValue() : null;
+    }
+
+    public static boolean isTrue(GenericKubernetesResource resource, String... path) {
+        return Boolean.TRUE.equals(any(resource, path));
+    }
+
+    public static List<?> list(GenericKubernetesResource resource, String... path) {
+        return any(resource, path) instanceof List<?> list ? list : List.of();
+    }
+
+    @SuppressWarnings("unchecked")
+    public static Map<String, Object> map(GenericKubernetesResource resource, String... path) {
+        return any(resource, path) instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
+    }
+}

@@ -1,0 +1,95 @@
+package io.capoa.lab.actors;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The watched kinds of one actor: one list and one watch for each kind, however many loops read it. */
+public final class Caches implements AutoCloseable {
+
+    private final KubernetesClient client;
+    private final Map<Class<?>, Cache<?>> caches = new ConcurrentHashMap<>();
+
+    public Caches(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** The cache of a kind; the watch begins with {@link #start()}. */
+    @SuppressWarnings("unchecked")
+    public <R extends HasMetadata> Cache<R> of(Class<R> kind) {
+        return (Cache<R>) caches.computeIfAbsent(
+                kind, k -> new Cache<R>(client.resources(kind).inAnyNamespace().runnableInformer(0)));
+    }
+
+    /** Starts every watch and returns when all have listed what there is. */
+    public void start() {
+        List<SharedIndexInformer<?>> informers =
+                caches.values().stream().<SharedIndexInformer<?>>map(c -> c.informer).toList();
+        informers.stream()
+                .map(i -> i.start().toCompletableFuture())
+                .toList()
+                .forEach(java.util.concurrent.CompletableFuture::join);
+    }
+
+    @Override
+    public void close() {
+        caches.values().forEach(c -> c.informer.stop());
+    }
+
+    /** What is known of one kind; objects in it are shared and must not be changed. */
+    public static final class Cache<R extends HasMetadata> {
+
+        private static final String BY_NAMESPACE = "namespace";
+
+        private final SharedIndexInformer<R> informer;
+        private final List<Consumer<R>> listeners = new CopyOnWriteArrayList<>();
+
+        private Cache(SharedIndexInformer<R> informer) {
+            this.informer = informer;
+            informer.addIndexers(Map.of(
+                    "by-" + BY_NAMESPACE,
+                    r -> List.of(String.valueOf(r.getMetadata().getNamespace()))));
+            informer.addEventHandler(new ResourceEventHandler<>() {
+                @Override
+                public void onAdd(R added) {
+                    listeners.forEach(l -> l.accept(added));
+                }
+
+                @Override
+                public void onUpdate(R before, R after) {
+                    listeners.forEach(l -> l.accept(after));
+                }
+
+                @Override
+                public void onDelete(R deleted, boolean stateUnknown) {
+                    listeners.forEach(l -> l.accept(deleted));
+                }
+            });
+        }
+
+        /** Calls the listener with every object that is added, changed or deleted. */
+        public void onChange(Consumer<R> listener) {
+            listeners.add(listener);
+        }
+
+        public @Nullable R get(Key key) {
+            return informer.getIndexer().getByKey(key.namespace().isEmpty() ? key.name() : key.toString());
+        }
+
+        public Stream<R> list() {
+            return informer.getIndexer().list().stream();
+        }
+
+        public Stream<R> list(String namespace) {
+            return informer.getIndexer().byIndex("by-" + BY_NAMESPACE, namespace).stream();
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.capoa.lab.actors;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A level-triggered work queue: a key is worked on by one thread at a time, an event during the work runs it once more,
+ * a failure runs it again after a growing pause.
+ */
+public final class Loop implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    /** One round over one object. */
+    @FunctionalInterface
+    public interface Step {
+        /** Brings the object forward; a duration asks to be called again after it, {@code null} waits for an event. */
+        @Nullable Duration work(Key key) throws Exception;
+    }
+
+    private final String name;
+    private final Step step;
+    private final ExecutorService workers;
+    private final ScheduledExecutorService timer;
+    private final Map<Key, Integer> failures = new ConcurrentHashMap<>();
+    private final Set<Key> running = new HashSet<>();
+    private final Set<Key> again = new HashSet<>();
+    private volatile boolean closed;
+
+    public Loop(String name, Step step) {
+        this.name = name;
+        this.step = step;
+        this.workers = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name(name + "-", 0).factory());
+        this.timer = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name(name + "-timer").factory());
+    }
+
+    /** Works on every key that the function derives from a changed object. */
+    public <R extends HasMetadata> Loop watch(Caches.Cache<R> cache, Function<R, ? extends Collection<Key>> keys) {
+        cache.onChange(resource -> keys.apply(resource).forEach(this::enqueue));
+        return this;
+    }
+
+    /** Works on changed objects of the kind themselves. */
+    public <R extends HasMetadata> Loop watch(Caches.Cache<R> cache) {
+        return watch(cache, resource -> Set.of(Key.of(resource)));
+    }
+
+    public void enqueue(Key key) {
+        synchronized (running) {
+            if (closed) {
+                return;
+            }
+            if (!running.add(key)) {
+                again.add(key);
+                return;
+            }
+        }
+        workers.execute(() -> run(key));
+    }
+
+    public void enqueueAfter(Key key, Duration delay) {
+        if (!closed) {
+            timer.schedule(() -> enqueue(key), delay.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void run(Key key) {
+        boolean repeat;
+        do {
+            synchronized (running) {
+                again.remove(key);
+            }
+            try {
+                Duration next = step.work(key);
+                failures.remove(key);
+                if (next != null) {
+                    enqueueAfter(key, next);
+                }
+            } catch (Exception e) {
+                retry(key, e);
+            }
+            synchronized (running) {
+                repeat = again.contains(key) && !closed;
+                if (!repeat) {
+                    running.remove(key);
+                }
+            }
+        } while (repeat);
+    }
+
+    private void retry(Key key, Exception cause) {
+        if (closed) {
+            return;
+        }
+        int tries = failures.merge(key, 1, Integer::sum);
+        if (cause instanceof KubernetesClientException e && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+            LOG.debug("{} {}: conflict, trying again", name, key);
+        } else {
+            LOG.warn("{} {}: {}, trying again", name, key, cause.toString(), LOG.isDebugEnabled() ? cause : null);
+        }
+        long pause = Math.min(LONGEST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << Math.min(tries - 1, 10));
+        enqueueAfter(key, Duration.ofMillis(pause));
+    }
+
+    @Override
+    public void close() {
+        synchronized (running) {
+            closed = true;
+        }
+        timer.shutdownNow();
+        workers.shutdownNow();
+    }
+}

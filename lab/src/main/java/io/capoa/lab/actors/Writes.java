@@ -1,0 +1,52 @@
+package io.capoa.lab.actors;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
+import java.util.Map;
+
+/** The writes of one actor, each a single request. */
+public final class Writes {
+
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+    private final KubernetesClient client;
+
+    public Writes(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** Creates the object unless one of that name exists; whether it was made here. */
+    public boolean create(HasMetadata desired) {
+        try {
+            client.resource(desired).create();
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** Merge patch of metadata and spec; {@code null} values in the map remove fields. */
+    public <R extends HasMetadata> R patch(R resource, Map<String, ?> fragment) {
+        return client.resource(resource)
+                .patch(MERGE, client.getKubernetesSerialization().asJson(fragment));
+    }
+
+    /** Merge patch of the status subresource; the fragment is what stands under {@code status}. */
+    public <R extends HasMetadata> R patchStatus(R resource, Map<String, ?> fragment) {
+        return client.resource(resource)
+                .subresource("status")
+                .patch(MERGE, client.getKubernetesSerialization().asJson(Map.of("status", fragment)));
+    }
+
+    /** Deletes the object; absent is fine. */
+    public void delete(HasMetadata resource) {
+        client.resource(resource).delete();
+    }
+}
