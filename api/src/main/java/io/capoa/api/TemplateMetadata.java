@@ -6,5 +6,4 @@ import org.jspecify.annotations.Nullable;
 /** Labels and annotations for the objects that are made from a template. */
 @ApiType
 public record TemplateMetadata(
-        @Nullable Map<String, String> labels,
-        @Nullable Map<String, String> annotations) {}
+        @Nullable Map<String, String> labels, @Nullable Map<String, String> annotations) {}

@@ -1,7 +1,6 @@
 package io.capoa.api.contract;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Version;

@@ -31,8 +31,9 @@ public final class Caches implements AutoCloseable {
 
     /** Starts every watch and returns when all have listed what there is. */
     public void start() {
-        List<SharedIndexInformer<?>> informers =
-                caches.values().stream().<SharedIndexInformer<?>>map(c -> c.informer).toList();
+        List<SharedIndexInformer<?>> informers = caches.values().stream()
+                .<SharedIndexInformer<?>>map(c -> c.informer)
+                .toList();
         informers.stream()
                 .map(i -> i.start().toCompletableFuture())
                 .toList()

@@ -79,7 +79,7 @@ public final class Loop implements AutoCloseable {
 
     public void enqueueAfter(Key key, Duration delay) {
         if (!closed) {
-            timer.schedule(() -> enqueue(key), delay.toNanos(), TimeUnit.NANOSECONDS);
+            var _ = timer.schedule(() -> enqueue(key), delay.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 

@@ -28,8 +28,7 @@ public record OpenshiftAssistedConfigSpec(
     /** A change to the kernel command line of the installed host. */
     @ApiType
     public record KernelArgument(
-            @Nullable String operation,
-            @Nullable String value) {}
+            @Nullable String operation, @Nullable String value) {}
 
     /** How the host names itself and what its kubelet registers with. */
     @ApiType

@@ -30,6 +30,5 @@ public class OpenshiftAssistedConfigTemplate extends CustomResource<OpenshiftAss
 
     @ApiType
     public record Template(
-            @Nullable TemplateMetadata metadata,
-            @Nullable OpenshiftAssistedConfigSpec spec) {}
+            @Nullable TemplateMetadata metadata, @Nullable OpenshiftAssistedConfigSpec spec) {}
 }

@@ -30,6 +30,5 @@ public record ClusterConfig(
 
     @ApiType
     public record Capabilities(
-            @Nullable String baselineCapability,
-            @Nullable List<String> additionalEnabledCapabilities) {}
+            @Nullable String baselineCapability, @Nullable List<String> additionalEnabledCapabilities) {}
 }

@@ -28,12 +28,9 @@ public record MachineTemplate(@Nullable TemplateMetadata metadata, Spec spec) {
             @Nullable Integer nodeDeletionTimeoutSeconds) {}
 
     @ApiType
-    public record ReadinessGate(String conditionType, @Nullable String polarity) {}
+    public record ReadinessGate(
+            String conditionType, @Nullable String polarity) {}
 
     @ApiType
-    public record Taint(
-            String key,
-            @Nullable String value,
-            String effect,
-            String propagation) {}
+    public record Taint(String key, @Nullable String value, String effect, String propagation) {}
 }

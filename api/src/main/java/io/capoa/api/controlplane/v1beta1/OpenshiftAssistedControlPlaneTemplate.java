@@ -30,6 +30,5 @@ public class OpenshiftAssistedControlPlaneTemplate
 
     @ApiType
     public record Template(
-            @Nullable TemplateMetadata metadata,
-            @Nullable OpenshiftAssistedControlPlaneTemplateSpec spec) {}
+            @Nullable TemplateMetadata metadata, @Nullable OpenshiftAssistedControlPlaneTemplateSpec spec) {}
 }
