@@ -32,7 +32,8 @@ public final class Loop implements AutoCloseable {
     @FunctionalInterface
     public interface Step {
         /** Brings the object forward; a duration asks to be called again after it, {@code null} waits for an event. */
-        @Nullable Duration work(Key key) throws Exception;
+        @Nullable
+        Duration work(Key key) throws Exception;
     }
 
     private final String name;
@@ -79,7 +80,7 @@ public final class Loop implements AutoCloseable {
 
     public void enqueueAfter(Key key, Duration delay) {
         if (!closed) {
-            var _ = timer.schedule(() -> enqueue(key), delay.toNanos(), TimeUnit.NANOSECONDS);
+            var unused = timer.schedule(() -> enqueue(key), delay.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
