@@ -67,7 +67,7 @@ final class OwnedFields {
         return switch (element.charAt(0)) {
             case 'f' -> parent instanceof Map<?, ?> map ? map.get(name) : null;
             case 'k' -> parent instanceof List<?> list ? withKeys(list, name) : null;
-            case 'v' -> parent instanceof List<?> list && list.contains(parse(name)) ? Boolean.TRUE : null;
+            case 'v' -> parent instanceof List<?> list ? withValue(list, name) : null;
             default -> null;
         };
     }
@@ -80,6 +80,10 @@ final class OwnedFields {
                 .filter(item -> item instanceof Map<?, ?> map && map.entrySet().containsAll(wanted.entrySet()))
                 .findFirst()
                 .orElse(null);
+    }
+
+    private static @Nullable Object withValue(List<?> list, String value) {
+        return list.contains(parse(value)) ? Boolean.TRUE : null;
     }
 
     private static Object parse(String json) {
