@@ -1,10 +1,12 @@
 package io.capoa.api.crds;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.crdv2.generator.CRDGenerator;
 import io.fabric8.crdv2.generator.CRDPostProcessor;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +15,12 @@ import java.util.TreeMap;
 
 /** Generates the CRDs: file name, {@code <group>_<plural>.yaml}, to content. */
 final class CrdFiles {
+
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .disable(YAMLGenerator.Feature.SPLIT_LINES)
+            .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+            .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+            .build();
 
     private CrdFiles() {}
 
@@ -27,7 +35,7 @@ final class CrdFiles {
                     public HasMetadata process(HasMetadata generatedCrd, String crdSpecVersion) {
                         var crd = (CustomResourceDefinition) generatedCrd;
                         SchemaGaps.close(crd);
-                        files.put(fileName(crd), Serialization.asYaml(crd));
+                        files.put(fileName(crd), yaml(crd));
                         return crd;
                     }
                 })
@@ -37,6 +45,14 @@ final class CrdFiles {
             throw new IllegalStateException("generated " + generated + " CRDs, not " + Kinds.ALL.size());
         }
         return files;
+    }
+
+    private static String yaml(CustomResourceDefinition crd) {
+        try {
+            return YAML.writeValueAsString(crd);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static String fileName(CustomResourceDefinition crd) {

@@ -10,6 +10,7 @@ import io.capoa.api.schema.ListMapKeys;
 import io.capoa.api.schema.OneOf;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
@@ -78,6 +79,8 @@ final class SchemaGaps {
                 walk(property, component.getGenericType());
                 annotated(property, component);
             }
+        } else if (type == LabelSelector.class) {
+            LabelSelectorSchema.complete(schema);
         } else if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
             schema.setXKubernetesListType("atomic");
             walk(schema.getItems().getSchema(), list.getActualTypeArguments()[0]);
@@ -86,6 +89,9 @@ final class SchemaGaps {
 
     private static void annotated(JSONSchemaProps property, RecordComponent component) {
         atomic(property, component);
+        // The generator finds a rule twice: on the component's field and on its accessor.
+        property.setXKubernetesValidations(
+                property.getXKubernetesValidations().stream().distinct().toList());
         var format = component.getAnnotation(Format.class);
         if (format != null) {
             property.setFormat(format.value());
