@@ -33,9 +33,10 @@ final class Logging {
 
     /** Call before anything logs; a later call starts over. */
     static void configure(LogFormat format, LogLevel level) {
-        wanted = new Wanted(format, level);
+        var asked = new Wanted(format, level);
+        wanted = asked;
         var context = (LoggerContext) LoggerFactory.getILoggerFactory();
-        if (context.getObject(Logging.class.getName()) != wanted) {
+        if (!asked.equals(context.getObject(Logging.class.getName()))) {
             context.reset();
             apply(context);
         }
