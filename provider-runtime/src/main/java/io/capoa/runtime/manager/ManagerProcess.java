@@ -155,7 +155,7 @@ final class ManagerProcess {
 
     private static String rootMessage(Throwable failure) {
         var root = failure;
-        for (var cause = root.getCause(); cause != null && cause != root; cause = root.getCause()) {
+        for (var cause = root.getCause(); cause != null; cause = root.getCause()) {
             root = cause;
         }
         return String.valueOf(root.getMessage());
