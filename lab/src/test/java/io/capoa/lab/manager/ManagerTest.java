@@ -135,7 +135,8 @@ class ManagerTest {
     void theStandby_isReadyAndTakesOverAtOnceWhenTheLeaderStops() throws Exception {
         bind();
         try (var leader = start("--leader-elect", "--leader-elect-retry-period=500ms")) {
-            await().atMost(PATIENCE).until(() -> leader.metrics().contains("{name=\"" + SampleProvider.LEASE + "\"} 1.0"));
+            await().atMost(PATIENCE)
+                    .until(() -> leader.metrics().contains("{name=\"" + SampleProvider.LEASE + "\"} 1.0"));
             try (var standby = start("--leader-elect", "--leader-elect-retry-period=500ms")) {
                 awaitReady(standby);
                 assertThat(standby.metrics()).contains("{name=\"" + SampleProvider.LEASE + "\"} 0.0");
@@ -158,7 +159,8 @@ class ManagerTest {
                 "--leader-elect-lease-duration=4s",
                 "--leader-elect-renew-deadline=2s",
                 "--leader-elect-retry-period=500ms")) {
-            await().atMost(PATIENCE).until(() -> leader.metrics().contains("{name=\"" + SampleProvider.LEASE + "\"} 1.0"));
+            await().atMost(PATIENCE)
+                    .until(() -> leader.metrics().contains("{name=\"" + SampleProvider.LEASE + "\"} 1.0"));
 
             admin.leases().inNamespace(NAMESPACE).withName(SampleProvider.LEASE).edit(lease -> {
                 lease.getSpec().setHolderIdentity("somebody-else");
