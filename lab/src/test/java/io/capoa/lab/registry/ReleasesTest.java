@@ -186,7 +186,10 @@ class ReleasesTest {
         Lookup.Failed first = failed(request);
         assertThat(first.reason()).hasToString("ReleaseImageNotFound");
         assertThat(first.message()).contains("ocp-release:4.20.0-multi");
-        await().until(() -> registry.requests().count() > 2);
+        await().until(() -> {
+            releases.lookup(ONE, request);
+            return registry.requests().count() > 2;
+        });
         assertThat(failed(request).message()).isEqualTo(first.message());
     }
 
