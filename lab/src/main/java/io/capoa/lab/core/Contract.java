@@ -58,7 +58,7 @@ final class Contract {
 
     /** Whether the Cluster or the object itself is paused. */
     static boolean isPaused(@Nullable GenericKubernetesResource cluster, HasMetadata resource) {
-        return cluster != null && Fields.isTrue(cluster, "spec", "paused") || hasAnnotation(resource, PAUSED);
+        return (cluster != null && Fields.isTrue(cluster, "spec", "paused")) || hasAnnotation(resource, PAUSED);
     }
 
     static @Nullable OwnerReference controllerOf(HasMetadata resource) {
