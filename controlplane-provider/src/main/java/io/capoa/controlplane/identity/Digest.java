@@ -17,7 +17,7 @@ public final class Digest {
         byte[] sum = sha256(identity);
         StringBuilder name = new StringBuilder(length);
         for (int i = 0; i < length; i++) {
-            int pair = (sum[2 * i] & 0xff) << 8 | sum[2 * i + 1] & 0xff;
+            int pair = (sum[2 * i] & 0xff) << 8 | (sum[2 * i + 1] & 0xff);
             name.append(ALPHABET[pair % ALPHABET.length]);
         }
         return name.toString();

@@ -43,7 +43,11 @@ public final class ImageSet {
         return name(identity);
     }
 
-    /** @param releaseImage {@code repository@sha256:…} */
+    /**
+     * The ClusterImageSet of a control plane.
+     *
+     * @param releaseImage {@code repository@sha256:…}
+     */
     public static ClusterImageSet desired(ControlPlaneIdentity identity, String releaseImage) {
         return ForeignObject.of(
                 new ClusterImageSet(),

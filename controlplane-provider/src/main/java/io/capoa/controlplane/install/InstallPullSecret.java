@@ -10,7 +10,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** Which pull secret an installation uses, and the placeholder that stands in where none is needed (OKD). */
-public final class PullSecret {
+public final class InstallPullSecret {
 
     /** Key of the registries' credentials in a pull secret. */
     public static final String KEY = ".dockerconfigjson";
@@ -22,7 +22,7 @@ public final class PullSecret {
     private static final String PLACEHOLDER_CONTENT =
             "{\"auths\":{\"fake-pull-secret\":{\"auth\":\"cGxhY2Vob2xkZXI6c2VjcmV0Cg==\"}}}";
 
-    private PullSecret() {}
+    private InstallPullSecret() {}
 
     /** Name of the Secret that the user chose, or {@code null}. */
     public static @Nullable String chosen(ControlPlaneIdentity identity) {
@@ -47,15 +47,6 @@ public final class PullSecret {
                 .endMetadata()
                 .addToData(KEY, encoded(PLACEHOLDER_CONTENT))
                 .build();
-    }
-
-    /** The credentials in a pull secret as JSON text, or {@code null} if the key is absent or empty. */
-    public static @Nullable String content(Secret secret) {
-        String encoded = secret.getData() == null ? null : secret.getData().get(KEY);
-        if (encoded == null || encoded.isEmpty()) {
-            return null;
-        }
-        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
     }
 
     private static String encoded(String text) {
