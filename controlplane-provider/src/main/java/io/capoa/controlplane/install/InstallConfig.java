@@ -20,10 +20,18 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface InstallConfig {
 
-    /** @param json the override, or {@code null} for none */
-    record Override(@Nullable String json) implements InstallConfig {}
+    /**
+     * What to override with.
+     *
+     * @param json {@code null} for nothing
+     */
+    record Overrides(@Nullable String json) implements InstallConfig {}
 
-    /** @param message names what cannot be used and says what to write instead */
+    /**
+     * The user asked for something that cannot be.
+     *
+     * @param message names what cannot be used and says what to write instead
+     */
     record Invalid(String message) implements InstallConfig {}
 
     ObjectMapper JSON = JsonMapper.builder()
@@ -46,7 +54,7 @@ public sealed interface InstallConfig {
         Map<String, String> annotations = identity.controlPlane().getMetadata().getAnnotations();
         String annotation = annotations == null ? null : annotations.get(Annotations.INSTALL_CONFIG_OVERRIDE);
         if (annotation == null || annotation.isBlank()) {
-            return new Override(capabilities.wanted() ? text(capabilities.json()) : null);
+            return new Overrides(capabilities.wanted() ? text(capabilities.json()) : null);
         }
         return merged(annotation, capabilities);
     }
@@ -62,11 +70,11 @@ public sealed interface InstallConfig {
             return new Invalid(notAnObject() + ": " + e.getOriginalMessage());
         }
         if (!capabilities.wanted()) {
-            return new Override(annotation);
+            return new Overrides(annotation);
         }
         JsonNode own = override.path("capabilities");
         override.set("capabilities", capabilities.over(own instanceof ObjectNode object ? object : null));
-        return new Override(sorted(override));
+        return new Overrides(sorted(override));
     }
 
     private static String notAnObject() {

@@ -29,6 +29,8 @@ public final class Installation {
     private Installation() {}
 
     /**
+     * What to apply and what is left out.
+     *
      * @param install the object to apply
      * @param heldBack fields of the AgentClusterInstall, sorted, whose wanted value comes too late
      */
