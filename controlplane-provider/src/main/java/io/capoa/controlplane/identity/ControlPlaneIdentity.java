@@ -68,6 +68,12 @@ public record ControlPlaneIdentity(OpenshiftAssistedControlPlane controlPlane, S
                 .anyMatch(owner -> uid().equals(owner.getUid()) && Boolean.TRUE.equals(owner.getController()));
     }
 
+    /** Whether an object carries the labels of this control plane, as after a restore that lost the owners. */
+    public boolean labelled(HasMetadata object) {
+        Map<String, String> labels = object.getMetadata().getLabels();
+        return labels != null && labels.entrySet().containsAll(selector().entrySet());
+    }
+
     /**
      * Labels of every object of the control plane: those of the machine template and, stronger than these, the three by
      * which Cluster API finds control plane Machines (control plane contract, "machines").
