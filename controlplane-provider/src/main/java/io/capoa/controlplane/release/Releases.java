@@ -69,6 +69,22 @@ public final class Releases implements AutoCloseable {
         this.backoff = backoff;
     }
 
+    /**
+     * The service as a manager runs it: asks real registries.
+     *
+     * @param managers how registries are reached where a cluster does not say otherwise
+     */
+    public static Releases start(RegistryAccess managers) {
+        return start(managers, Clock.systemUTC(), Backoff.standard(), Limits.standard(), System.getenv());
+    }
+
+    static Releases start(
+            RegistryAccess managers, Clock clock, Backoff backoff, Limits limits, Map<String, String> environment) {
+        var known = new KnownReleases(clock, TAG_LIFETIME);
+        var reader = new ReleaseReader(new RegistryClient(limits, environment, clock), known, limits);
+        return new Releases(reader, known, managers, clock, backoff);
+    }
+
     /** Calls the listener with whoever looked a release up without getting it, each time the registry has spoken. */
     public void onChange(Consumer<ResourceID> listener) {
         listeners.add(listener);
