@@ -6,6 +6,7 @@ import io.capoa.runtime.watch.Awaited.Target;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps the Secret {@code <cluster>-kubeconfig} equal to what assisted-service publishes. */
 final class KubeconfigStep {
@@ -13,8 +14,12 @@ final class KubeconfigStep {
     /** Whether Cluster API can reach the installed cluster. */
     sealed interface Outcome {
 
-        /** The Secret is there and up to date. */
-        record Available() implements Outcome {}
+        /**
+         * The Secret is there and up to date.
+         *
+         * @param unwatched its source, where that lacks the label by which changes of it would be seen
+         */
+        record Available(@Nullable Target unwatched) implements Outcome {}
 
         /** The user made the Secret; it is used as it is. */
         record UserProvided(String secret) implements Outcome {}
@@ -44,19 +49,19 @@ final class KubeconfigStep {
         }
         String sourceName = KubeconfigSecret.sourceName(observation.install());
         if (sourceName == null) {
-            return existing == null ? new Outcome.NotYet() : new Outcome.Available();
+            return existing == null ? new Outcome.NotYet() : new Outcome.Available(null);
         }
-        Optional<Secret> source = sources.kubeconfigSources
-                .get(identity.namespace(), sourceName)
-                .or(() -> Optional.ofNullable(secrets.apply(identity.namespace(), sourceName)));
-        Optional<String> content = source.map(KubeconfigSecret::content);
+        Target target = Target.secret(identity.namespace(), sourceName);
+        Optional<Secret> cached = sources.kubeconfigSources.get(identity.namespace(), sourceName);
+        Optional<String> content = cached.or(() -> Optional.ofNullable(secrets.apply(identity.namespace(), sourceName)))
+                .map(KubeconfigSecret::content);
         if (content.isEmpty()) {
             return new Outcome.SourceMissing(
-                    Target.secret(identity.namespace(), sourceName),
+                    target,
                     "Secret %s, which AgentClusterInstall %s names, does not exist or has no key %s"
                             .formatted(sourceName, identity.name(), KubeconfigSecret.SOURCE_KEY));
         }
         applier.apply(sources.clusterSecrets, KubeconfigSecret.desired(identity, content.get()), existing);
-        return new Outcome.Available();
+        return new Outcome.Available(cached.isPresent() ? null : target);
     }
 }
