@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command line: understands it, explains it, and hands over to the process. */
 final class ManagerCommand {
@@ -54,6 +55,8 @@ final class ManagerCommand {
                 .setCommandName(description.fieldManager())
                 .setUsageHelpAutoWidth(true)
                 .setUsageHelpLongOptionsMaxWidth(32);
+        commandLine.registerConverter(Integer.TYPE, ManagerCommand::wholeNumber);
+        commandLine.registerConverter(Boolean.TYPE, ManagerCommand::trueOrFalse);
         commandLine
                 .getCommandSpec()
                 .usageMessage()
@@ -65,5 +68,21 @@ final class ManagerCommand {
                         "Flags are written --flag=value or --flag value. Exit code: 0 after a planned stop, 1 after a"
                                 + " failure, 2 when the command line is wrong.");
         return commandLine;
+    }
+
+    private static int wholeNumber(String value) {
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException ignored) {
+            throw new TypeConversionException("takes a whole number, not \"" + value + "\"");
+        }
+    }
+
+    private static boolean trueOrFalse(String value) {
+        return switch (value) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new TypeConversionException("takes true or false, not \"" + value + "\"");
+        };
     }
 }
