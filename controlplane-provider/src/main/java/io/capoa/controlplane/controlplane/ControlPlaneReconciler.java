@@ -4,6 +4,7 @@ import io.capoa.api.Finalizers;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.controlplane.install.InstallPullSecret;
 import io.capoa.controlplane.release.Releases;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.status.StatusWriter;
@@ -192,6 +193,10 @@ public final class ControlPlaneReconciler
         Set<Target> missing = new HashSet<>();
         if (progress.machines() instanceof MachineStep.Outcome.Failed failed && failed.awaited() != null) {
             missing.add(failed.awaited());
+        }
+        String pullSecret = InstallPullSecret.chosen(progress.observation().identity());
+        if (progress.release() instanceof ReleaseState.Unavailable && pullSecret != null) {
+            missing.add(Target.secret(progress.observation().identity().namespace(), pullSecret));
         }
         switch (progress.kubeconfig()) {
             case KubeconfigStep.Outcome.SourceMissing source -> missing.add(source.source());
