@@ -7,11 +7,13 @@ import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_REGISTRY_UNREA
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ProtocolException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLException;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -81,17 +83,23 @@ final class RegistryClient {
         String host = source.image().registry();
         List<String> candidates = schemesFor(source);
         for (String scheme : candidates) {
+            boolean answered = false;
             try (Response response = exchange(scheme, source, what, session)) {
                 if (response.code() == 400 && !scheme.equals(candidates.getLast())) {
                     // Plain HTTP to a port that speaks TLS.
                     last = new IOException("it answers 400");
                     continue;
                 }
+                answered = true;
                 schemes.put(host, scheme);
                 check(response, source);
                 return reader.read(response.body().byteStream());
             } catch (IOException e) {
                 last = e;
+                // A port that speaks the other scheme shows it in the handshake; whatever else broke breaks there too.
+                if (answered || !(e instanceof SSLException || e instanceof ProtocolException)) {
+                    break;
+                }
             }
         }
         throw new RegistryException(

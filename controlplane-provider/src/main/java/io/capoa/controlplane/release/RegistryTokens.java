@@ -84,7 +84,7 @@ final class RegistryTokens {
         }
         Request request = tokenRequest(url, challenge.authParams().get("service"), scope, credentials);
         try (Response response = client.newCall(request).execute()) {
-            if (response.code() == 401 || response.code() == 403 || response.code() == 400) {
+            if (response.code() == 400 || response.code() == 401 || response.code() == 403) {
                 return Optional.empty();
             }
             if (!response.isSuccessful()) {

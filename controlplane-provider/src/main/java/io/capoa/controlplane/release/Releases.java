@@ -75,7 +75,12 @@ public final class Releases implements AutoCloseable {
      * @param managers how registries are reached where a cluster does not say otherwise
      */
     public static Releases start(RegistryAccess managers) {
-        return start(managers, Clock.systemUTC(), Backoff.standard(), Limits.standard(), System.getenv());
+        return start(managers, Clock.systemUTC(), Backoff.standard());
+    }
+
+    /** The same with other ideas of time, for tests. */
+    public static Releases start(RegistryAccess managers, Clock clock, Backoff backoff) {
+        return start(managers, clock, backoff, Limits.standard(), System.getenv());
     }
 
     static Releases start(

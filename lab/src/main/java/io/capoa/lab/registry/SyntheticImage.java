@@ -73,8 +73,7 @@ public record SyntheticImage(String digest, Map<String, byte[]> manifests, Map<S
         byArchitecture.forEach((architecture, image) -> {
             manifests.putAll(image.manifests());
             blobs.putAll(image.blobs());
-            Map<String, Object> descriptor =
-                    descriptor(MANIFEST, image.manifests().get(image.digest()));
+            Map<String, Object> descriptor = descriptor(MANIFEST, image.top());
             descriptor.put("platform", new TreeMap<>(Map.of("architecture", architecture, "os", "linux")));
             descriptors.add(descriptor);
         });
@@ -85,6 +84,11 @@ public record SyntheticImage(String digest, Map<String, byte[]> manifests, Map<S
         byte[] bytes = json(index);
         manifests.put(digest(bytes), bytes);
         return new SyntheticImage(digest(bytes), manifests, blobs);
+    }
+
+    /** The manifest or index that the tag names. */
+    private byte[] top() {
+        return manifests.getOrDefault(digest, new byte[0]);
     }
 
     static String digest(byte[] content) {
