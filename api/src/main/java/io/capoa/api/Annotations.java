@@ -1,0 +1,56 @@
+package io.capoa.api;
+
+/** Annotations that are part of an API: ours, Cluster API's, Metal3's and assisted-service's. */
+public final class Annotations {
+
+    /** Its presence stops reconciliation of the object (Cluster API contracts, "pausing"); the value does not matter. */
+    public static final String PAUSED = "cluster.x-k8s.io/paused";
+
+    /** On a cloned object: name of the template it was made from. */
+    public static final String CLONED_FROM_NAME = "cluster.x-k8s.io/cloned-from-name";
+
+    /** On a cloned object: kind and group of the template it was made from, as {@code Kind.group}. */
+    public static final String CLONED_FROM_GROUP_KIND = "cluster.x-k8s.io/cloned-from-groupkind";
+
+    /** On a Machine: it goes first when its owner scales down. */
+    public static final String DELETE_MACHINE = "cluster.x-k8s.io/delete-machine";
+
+    /** On an object converted to an older version: what that version has no field for, as JSON. Never copied to others. */
+    public static final String CONVERSION_DATA = "cluster.x-k8s.io/conversion-data";
+
+    /** On the objects of a dry run by Cluster API's topology controller. */
+    public static final String TOPOLOGY_DRY_RUN = "topology.cluster.x-k8s.io/dry-run";
+
+    /**
+     * On a config or control plane: JSON ignition for the discovery boot, copied to
+     * {@code InfraEnv.spec.ignitionConfigOverride}.
+     */
+    public static final String DISCOVERY_IGNITION_OVERRIDE =
+            "openshiftassistedconfig.cluster.x-k8s.io/discovery-ignition-override";
+
+    /**
+     * On a config or control plane: JSON ignition (3.1 or older) for the installed host, merged into
+     * {@code Agent.spec.ignitionConfigOverrides}; it wins over what the provider generates.
+     */
+    public static final String IGNITION_OVERRIDE = "openshiftassistedconfig.cluster.x-k8s.io/ignition-override";
+
+    /**
+     * On a control plane: image repository, without tag, that the release image is taken from in place of the public
+     * one, for installation and upgrade.
+     */
+    public static final String RELEASE_IMAGE_REPOSITORY_OVERRIDE = "cluster.x-k8s.io/release-image-repository-override";
+
+    /** On a control plane: JSON that is merged into the install-config of the cluster. */
+    public static final String INSTALL_CONFIG_OVERRIDE = "controlplane.cluster.x-k8s.io/install-config-override";
+
+    /** On an AgentClusterInstall: JSON that assisted-service merges into the install-config. */
+    public static final String ACI_INSTALL_CONFIG_OVERRIDES = "agent-install.openshift.io/install-config-overrides";
+
+    /** On a control plane Machine: the role of its host in the installation, {@code master}. */
+    public static final String BMAC_ROLE = "bmac.agent-install.openshift.io/role";
+
+    /** On a Metal3Machine or Machine: {@code namespace/name} of the BareMetalHost that was chosen for it. */
+    public static final String BARE_METAL_HOST = "metal3.io/BareMetalHost";
+
+    private Annotations() {}
+}

@@ -1,0 +1,122 @@
+package io.capoa.api.bootstrap.v1beta1;
+
+/**
+ * Condition types of an OpenshiftAssistedConfig and the reasons they give.
+ *
+ * <p>A type that is True gives its own name as reason, unless a reason below says otherwise.
+ */
+public final class ConfigConditions {
+
+    /** Summary over the whole life of the config; Cluster API shows it as BootstrapConfigReady of the Machine. */
+    public static final String READY = "Ready";
+
+    /** The bootstrap data Secret exists and is complete. */
+    public static final String DATA_SECRET_AVAILABLE = "DataSecretAvailable";
+
+    /** assisted-service has made boot media for the host. */
+    public static final String INFRA_ENV_READY = "InfraEnvReady";
+
+    /** The host has booted and reported to assisted-service. */
+    public static final String AGENT_REGISTERED = "AgentRegistered";
+
+    /** The Agent carries role, ignition and installer arguments, and is approved. */
+    public static final String AGENT_APPROVED = "AgentApproved";
+
+    /** The host has been installed and belongs to the cluster. */
+    public static final String INSTALLED = "Installed";
+
+    /** The config is not reconciled; True is the state to look at. */
+    public static final String PAUSED = "Paused";
+
+    /** No Machine owns the config yet. */
+    public static final String WAITING_FOR_MACHINE = "WaitingForMachine";
+
+    /** The owner is of a kind that cannot be served, such as a MachinePool: hosts are individual. */
+    public static final String UNSUPPORTED_OWNER = "UnsupportedOwner";
+
+    /** The Cluster that the Machine names does not exist yet. */
+    public static final String WAITING_FOR_CLUSTER = "WaitingForCluster";
+
+    /** The Cluster's infrastructure is not provisioned yet. */
+    public static final String WAITING_FOR_CLUSTER_INFRASTRUCTURE = "WaitingForClusterInfrastructure";
+
+    /** ClusterDeployment or AgentClusterInstall do not exist yet, or assisted-service does not answer. */
+    public static final String WAITING_FOR_ASSISTED_INSTALLER = "WaitingForAssistedInstaller";
+
+    /** The cluster is being installed: a further worker joins once that is complete. */
+    public static final String WAITING_FOR_INSTALL_COMPLETE = "WaitingForInstallComplete";
+
+    /** The Secret that {@code spec.pullSecretRef} names does not exist. */
+    public static final String PULL_SECRET_NOT_FOUND = "PullSecretNotFound";
+
+    /** The Secret that {@code spec.pullSecretRef} names has no readable {@code .dockerconfigjson}. */
+    public static final String PULL_SECRET_INVALID = "PullSecretInvalid";
+
+    /** The InfraEnv could not be written. */
+    public static final String INFRA_ENV_FAILED = "InfraEnvFailed";
+
+    /** An InfraEnv of the Machine's name exists and belongs to somebody else. */
+    public static final String INFRA_ENV_CONFLICT = "InfraEnvConflict";
+
+    /** assisted-service refused the InfraEnv or could not make the image. */
+    public static final String IMAGE_CREATION_FAILED = "ImageCreationFailed";
+
+    /** The InfraEnv does not say yet where its boot media are. */
+    public static final String WAITING_FOR_INFRA_ENV_TO_BE_READY = "WaitingForInfraEnvToBeReady";
+
+    /** The InfraEnv does not say yet where its live ISO is. */
+    public static final String WAITING_FOR_LIVE_ISO_URL = "WaitingForLiveISOURL";
+
+    /** The discovery ignition is being downloaded. */
+    public static final String DOWNLOADING_IGNITION = "DownloadingIgnition";
+
+    /** The discovery ignition could not be downloaded; it is tried again. */
+    public static final String IGNITION_DOWNLOAD_FAILED = "IgnitionDownloadFailed";
+
+    /** What was downloaded or given as an override is no ignition that can be used. */
+    public static final String INVALID_IGNITION = "InvalidIgnition";
+
+    /** {@code spec.nodeRegistration} holds a name, label or provider ID that cannot be resolved on the host. */
+    public static final String INVALID_NODE_REGISTRATION = "InvalidNodeRegistration";
+
+    /** The bootstrap data Secret could not be written. */
+    public static final String CREATING_SECRET_FAILED = "CreatingSecretFailed";
+
+    /** The Secret of the config's name exists and belongs to somebody else. */
+    public static final String SECRET_CONFLICT = "SecretConflict";
+
+    /** The host has not reported to assisted-service yet. */
+    public static final String WAITING_FOR_AGENT = "WaitingForAgent";
+
+    /** More than one host booted with the boot media of this Machine; one of them is approved. */
+    public static final String DUPLICATE_AGENT = "DuplicateAgent";
+
+    /** The Agent is known and does not yet carry what it needs to be approved. */
+    public static final String WAITING_FOR_APPROVAL = "WaitingForApproval";
+
+    /** The Agent could not be written. */
+    public static final String AGENT_UPDATE_FAILED = "AgentUpdateFailed";
+
+    /** A check of assisted-service is not met by the host; the message says which. */
+    public static final String AGENT_VALIDATION_FAILED = "AgentValidationFailed";
+
+    /** assisted-service has not started with the host yet. */
+    public static final String WAITING_FOR_INSTALLATION = "WaitingForInstallation";
+
+    /** The host is being installed; the message names stage and percentage. */
+    public static final String INSTALLING = "Installing";
+
+    /** Installation of the host ended in an error. */
+    public static final String INSTALLATION_FAILED = "InstallationFailed";
+
+    /** {@link #PAUSED} False: the config is reconciled. */
+    public static final String NOT_PAUSED = "NotPaused";
+
+    /** The config is being deleted. */
+    public static final String DELETING = "Deleting";
+
+    /** Reconciliation failed for a reason of its own; the message has it. */
+    public static final String INTERNAL_ERROR = "InternalError";
+
+    private ConfigConditions() {}
+}

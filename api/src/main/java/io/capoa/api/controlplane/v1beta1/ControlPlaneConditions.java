@@ -1,0 +1,214 @@
+package io.capoa.api.controlplane.v1beta1;
+
+/**
+ * Condition types of an OpenshiftAssistedControlPlane, those it keeps on its Machines, and the reasons they give.
+ *
+ * <p>RollingOut, ScalingUp, ScalingDown, Remediating, Deleting and Paused are good when False; all others when True. A
+ * type in its good state gives its own name, or {@code Not} and its name, as reason, unless a reason below says
+ * otherwise.
+ */
+public final class ControlPlaneConditions {
+
+    /** Summary of the conditions that stand for health. */
+    public static final String READY = "Ready";
+
+    /** The installed API server answers; Cluster API shows it as ControlPlaneAvailable of the Cluster. */
+    public static final String AVAILABLE = "Available";
+
+    /** The API server has answered once; never goes back. */
+    public static final String INITIALIZED = "Initialized";
+
+    /** All wanted Machines exist with their infrastructure machine and config. */
+    public static final String MACHINES_CREATED = "MachinesCreated";
+
+    /** All control plane Machines are Ready. */
+    public static final String MACHINES_READY = "MachinesReady";
+
+    /** All control plane Machines are what the spec asks for. */
+    public static final String MACHINES_UP_TO_DATE = "MachinesUpToDate";
+
+    /** The Secret {@code <cluster>-kubeconfig} exists and holds the cluster's administrator kubeconfig. */
+    public static final String KUBECONFIG_AVAILABLE = "KubeconfigAvailable";
+
+    /** The Kubernetes version of the wanted release is known. */
+    public static final String KUBERNETES_VERSION_AVAILABLE = "KubernetesVersionAvailable";
+
+    /** {@code spec.distributionVersion} was resolved to a release image digest. */
+    public static final String RELEASE_RESOLVED = "ReleaseResolved";
+
+    /** The installation has not failed: it runs, waits or is complete. */
+    public static final String INSTALL_SUCCEEDING = "InstallSucceeding";
+
+    /** The last upgrade that was asked for is complete. Absent on a cluster that never was upgraded. */
+    public static final String UPGRADE_COMPLETED = "UpgradeCompleted";
+
+    /** The release that is asked for can be upgraded to. */
+    public static final String UPGRADE_AVAILABLE = "UpgradeAvailable";
+
+    /** Machines are being replaced or changed to meet the spec. */
+    public static final String ROLLING_OUT = "RollingOut";
+
+    /** There are fewer Machines than {@code spec.replicas}. */
+    public static final String SCALING_UP = "ScalingUp";
+
+    /** There are more Machines than {@code spec.replicas}, or some are being deleted. */
+    public static final String SCALING_DOWN = "ScalingDown";
+
+    /** A Machine that a MachineHealthCheck found unhealthy is being replaced. */
+    public static final String REMEDIATING = "Remediating";
+
+    /** The control plane is being deleted. */
+    public static final String DELETING = "Deleting";
+
+    /** The control plane is not reconciled. */
+    public static final String PAUSED = "Paused";
+
+    /** On a control plane Machine: it is what the spec asks for (Cluster API, "UpToDate"). */
+    public static final String MACHINE_UP_TO_DATE = "UpToDate";
+
+    /** {@link #MACHINE_UP_TO_DATE} False; the message lists the differences. */
+    public static final String NOT_UP_TO_DATE = "NotUpToDate";
+
+    /** No Cluster owns the control plane yet. */
+    public static final String WAITING_FOR_CLUSTER = "WaitingForCluster";
+
+    /** The Cluster's infrastructure is not provisioned yet. */
+    public static final String WAITING_FOR_CLUSTER_INFRASTRUCTURE = "WaitingForClusterInfrastructure";
+
+    /** {@code Cluster.spec.controlPlaneEndpoint} has no host or port yet. */
+    public static final String WAITING_FOR_CONTROL_PLANE_ENDPOINT = "WaitingForControlPlaneEndpoint";
+
+    /** The Secret that {@code spec.config.pullSecretRef} names does not exist. */
+    public static final String PULL_SECRET_NOT_FOUND = "PullSecretNotFound";
+
+    /** The Secret that {@code spec.config.pullSecretRef} names has no readable {@code .dockerconfigjson}. */
+    public static final String PULL_SECRET_INVALID = "PullSecretInvalid";
+
+    /** {@code spec.distributionVersion} is older than the oldest release that can be installed. */
+    public static final String UNSUPPORTED_VERSION = "UnsupportedVersion";
+
+    /** {@code spec.version} is not the Kubernetes version of the release. */
+    public static final String VERSION_MISMATCH = "VersionMismatch";
+
+    /** A value of the spec cannot be used; the message names the field and what to write instead. */
+    public static final String INVALID_CONFIGURATION = "InvalidConfiguration";
+
+    /** The release is being looked up in its registry. */
+    public static final String RESOLVING_RELEASE = "ResolvingRelease";
+
+    /** The registry does not have the release image or refused it. */
+    public static final String RELEASE_IMAGE_UNAVAILABLE = "ReleaseImageUnavailable";
+
+    /** The registry of the release image could not be reached; it is tried again. */
+    public static final String REGISTRY_UNREACHABLE = "RegistryUnreachable";
+
+    /** The release image does not say which Kubernetes version it holds, or could not be read. */
+    public static final String KUBERNETES_VERSION_UNAVAILABLE = "KubernetesVersionUnavailable";
+
+    /** The ConfigMap that {@code spec.config.imageRegistryRef} names is absent or cannot be used. */
+    public static final String IMAGE_REGISTRY_INVALID = "ImageRegistryInvalid";
+
+    /** A ConfigMap that {@code spec.config.manifestsConfigMapRefs} names does not exist. */
+    public static final String MANIFESTS_NOT_FOUND = "ManifestsNotFound";
+
+    /** ClusterDeployment, AgentClusterInstall or ClusterImageSet of this name exist and belong to somebody else. */
+    public static final String INSTALL_OBJECTS_CONFLICT = "InstallObjectsConflict";
+
+    /** ClusterDeployment, AgentClusterInstall or ClusterImageSet could not be written. */
+    public static final String INSTALL_OBJECTS_FAILED = "InstallObjectsFailed";
+
+    /** The infrastructure template is absent, or an infrastructure machine could not be made from it. */
+    public static final String INFRASTRUCTURE_TEMPLATE_CLONING_FAILED = "InfrastructureTemplateCloningFailed";
+
+    /** An OpenshiftAssistedConfig could not be made. */
+    public static final String BOOTSTRAP_TEMPLATE_CLONING_FAILED = "BootstrapTemplateCloningFailed";
+
+    /** A Machine could not be made. */
+    public static final String MACHINE_GENERATION_FAILED = "MachineGenerationFailed";
+
+    /** Machines are being created. */
+    public static final String CREATING_MACHINES = "CreatingMachines";
+
+    /** {@link #MACHINES_READY} False; the message lists the Machines and what they wait for. */
+    public static final String MACHINES_NOT_READY = "MachinesNotReady";
+
+    /** {@link #MACHINES_UP_TO_DATE} False; the message lists the Machines and how they differ. */
+    public static final String MACHINES_NOT_UP_TO_DATE = "MachinesNotUpToDate";
+
+    /** There is no control plane Machine to judge by. */
+    public static final String NO_REPLICAS = "NoReplicas";
+
+    /** The installation has not produced a kubeconfig yet. */
+    public static final String KUBECONFIG_UNAVAILABLE = "KubeconfigUnavailable";
+
+    /** The Secret {@code <cluster>-kubeconfig} exists and was made by somebody else; it is left alone. */
+    public static final String KUBECONFIG_USER_PROVIDED = "KubeconfigUserProvided";
+
+    /** The cluster is not installed yet; the message names assisted-service's state and what it waits for. */
+    public static final String CONTROL_PLANE_INSTALLING = "ControlPlaneInstalling";
+
+    /** The installed API server does not answer, or reports that it is not healthy. */
+    public static final String API_SERVER_UNREACHABLE = "APIServerUnreachable";
+
+    /** {@link #INITIALIZED} False: the API server has not answered yet. */
+    public static final String NOT_INITIALIZED = "NotInitialized";
+
+    /** assisted-service has not started yet: it waits for hosts, or for their approval. */
+    public static final String WAITING_FOR_HOSTS = "WaitingForHosts";
+
+    /** A check of assisted-service is not met by the cluster; the message says which. */
+    public static final String CLUSTER_VALIDATION_FAILED = "ClusterValidationFailed";
+
+    /** The installation runs. */
+    public static final String INSTALLING = "Installing";
+
+    /** The installation is complete. */
+    public static final String INSTALL_COMPLETED = "InstallCompleted";
+
+    /** The installation ended in an error or was cancelled; the message has assisted-service's own words. */
+    public static final String INSTALL_FAILED = "InstallFailed";
+
+    /** assisted-service refused the AgentClusterInstall; the message has its own words. */
+    public static final String INSTALL_SPEC_REJECTED = "InstallSpecRejected";
+
+    /** The wanted change cannot be made while the installation runs; it is made afterwards. */
+    public static final String WAITING_FOR_INSTALL_COMPLETE = "WaitingForInstallComplete";
+
+    /** {@link #UPGRADE_COMPLETED} False: the cluster is on its way to the release. */
+    public static final String UPGRADE_IN_PROGRESS = "UpgradeInProgress";
+
+    /** {@link #UPGRADE_COMPLETED} False: the cluster does not move on. */
+    public static final String UPGRADE_FAILED = "UpgradeFailed";
+
+    /** {@link #UPGRADE_AVAILABLE} False: the release image does not exist. */
+    public static final String UPGRADE_IMAGE_UNAVAILABLE = "UpgradeImageUnavailable";
+
+    /** {@link #ROLLING_OUT} False. */
+    public static final String NOT_ROLLING_OUT = "NotRollingOut";
+
+    /** {@link #SCALING_UP} False. */
+    public static final String NOT_SCALING_UP = "NotScalingUp";
+
+    /** {@link #SCALING_DOWN} False. */
+    public static final String NOT_SCALING_DOWN = "NotScalingDown";
+
+    /** {@link #REMEDIATING} False. */
+    public static final String NOT_REMEDIATING = "NotRemediating";
+
+    /** {@link #DELETING} False. */
+    public static final String NOT_DELETING = "NotDeleting";
+
+    /** {@link #PAUSED} False. */
+    public static final String NOT_PAUSED = "NotPaused";
+
+    /** {@link #DELETING} True: worker Machines are still there and go first. */
+    public static final String WAITING_FOR_WORKERS_DELETION = "WaitingForWorkersDeletion";
+
+    /** {@link #DELETING} True: control plane Machines are still there. */
+    public static final String WAITING_FOR_MACHINE_DELETION = "WaitingForMachineDeletion";
+
+    /** Reconciliation failed for a reason of its own; the message has it. */
+    public static final String INTERNAL_ERROR = "InternalError";
+
+    private ControlPlaneConditions() {}
+}
