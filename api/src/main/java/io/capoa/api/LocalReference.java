@@ -1,7 +1,17 @@
 package io.capoa.api;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.capoa.api.schema.Atomic;
+import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
 /** A reference by name to an object in the same namespace. */
 @ApiType
-public record LocalReference(@Nullable String name) {}
+@Atomic
+@JsonClassDescription("A reference by name to an object in the same namespace.")
+public record LocalReference(
+        @JsonPropertyDescription("Name of the object, which lies in the same namespace. An empty name is no reference.")
+        @Size(max = 253)
+        @Nullable
+        String name) {}

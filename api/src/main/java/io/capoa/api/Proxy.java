@@ -1,10 +1,23 @@
 package io.capoa.api;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP proxy settings; each value as the environment variable of the same name takes it. */
 @ApiType
+@JsonClassDescription("HTTP proxy settings, each as the environment variable of the same name takes it.")
 public record Proxy(
-        @Nullable String httpProxy,
-        @Nullable String httpsProxy,
-        @Nullable String noProxy) {}
+        @JsonPropertyDescription("URL of the proxy for plain HTTP requests. Example: http://proxy.example.com:3128.")
+        @Nullable
+        String httpProxy,
+
+        @JsonPropertyDescription("URL of the proxy for HTTPS requests; the scheme of the URL itself is usually http. "
+                + "Example: http://proxy.example.com:3128.")
+        @Nullable
+        String httpsProxy,
+
+        @JsonPropertyDescription("Comma-separated domains, IP addresses and CIDRs that are reached without proxy; "
+                + "a leading dot means all names below. Example: .example.com,192.168.0.0/16.")
+        @Nullable
+        String noProxy) {}

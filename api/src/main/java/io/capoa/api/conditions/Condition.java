@@ -1,6 +1,16 @@
 package io.capoa.api.conditions;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.capoa.api.ApiType;
+import io.capoa.api.schema.Format;
+import io.capoa.api.schema.OneOf;
+import io.capoa.api.schema.Patterns;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +24,39 @@ import org.jspecify.annotations.Nullable;
  * @param observedGeneration {@code metadata.generation} that the condition was computed from
  */
 @ApiType
+@JsonClassDescription("One aspect of the object's state.")
 public record Condition(
+        @JsonPropertyDescription("Type of the condition, in CamelCase; unique within the list. Example: Available.")
+        @Required
+        @Size(max = 316)
+        @Pattern(Patterns.CONDITION_TYPE)
         String type,
+
+        @JsonPropertyDescription("Whether the condition holds: True, False or Unknown.")
+        @Required
+        @OneOf({TRUE, FALSE, UNKNOWN})
         String status,
+
+        @JsonPropertyDescription("Why the condition has its status, as one CamelCase word for programs. "
+                + "Example: WaitingForClusterInfrastructure.")
+        @Required
+        @Size(min = 1, max = 1024)
+        @Pattern(Patterns.CONDITION_REASON)
         String reason,
+
+        @JsonPropertyDescription("Why the condition has its status and what to do about it, for people. May be empty.")
+        @Required
+        @Size(max = 32768)
         String message,
+
+        @JsonPropertyDescription("When status last changed, in RFC 3339.") @Required @Format("date-time")
         String lastTransitionTime,
-        @Nullable Long observedGeneration) {
+
+        @JsonPropertyDescription("The metadata.generation that the condition was computed from. "
+                + "One that is less than metadata.generation is out of date.")
+        @Min(0)
+        @Nullable
+        Long observedGeneration) {
 
     public static final String TRUE = "True";
     public static final String FALSE = "False";
@@ -32,6 +68,6 @@ public record Condition(
                 && status.equals(other.status)
                 && reason.equals(other.reason)
                 && message.equals(other.message)
-                && java.util.Objects.equals(observedGeneration, other.observedGeneration);
+                && Objects.equals(observedGeneration, other.observedGeneration);
     }
 }

@@ -1,7 +1,12 @@
 package io.capoa.api.bootstrap.v1beta1;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.crd.generator.annotation.Labels;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Categories;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
@@ -17,6 +22,53 @@ import org.jspecify.annotations.Nullable;
 @Plural("openshiftassistedconfigs")
 @Singular("openshiftassistedconfig")
 @ShortNames({"oac", "oacs"})
+@Categories("cluster-api")
+@Labels("cluster.x-k8s.io/v1beta2=v1beta1")
+@JsonClassDescription(
+        "How one bare-metal host boots, is discovered and joins its cluster; one per Machine. It is made by a "
+                + "control plane, or from an OpenshiftAssistedConfigTemplate by a MachineSet, and yields the Machine's bootstrap data.")
+@ValidationRule(
+        value = "has(self.spec) == has(oldSelf.spec) && (!has(self.spec) || self.spec == oldSelf.spec)",
+        fieldPath = ".spec",
+        message = "spec of an OpenshiftAssistedConfig cannot be changed: change the template it was made from "
+                + "(OpenshiftAssistedConfigTemplate, or spec.openshiftAssistedConfigSpec of the control plane) and replace the "
+                + "Machine")
+@AdditionalPrinterColumn(
+        name = "Cluster",
+        jsonPath = ".metadata.labels['cluster\\.x-k8s\\.io/cluster-name']",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "Cluster the host belongs to")
+@AdditionalPrinterColumn(
+        name = "Machine",
+        jsonPath = ".metadata.ownerReferences[?(@.kind==\"Machine\")].name",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "Machine the config is for")
+@AdditionalPrinterColumn(
+        name = "Data Secret Created",
+        jsonPath = ".status.initialization.dataSecretCreated",
+        type = AdditionalPrinterColumn.Type.BOOLEAN,
+        getDescription = "Whether the bootstrap data is complete")
+@AdditionalPrinterColumn(
+        name = "Ready",
+        jsonPath = ".status.conditions[?(@.type==\"Ready\")].status",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "Summary of the conditions")
+@AdditionalPrinterColumn(
+        name = "Reason",
+        jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "Why it is ready or not")
+@AdditionalPrinterColumn(
+        name = "Paused",
+        jsonPath = ".status.conditions[?(@.type==\"Paused\")].status",
+        type = AdditionalPrinterColumn.Type.STRING,
+        priority = 10,
+        getDescription = "Whether the config is left alone")
+@AdditionalPrinterColumn(
+        name = "Age",
+        jsonPath = ".metadata.creationTimestamp",
+        type = AdditionalPrinterColumn.Type.DATE,
+        getDescription = "Time since creation")
 public class OpenshiftAssistedConfig extends CustomResource<OpenshiftAssistedConfigSpec, OpenshiftAssistedConfigStatus>
         implements Namespaced {
 

@@ -1,39 +1,160 @@
 package io.capoa.api.bootstrap.v1beta1;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.capoa.api.ApiType;
 import io.capoa.api.LocalReference;
 import io.capoa.api.Proxy;
+import io.capoa.api.schema.Atomic;
+import io.capoa.api.schema.OneOf;
+import io.capoa.api.schema.Patterns;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Discovery, boot and join settings of one host. */
 @ApiType
+@JsonClassDescription("Discovery, boot and join settings of one host. "
+        + "What concerns discovery goes to the host's InfraEnv, what concerns the installed host to its Agent.")
 public record OpenshiftAssistedConfigSpec(
-        @Nullable Proxy proxy,
-        @Nullable LocalReference pullSecretRef,
-        @Nullable List<String> additionalNTPSources,
-        @Nullable String sshAuthorizedKey,
-        @Nullable LabelSelector nmStateConfigLabelSelector,
-        @Nullable String cpuArchitecture,
-        @Nullable List<KernelArgument> kernelArguments,
-        @Nullable String additionalTrustBundle,
-        @Nullable String osImageVersion,
-        @Nullable List<String> preBootstrapCommands,
-        @Nullable List<String> postBootstrapCommands,
-        @Nullable String bootstrapCommandSentinelDir,
-        @Nullable String postBootstrapKubeconfigPath,
-        @Nullable NodeRegistration nodeRegistration) {
+        @JsonPropertyDescription("Proxy that the host uses during discovery; copied to InfraEnv.spec.proxy. "
+                + "The installed cluster's proxy is spec.config.proxy of the control plane.")
+        @Nullable
+        Proxy proxy,
+
+        @JsonPropertyDescription("Secret in the same namespace with a pull secret under .dockerconfigjson; copied to "
+                + "InfraEnv.spec.pullSecretRef. Absent: a placeholder, placeholder-pull-secret, is made and used, "
+                + "which serves where images come from registries that ask for no credentials.")
+        @Nullable
+        LocalReference pullSecretRef,
+
+        @JsonPropertyDescription("NTP servers, as names or IP addresses, that the host uses besides those of DHCP "
+                + "during discovery; copied to InfraEnv.spec.additionalNTPSources.")
+        @Nullable
+        List<String> additionalNTPSources,
+
+        @JsonPropertyDescription(
+                "Public SSH key, in the form of authorized_keys, for user core on the host while it is "
+                        + "discovered and installed; copied to InfraEnv.spec.sshAuthorizedKey. The key of the installed "
+                        + "nodes is spec.config.sshAuthorizedKey of the control plane.")
+        @Nullable
+        String sshAuthorizedKey,
+
+        @JsonPropertyDescription("Selects, by label in the same namespace, the NMStateConfigs that hold static network "
+                + "settings of the host; copied to InfraEnv.spec.nmStateConfigLabelSelector.")
+        @Atomic
+        @Nullable
+        LabelSelector nmStateConfigLabelSelector,
+
+        @JsonPropertyDescription("CPU architecture of the host, as assisted-service names it: x86_64, aarch64 (or "
+                + "arm64), ppc64le, s390x. Copied to InfraEnv.spec.cpuArchitecture; on control plane hosts it also "
+                + "chooses the architecture of the release image. Default: x86_64.")
+        @Default("x86_64")
+        @Nullable
+        String cpuArchitecture,
+
+        @JsonPropertyDescription("Changes to the kernel command line of the installed host, made in this order; "
+                + "passed to the installer by Agent.spec.installerArgs. The discovery boot is not changed.")
+        @Nullable
+        List<KernelArgument> kernelArguments,
+
+        @JsonPropertyDescription("CA certificates in PEM, one after the other, that the host trusts during discovery; "
+                + "copied to InfraEnv.spec.additionalTrustBundle.")
+        @Nullable
+        String additionalTrustBundle,
+
+        @JsonPropertyDescription("Version of the discovery image, one of those in AgentServiceConfig.spec.osImages; "
+                + "copied to InfraEnv.spec.osImageVersion. assisted-service refuses it on an InfraEnv that belongs "
+                + "to a cluster, so leave it out unless your service accepts it. Absent: it chooses.")
+        @Nullable
+        String osImageVersion,
+
+        @JsonPropertyDescription("Shell commands that run as root on the installed host, in this order, once, at the "
+                + "first boot before the kubelet starts. After a failure all run again at the next boot.")
+        @Nullable
+        List<String> preBootstrapCommands,
+
+        @JsonPropertyDescription("Shell commands that run as root on the installed host, in this order, once, at the "
+                + "first boot after the kubelet has started, the API server answers and the node is registered. "
+                + "After a failure all run again at the next boot.")
+        @Nullable
+        List<String> postBootstrapCommands,
+
+        @JsonPropertyDescription("Directory on the installed host with the markers pre-bootstrap.done and "
+                + "post-bootstrap.done, which keep the commands from running twice. Absolute path of letters, digits "
+                + "and _ . / -. Absent: /var/lib/capoa.")
+        @Size(max = 4096)
+        @Pattern(Patterns.SAFE_PATH)
+        @Nullable
+        String bootstrapCommandSentinelDir,
+
+        @JsonPropertyDescription("Kubeconfig file on the installed host with which it is found out, before "
+                + "postBootstrapCommands run, that the API server answers and the node is registered. Absolute path "
+                + "of letters, digits and _ . / -. Absent: /var/lib/kubelet/kubeconfig.")
+        @Size(max = 4096)
+        @Pattern(Patterns.SAFE_PATH)
+        @Nullable
+        String postBootstrapKubeconfigPath,
+
+        @JsonPropertyDescription("How the host names itself and what its kubelet registers with.") @Nullable
+        NodeRegistration nodeRegistration) {
 
     /** A change to the kernel command line of the installed host. */
     @ApiType
+    @JsonClassDescription("A change to the kernel command line of the installed host.")
     public record KernelArgument(
-            @Nullable String operation, @Nullable String value) {}
+            @JsonPropertyDescription("What to do with the argument: append, replace or delete.")
+            @Required
+            @OneOf({"append", "replace", "delete"})
+            @Nullable
+            String operation,
+
+            @JsonPropertyDescription("The argument, name or name=value, without spaces outside of double quotes. "
+                    + "Example: rd.net.timeout.carrier=60.")
+            @Required
+            @Size(max = 4096)
+            @Pattern("^(?:(?:[^ \\t\\n\\r\"]+)|(?:\"[^\"]*\"))+$")
+            @Nullable
+            String value) {}
 
     /** How the host names itself and what its kubelet registers with. */
     @ApiType
+    @JsonClassDescription("How the host names itself and what its kubelet registers with. The variables are those of "
+            + "/etc/metadata_env on the host, made from the metadata that the infrastructure provider hands over: each key "
+            + "in capitals, - as _, after METADATA_. With Metal3 such as METADATA_NAME, METADATA_UUID, "
+            + "METADATA_METAL3_NAME, METADATA_METAL3_NAMESPACE and METADATA_LOCAL_HOSTNAME.")
     public record NodeRegistration(
-            @Nullable String name,
-            @Nullable List<String> kubeletExtraLabels,
-            @Nullable String providerID) {}
+            @JsonPropertyDescription("Variable that holds the host's name. Example: $METADATA_NAME. "
+                    + "Absent: the name is left to DHCP or to the image.")
+            @Size(max = 253)
+            @ValidationRule(
+                    value =
+                            "self == '' || self.matches('^([$]?[A-Za-z_][A-Za-z0-9_]*|[$][{][A-Za-z_][A-Za-z0-9_]*[}])$')",
+                    message = "nodeRegistration.name takes the name of a metadata variable: "
+                            + "write it as $METADATA_NAME, not as a host name")
+            @Nullable
+            String name,
+
+            @JsonPropertyDescription("Labels that the kubelet registers its node with, each as key=value. A value "
+                    + "may be a variable. Metal3 finds the node of a Machine by metal3.io/uuid=$METADATA_UUID: give "
+                    + "that one unless providerID is set.")
+            @Size(max = 64)
+            @ValidationRule(
+                    value = "self.all(label, label.matches('^[^=]+='))",
+                    message = "nodeRegistration.kubeletExtraLabels takes labels as key=value: "
+                            + "write metal3.io/uuid=$METADATA_UUID, for example")
+            @Nullable
+            List<@Size(max = 1024) String> kubeletExtraLabels,
+
+            @JsonPropertyDescription("Provider ID that the kubelet registers its node with; variables in it are "
+                    + "replaced. It has to equal spec.providerID of the Machine, and cannot be changed later. "
+                    + "Example: openstack://$METADATA_UUID. Absent: somebody else sets it, as Metal3 does.")
+            @Size(max = 512)
+            @Nullable
+            String providerID) {}
 }

@@ -1,18 +1,45 @@
 package io.capoa.api.bootstrap.v1beta1;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.capoa.api.ApiType;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.schema.ListMapKeys;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the bootstrap provider has made for a host and what it waits for. */
 @ApiType
+@JsonClassDescription("What the bootstrap provider has made for a host and what it waits for.")
 public record OpenshiftAssistedConfigStatus(
-        @Nullable Initialization initialization,
-        @Nullable String dataSecretName,
-        @Nullable Long observedGeneration,
-        @Nullable List<Condition> conditions) {
+        @JsonPropertyDescription("How far the making of bootstrap data is, as Cluster API asks for it.")
+        @Size(min = 1)
+        @Nullable
+        Initialization initialization,
+
+        @JsonPropertyDescription("Name of the Secret in the same namespace that holds the bootstrap data under value "
+                + "and its kind, ignition, under format. Equals the name of the config.")
+        @Size(min = 1, max = 253)
+        @Nullable
+        String dataSecretName,
+
+        @JsonPropertyDescription("The metadata.generation that the provider has last dealt with.") @Min(1) @Nullable
+        Long observedGeneration,
+
+        @JsonPropertyDescription("State of the config by aspect. Ready is the summary. The others: "
+                + "InfraEnvReady, DataSecretAvailable, AgentRegistered, AgentApproved, Installed, Paused.")
+        @Size(max = 32)
+        @ListMapKeys("type")
+        @Nullable
+        List<Condition> conditions) {
 
     @ApiType
-    public record Initialization(@Nullable Boolean dataSecretCreated) {}
+    @JsonClassDescription("How far the making of bootstrap data is, as Cluster API asks for it.")
+    public record Initialization(
+            @JsonPropertyDescription("True once the Secret that dataSecretName names is complete. Cluster API then "
+                    + "copies the name to the Machine, once, and the host is provisioned with it.")
+            @Nullable
+            Boolean dataSecretCreated) {}
 }

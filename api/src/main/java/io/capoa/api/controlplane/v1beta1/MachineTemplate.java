@@ -1,36 +1,153 @@
 package io.capoa.api.controlplane.v1beta1;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.capoa.api.ApiType;
 import io.capoa.api.TemplateMetadata;
+import io.capoa.api.schema.Atomic;
+import io.capoa.api.schema.ListMapKeys;
+import io.capoa.api.schema.OneOf;
+import io.capoa.api.schema.Patterns;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What control plane Machines are made from (Cluster API v1beta2 control plane contract, "machines"). */
 @ApiType
-public record MachineTemplate(@Nullable TemplateMetadata metadata, Spec spec) {
+@JsonClassDescription("What control plane Machines are made from.")
+public record MachineTemplate(
+        @JsonPropertyDescription("Labels and annotations of the Machines, their infrastructure machines and configs. "
+                + "A change reaches those that exist, without replacing them.")
+        @Size(min = 1)
+        @Nullable
+        TemplateMetadata metadata,
+
+        @JsonPropertyDescription("Infrastructure, deletion, readiness and taints of the Machines.") @Required
+        Spec spec) {
 
     @ApiType
+    @JsonClassDescription("Infrastructure, deletion, readiness and taints of the Machines.")
     public record Spec(
+            @JsonPropertyDescription("Template that infrastructure machines are cloned from, a Metal3MachineTemplate "
+                    + "for example. To change hosts or images, make a new template and name it here.")
+            @Required
             InfrastructureReference infrastructureRef,
-            @Nullable Deletion deletion,
-            @Nullable List<ReadinessGate> readinessGates,
-            @Nullable List<Taint> taints) {}
+
+            @JsonPropertyDescription("How long the steps of a Machine's deletion may take; copied to "
+                    + "Machine.spec.deletion. A change reaches Machines that exist, also while they are deleted.")
+            @Size(min = 1)
+            @Nullable
+            Deletion deletion,
+
+            @JsonPropertyDescription("Conditions that a Machine needs besides its own to be Ready; copied to "
+                    + "Machine.spec.readinessGates.")
+            @Size(min = 1, max = 32)
+            @ListMapKeys("conditionType")
+            @Nullable
+            List<ReadinessGate> readinessGates,
+
+            @JsonPropertyDescription("Taints that Cluster API keeps on the Machines' nodes; copied to "
+                    + "Machine.spec.taints. Taints that are not listed are left alone.")
+            @Size(min = 1, max = 64)
+            @ListMapKeys({"key", "effect"})
+            @Nullable
+            List<Taint> taints) {}
 
     /** An infrastructure machine template in the same namespace, in whatever version its CRD's contract label names. */
     @ApiType
-    public record InfrastructureReference(String apiGroup, String kind, String name) {}
+    @Atomic
+    @JsonClassDescription(
+            "An infrastructure machine template in the same namespace. The API version is the one that the "
+                    + "contract label of its CRD names.")
+    public record InfrastructureReference(
+            @JsonPropertyDescription(
+                    "API group of the template, without version. " + "Example: infrastructure.cluster.x-k8s.io.")
+            @Required
+            @Size(min = 1, max = 253)
+            @Pattern(Patterns.DNS_SUBDOMAIN)
+            String apiGroup,
+
+            @JsonPropertyDescription("Kind of the template; it ends in Template. Example: Metal3MachineTemplate.")
+            @Required
+            @Size(min = 1, max = 63)
+            @Pattern(Patterns.KIND)
+            @ValidationRule(
+                    value = "self.endsWith('Template')",
+                    message = "infrastructureRef.kind takes the kind of a template that machines are cloned from: "
+                            + "write Metal3MachineTemplate, not Metal3Machine")
+            String kind,
+
+            @JsonPropertyDescription("Name of the template, which lies in the same namespace.")
+            @Required
+            @Size(min = 1, max = 253)
+            @Pattern(Patterns.DNS_SUBDOMAIN)
+            String name) {}
 
     /** Seconds that the steps of a Machine's deletion may take; 0 is no limit. */
     @ApiType
+    @JsonClassDescription("How long the steps of a Machine's deletion may take, in seconds; 0 is no limit.")
     public record Deletion(
-            @Nullable Integer nodeDrainTimeoutSeconds,
-            @Nullable Integer nodeVolumeDetachTimeoutSeconds,
-            @Nullable Integer nodeDeletionTimeoutSeconds) {}
+            @JsonPropertyDescription("Seconds that draining the node may take before deletion goes on without. "
+                    + "0 or absent: no limit.")
+            @Min(0)
+            @Nullable
+            Integer nodeDrainTimeoutSeconds,
+
+            @JsonPropertyDescription("Seconds to wait for volumes to be detached before deletion goes on without. "
+                    + "0 or absent: no limit.")
+            @Min(0)
+            @Nullable
+            Integer nodeVolumeDetachTimeoutSeconds,
+
+            @JsonPropertyDescription("Seconds for which deletion of the Node object is tried. 0: no limit. "
+                    + "Absent: 10, set by Cluster API on the Machine.")
+            @Min(0)
+            @Nullable
+            Integer nodeDeletionTimeoutSeconds) {}
 
     @ApiType
+    @JsonClassDescription("A condition that a Machine needs to be Ready.")
     public record ReadinessGate(
-            String conditionType, @Nullable String polarity) {}
+            @JsonPropertyDescription(
+                    "Type of the condition in Machine.status.conditions; " + "while it is absent it counts as Unknown.")
+            @Required
+            @Size(min = 1, max = 316)
+            @Pattern(Patterns.CONDITION_TYPE)
+            String conditionType,
+
+            @JsonPropertyDescription("Positive: True is the good state. Negative: False is. Absent: Positive.")
+            @OneOf({"Positive", "Negative"})
+            @Nullable
+            String polarity) {}
 
     @ApiType
-    public record Taint(String key, @Nullable String value, String effect, String propagation) {}
+    @JsonClassDescription("A taint that Cluster API keeps on the Machines' nodes.")
+    public record Taint(
+            @JsonPropertyDescription("Key of the taint, with or without a DNS prefix. Example: example.com/dedicated.")
+            @Required
+            @Size(min = 1, max = 317)
+            @Pattern(Patterns.QUALIFIED_NAME)
+            String key,
+
+            @JsonPropertyDescription("Value of the taint.")
+            @Size(min = 1, max = 63)
+            @Pattern(Patterns.LABEL_VALUE)
+            @Nullable
+            String value,
+
+            @JsonPropertyDescription("What happens to pods that do not tolerate the taint: NoSchedule, "
+                    + "PreferNoSchedule or NoExecute.")
+            @Required
+            @OneOf({"NoSchedule", "PreferNoSchedule", "NoExecute"})
+            String effect,
+
+            @JsonPropertyDescription("Always: the taint is put back when it is missing. OnInitialization: it is set "
+                    + "once, when the node appears.")
+            @Required
+            @OneOf({"Always", "OnInitialization"})
+            String propagation) {}
 }

@@ -1,7 +1,11 @@
 package io.capoa.api.controlplane.v1beta1;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.crd.generator.annotation.Labels;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Categories;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
@@ -17,6 +21,74 @@ import org.jspecify.annotations.Nullable;
 @Plural("openshiftassistedcontrolplanes")
 @Singular("openshiftassistedcontrolplane")
 @ShortNames({"oacp", "oacps"})
+@Categories("cluster-api")
+@Labels("cluster.x-k8s.io/v1beta2=v1beta1")
+@JsonClassDescription(
+        "The control plane of one OpenShift cluster: installed on bare-metal hosts by assisted-service, without a "
+                + "bootstrap node. A Cluster refers to it in spec.controlPlaneRef.")
+@AdditionalPrinterColumn(
+        name = "Cluster",
+        jsonPath = ".metadata.labels['cluster\\.x-k8s\\.io/cluster-name']",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "Cluster the control plane belongs to")
+@AdditionalPrinterColumn(
+        name = "Initialized",
+        jsonPath = ".status.initialization.controlPlaneInitialized",
+        type = AdditionalPrinterColumn.Type.BOOLEAN,
+        getDescription = "Whether the API server has answered")
+@AdditionalPrinterColumn(
+        name = "Desired",
+        jsonPath = ".spec.replicas",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        priority = 10,
+        getDescription = "Wanted Machines")
+@AdditionalPrinterColumn(
+        name = "Replicas",
+        jsonPath = ".status.replicas",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        getDescription = "Machines that exist")
+@AdditionalPrinterColumn(
+        name = "Ready",
+        jsonPath = ".status.readyReplicas",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        getDescription = "Machines that are Ready")
+@AdditionalPrinterColumn(
+        name = "Up-To-Date",
+        jsonPath = ".status.upToDateReplicas",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        getDescription = "Machines that are what the spec asks for")
+@AdditionalPrinterColumn(
+        name = "Available",
+        jsonPath = ".status.availableReplicas",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        getDescription = "Machines that are Available")
+@AdditionalPrinterColumn(
+        name = "Age",
+        jsonPath = ".metadata.creationTimestamp",
+        type = AdditionalPrinterColumn.Type.DATE,
+        getDescription = "Time since creation")
+@AdditionalPrinterColumn(
+        name = "Distribution Version",
+        jsonPath = ".spec.distributionVersion",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "OpenShift release that is asked for")
+@AdditionalPrinterColumn(
+        name = "Reason",
+        jsonPath = ".status.conditions[?(@.type==\"Available\")].reason",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "Available, or what it waits for")
+@AdditionalPrinterColumn(
+        name = "Paused",
+        jsonPath = ".status.conditions[?(@.type==\"Paused\")].status",
+        type = AdditionalPrinterColumn.Type.STRING,
+        priority = 10,
+        getDescription = "Whether the control plane is left alone")
+@AdditionalPrinterColumn(
+        name = "Kubernetes",
+        jsonPath = ".status.version",
+        type = AdditionalPrinterColumn.Type.STRING,
+        priority = 10,
+        getDescription = "Lowest Kubernetes version that runs")
 public class OpenshiftAssistedControlPlane
         extends CustomResource<OpenshiftAssistedControlPlaneSpec, OpenshiftAssistedControlPlaneStatus>
         implements Namespaced {

@@ -1,15 +1,56 @@
 package io.capoa.api.controlplane.v1beta1;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.capoa.api.ApiType;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.model.annotation.SpecReplicas;
 import org.jspecify.annotations.Nullable;
 
 /** The wanted control plane. */
 @ApiType
+@JsonClassDescription("The wanted control plane.")
 public record OpenshiftAssistedControlPlaneSpec(
+        @JsonPropertyDescription(
+                "OpenShift or OKD release to install and, after a change, to upgrade to, without leading v. "
+                        + "It becomes the tag of the release image. Example: 4.20.3 or 4.20.0-okd-scos.5.")
+        @Required
+        @Size(min = 1, max = 256)
         String distributionVersion,
-        @Nullable String version,
-        @Nullable Integer replicas,
+
+        @JsonPropertyDescription(
+                "Kubernetes version of that release, as its kubelet reports it. A ClusterClass sets it from "
+                        + "Cluster.spec.topology.version; it then has to be what the release holds. Example: v1.33.6. "
+                        + "Absent: taken from the release. The OpenShift version goes to distributionVersion.")
+        @Size(min = 1, max = 256)
+        @ValidationRule(
+                value =
+                        "self.matches('^v?(0|[1-9][0-9]*)[.](0|[1-9][0-9]*)[.](0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?([+][0-9A-Za-z.-]+)?$')",
+                message = "spec.version takes a Kubernetes version of three numbers: write v1.33.6, for example; "
+                        + "the OpenShift version goes to spec.distributionVersion")
+        @Nullable
+        String version,
+
+        @JsonPropertyDescription("Number of control plane Machines: 1 (single node), 3, 4 or 5. While it is absent, no "
+                + "Machine is made and none is deleted.")
+        @SpecReplicas
+        @ValidationRule(
+                value = "self in [1, 3, 4, 5]",
+                message = "spec.replicas takes the number of control plane hosts that OpenShift can be installed "
+                        + "on: write 1, 3, 4 or 5")
+        @Nullable
+        Integer replicas,
+
+        @JsonPropertyDescription("What control plane Machines are made from.") @Required
         MachineTemplate machineTemplate,
-        @Nullable OpenshiftAssistedConfigSpec openshiftAssistedConfigSpec,
-        @Nullable ClusterConfig config) {}
+
+        @JsonPropertyDescription("Discovery, boot and join settings of the control plane hosts: the spec of each of "
+                + "their OpenshiftAssistedConfigs.")
+        @Nullable
+        OpenshiftAssistedConfigSpec openshiftAssistedConfigSpec,
+
+        @JsonPropertyDescription("Settings of the installed cluster.") @Nullable
+        ClusterConfig config) {}

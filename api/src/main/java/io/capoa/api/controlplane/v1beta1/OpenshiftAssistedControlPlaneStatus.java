@@ -1,29 +1,97 @@
 package io.capoa.api.controlplane.v1beta1;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.capoa.api.ApiType;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.schema.ListMapKeys;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.kubernetes.model.annotation.LabelSelector;
+import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What runs, what is missing and why. */
 @ApiType
+@JsonClassDescription("What runs, what is missing and why.")
 public record OpenshiftAssistedControlPlaneStatus(
-        @Nullable Initialization initialization,
-        @Nullable String selector,
-        @Nullable Integer replicas,
-        @Nullable Integer readyReplicas,
-        @Nullable Integer availableReplicas,
-        @Nullable Integer upToDateReplicas,
-        @Nullable List<StatusVersion> versions,
-        @Nullable String version,
-        @Nullable String distributionVersion,
-        @Nullable Long observedGeneration,
-        @Nullable List<Condition> conditions) {
+        @JsonPropertyDescription("How far the control plane's first start is, as Cluster API asks for it.")
+        @Size(min = 1)
+        @Nullable
+        Initialization initialization,
+
+        @JsonPropertyDescription("Label selector of the control plane's Machines, as a query parameter takes it; "
+                + "part of the scale subresource.")
+        @Size(min = 1, max = 4096)
+        @LabelSelector
+        @Nullable
+        String selector,
+
+        @JsonPropertyDescription("Number of control plane Machines that exist.") @StatusReplicas @Nullable
+        Integer replicas,
+
+        @JsonPropertyDescription("Number of control plane Machines whose condition Ready is True.") @Nullable
+        Integer readyReplicas,
+
+        @JsonPropertyDescription("Number of control plane Machines whose condition Available is True.") @Nullable
+        Integer availableReplicas,
+
+        @JsonPropertyDescription("Number of control plane Machines whose condition UpToDate is True: "
+                + "they are what the spec asks for.")
+        @Nullable
+        Integer upToDateReplicas,
+
+        @JsonPropertyDescription("Kubernetes versions that the control plane runs, from old to new, with the number of "
+                + "Machines that run each. Absent until the first node runs.")
+        @Size(max = 100)
+        @ListMapKeys("version")
+        @Nullable
+        List<StatusVersion> versions,
+
+        @JsonPropertyDescription("Lowest Kubernetes version that the control plane runs. Example: v1.33.6. "
+                + "Absent until the first node runs.")
+        @Size(min = 1, max = 256)
+        @Nullable
+        String version,
+
+        @JsonPropertyDescription("OpenShift release that the cluster runs: the last one whose installation or upgrade "
+                + "is complete. Example: 4.20.3.")
+        @Size(max = 256)
+        @Nullable
+        String distributionVersion,
+
+        @JsonPropertyDescription("The metadata.generation that the provider has last dealt with.") @Min(1) @Nullable
+        Long observedGeneration,
+
+        @JsonPropertyDescription("State of the control plane by aspect. Available says whether the API server "
+                + "answers, Ready is the summary. Good when True: Available, Ready, Initialized, ReleaseResolved, "
+                + "KubernetesVersionAvailable, MachinesCreated, MachinesReady, MachinesUpToDate, "
+                + "InstallSucceeding, KubeconfigAvailable. Good when False: RollingOut, ScalingUp, ScalingDown, "
+                + "Remediating, Deleting, Paused.")
+        @Size(max = 32)
+        @ListMapKeys("type")
+        @Nullable
+        List<Condition> conditions) {
 
     @ApiType
-    public record Initialization(@Nullable Boolean controlPlaneInitialized) {}
+    @JsonClassDescription("How far the control plane's first start is, as Cluster API asks for it.")
+    public record Initialization(
+            @JsonPropertyDescription(
+                    "True once the API server has answered; it stays True. Cluster API then lets " + "workers begin.")
+            @Nullable
+            Boolean controlPlaneInitialized) {}
 
     /** How many control plane Machines run a Kubernetes version. */
     @ApiType
-    public record StatusVersion(String version, @Nullable Integer replicas) {}
+    @JsonClassDescription("How many control plane Machines run a Kubernetes version.")
+    public record StatusVersion(
+            @JsonPropertyDescription("Kubernetes version as the kubelet reports it. Example: v1.33.6.")
+            @Required
+            @Size(min = 1, max = 256)
+            String version,
+
+            @JsonPropertyDescription("Number of Machines that run it.") @Min(1) @Nullable
+            Integer replicas) {}
 }

@@ -1,8 +1,15 @@
 package io.capoa.api.controlplane.v1beta1;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.capoa.api.ApiType;
 import io.capoa.api.TemplateMetadata;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.controlplane.v1beta1.MachineTemplate.Deletion;
+import io.capoa.api.controlplane.v1beta1.MachineTemplate.ReadinessGate;
+import io.capoa.api.controlplane.v1beta1.MachineTemplate.Taint;
+import io.capoa.api.schema.ListMapKeys;
+import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,21 +18,58 @@ import org.jspecify.annotations.Nullable;
  * reference.
  */
 @ApiType
+@JsonClassDescription("A control plane without what the Cluster's topology sets itself: version, replicas and the "
+        + "infrastructure reference.")
 public record OpenshiftAssistedControlPlaneTemplateSpec(
-        @Nullable String distributionVersion,
-        @Nullable MachineTemplate machineTemplate,
-        @Nullable OpenshiftAssistedConfigSpec openshiftAssistedConfigSpec,
-        @Nullable ClusterConfig config) {
+        @JsonPropertyDescription("OpenShift or OKD release, without leading v; usually set by a patch from a variable. "
+                + "Example: 4.20.3. A control plane without one is refused.")
+        @Size(min = 1, max = 256)
+        @Nullable
+        String distributionVersion,
+
+        @JsonPropertyDescription("What control plane Machines are made from, infrastructure aside.") @Nullable
+        MachineTemplate machineTemplate,
+
+        @JsonPropertyDescription("Discovery, boot and join settings of the control plane hosts.") @Nullable
+        OpenshiftAssistedConfigSpec openshiftAssistedConfigSpec,
+
+        @JsonPropertyDescription("Settings of the installed cluster.") @Nullable
+        ClusterConfig config) {
 
     /** {@link io.capoa.api.controlplane.v1beta1.MachineTemplate} without the infrastructure reference. */
     @ApiType
+    @JsonClassDescription("What control plane Machines are made from, infrastructure aside.")
     public record MachineTemplate(
-            @Nullable TemplateMetadata metadata, @Nullable Spec spec) {
+            @JsonPropertyDescription(
+                    "Labels and annotations of the Machines, their infrastructure machines and " + "configs.")
+            @Size(min = 1)
+            @Nullable
+            TemplateMetadata metadata,
+
+            @JsonPropertyDescription("Deletion, readiness and taints of the Machines.") @Nullable
+            Spec spec) {
 
         @ApiType
+        @JsonClassDescription("Deletion, readiness and taints of the Machines.")
         public record Spec(
-                io.capoa.api.controlplane.v1beta1.MachineTemplate.@Nullable Deletion deletion,
-                @Nullable List<io.capoa.api.controlplane.v1beta1.MachineTemplate.ReadinessGate> readinessGates,
-                @Nullable List<io.capoa.api.controlplane.v1beta1.MachineTemplate.Taint> taints) {}
+                @JsonPropertyDescription(
+                        "How long the steps of a Machine's deletion may take; copied to " + "Machine.spec.deletion.")
+                @Size(min = 1)
+                @Nullable
+                Deletion deletion,
+
+                @JsonPropertyDescription("Conditions that a Machine needs besides its own to be Ready; copied to "
+                        + "Machine.spec.readinessGates.")
+                @Size(min = 1, max = 32)
+                @ListMapKeys("conditionType")
+                @Nullable
+                List<ReadinessGate> readinessGates,
+
+                @JsonPropertyDescription(
+                        "Taints that Cluster API keeps on the Machines' nodes; copied to " + "Machine.spec.taints.")
+                @Size(min = 1, max = 64)
+                @ListMapKeys({"key", "effect"})
+                @Nullable
+                List<Taint> taints) {}
     }
 }

@@ -1,0 +1,56 @@
+package io.capoa.api.crds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The files in {@code crds/} are what the API types say. */
+class CrdGoldenTest {
+
+    private static final String REWRITE = "mvn -pl api test -Dtest=CrdGoldenTest -Dcapoa.golden=write";
+
+    private final Path directory = Path.of("..", "crds");
+
+    @Test
+    void theCommittedCrdsAreTheGeneratedOnes() throws IOException {
+        SortedMap<String, String> generated = CrdFiles.generate();
+        if ("write".equals(System.getProperty("capoa.golden"))) {
+            write(generated);
+        }
+        assertThat(committed())
+                .as("crds/ is out of step with the API types; if the change is meant, run: %s", REWRITE)
+                .isEqualTo(generated);
+    }
+
+    @Test
+    void generatingTwiceGivesTheSameBytes() {
+        assertThat(CrdFiles.generate()).isEqualTo(CrdFiles.generate());
+    }
+
+    private SortedMap<String, String> committed() throws IOException {
+        var files = new TreeMap<String, String>();
+        if (Files.isDirectory(directory)) {
+            try (var listing = Files.newDirectoryStream(directory, "*.yaml")) {
+                for (Path file : listing) {
+                    files.put(file.getFileName().toString(), Files.readString(file));
+                }
+            }
+        }
+        return files;
+    }
+
+    private void write(SortedMap<String, String> generated) throws IOException {
+        Files.createDirectories(directory);
+        for (String stale : committed().keySet()) {
+            Files.delete(directory.resolve(stale));
+        }
+        for (var file : generated.entrySet()) {
+            Files.writeString(directory.resolve(file.getKey()), file.getValue());
+        }
+    }
+}

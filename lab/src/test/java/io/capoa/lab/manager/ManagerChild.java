@@ -1,0 +1,115 @@
+package io.capoa.lab.manager;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A manager process that a test started, its probes and its log. */
+final class ManagerChild implements AutoCloseable {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final Process process;
+    private final Path log;
+    private final int healthPort;
+    private final int metricsPort;
+
+    private ManagerChild(Process process, Path log, int healthPort, int metricsPort) {
+        this.process = process;
+        this.log = log;
+        this.healthPort = healthPort;
+        this.metricsPort = metricsPort;
+    }
+
+    static ManagerChild start(Path folder, Path kubeconfig, String... arguments) throws IOException {
+        return start(folder, kubeconfig, freePort(), arguments);
+    }
+
+    static ManagerChild start(Path folder, Path kubeconfig, int metrics, String... arguments) throws IOException {
+        int health = freePort();
+        var log = Files.createTempFile(folder, "manager", ".log");
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                SampleProvider.class.getName()));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of(
+                "--kubeconfig",
+                kubeconfig.toString(),
+                "--health-probe-bind-address=127.0.0.1:" + health,
+                "--metrics-bind-address=127.0.0.1:" + metrics));
+        var process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        return new ManagerChild(process, log, health, metrics);
+    }
+
+    /** Status and body of a probe; status 0 while nothing answers. */
+    Probe probe(String path) {
+        return get(healthPort, path);
+    }
+
+    String metrics() {
+        return get(metricsPort, "/metrics").body();
+    }
+
+    int metricsPort() {
+        return metricsPort;
+    }
+
+    boolean isReady() {
+        return probe("/readyz").status() == 200;
+    }
+
+    String log() throws IOException {
+        return Files.readString(log);
+    }
+
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Waits for the end; -1 when it does not come. */
+    int exitCode(int seconds) throws InterruptedException {
+        return process.waitFor(seconds, TimeUnit.SECONDS) ? process.exitValue() : -1;
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    private static Probe get(int port, String path) {
+        try {
+            var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                    .build();
+            var response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+            return new Probe(response.statusCode(), response.body());
+        } catch (IOException ignored) {
+            return new Probe(0, "");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Probe(0, "");
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** What a probe answered. */
+    record Probe(int status, String body) {}
+}

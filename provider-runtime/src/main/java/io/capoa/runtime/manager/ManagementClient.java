@@ -1,0 +1,85 @@
+package io.capoa.runtime.manager;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Executors;
+import okhttp3.Dispatcher;
+import okhttp3.OkHttpClient;
+
+/** Builds the process's one client of the management cluster; no request is sent here. */
+final class ManagementClient {
+
+    /** fabric8 repeats what a server answered with 5xx or 429; a reconcile is retried anyway, so not for long. */
+    private static final int RETRIES_PER_REQUEST = 2;
+
+    private ManagementClient() {}
+
+    static KubernetesClient create(ManagerDescription description, ManagerOptions options, RequestMeter meter) {
+        var config = new ConfigBuilder(config(options))
+                .withUserAgent(description.userAgent())
+                .withRequestRetryBackoffLimit(RETRIES_PER_REQUEST)
+                .build();
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientFactory(new Http(meter))
+                .build();
+    }
+
+    /** The flag's file, else what fabric8 finds: {@code $KUBECONFIG}, {@code ~/.kube/config}, service account. */
+    private static Config config(ManagerOptions options) {
+        var file = options.kubeconfigFile();
+        if (file.isPresent()) {
+            return read(file.get(), "--kubeconfig");
+        }
+        var variable = System.getenv("KUBECONFIG");
+        if (variable != null && !variable.isBlank() && variable.indexOf(java.io.File.pathSeparatorChar) < 0) {
+            return read(Path.of(variable), "KUBECONFIG");
+        }
+        var found = Config.autoConfigure(null);
+        if (found.getFile() == null && found.getOauthToken() == null && found.getAutoOAuthToken() == null) {
+            throw new StartFailure("No management cluster is known: give --kubeconfig FILE, set KUBECONFIG, or run in a"
+                    + " pod with a service account.");
+        }
+        return found;
+    }
+
+    private static Config read(Path file, String source) {
+        if (!Files.isReadable(file)) {
+            throw new StartFailure(source + " names " + file + ", which cannot be read.");
+        }
+        try {
+            return Config.fromKubeconfig(file.toFile());
+        } catch (RuntimeException e) {
+            throw new StartFailure(source + " names " + file + ", which is not a kubeconfig.", e);
+        }
+    }
+
+    /** okhttp without limits of its own (reconciles are capped already) and with virtual threads. */
+    private static final class Http extends OkHttpClientFactory {
+
+        private final RequestMeter meter;
+
+        private Http(RequestMeter meter) {
+            this.meter = meter;
+        }
+
+        @Override
+        protected Dispatcher initDispatcher() {
+            var dispatcher = new Dispatcher(Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("request-", 0).factory()));
+            dispatcher.setMaxRequests(Integer.MAX_VALUE);
+            dispatcher.setMaxRequestsPerHost(Integer.MAX_VALUE);
+            return dispatcher;
+        }
+
+        @Override
+        protected void additionalConfig(OkHttpClient.Builder builder) {
+            builder.addInterceptor(meter);
+        }
+    }
+}

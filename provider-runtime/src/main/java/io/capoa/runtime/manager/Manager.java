@@ -1,0 +1,19 @@
+package io.capoa.runtime.manager;
+
+/** A provider's process from its command line to its exit code. */
+public final class Manager {
+
+    private Manager() {}
+
+    /**
+     * Runs a manager until it is told to stop. The whole of a provider's {@code main} is
+     * {@code System.exit(Manager.run(description, setup, args))}; the call returns on failure only, a signal ends the
+     * process from within.
+     *
+     * @return 0 after a planned stop, {@code --help} or {@code --version}; 1 after a failure; 2 when the command line
+     *     is wrong
+     */
+    public static int run(ManagerDescription description, ProviderSetup setup, String... args) {
+        return new ManagerCommand(description, setup).execute(args);
+    }
+}

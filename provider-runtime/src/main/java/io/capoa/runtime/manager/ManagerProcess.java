@@ -1,0 +1,163 @@
+package io.capoa.runtime.manager;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetricsV2;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run of a manager: start in the order that reaches synced caches soonest, wait, stop in the order that loses
+ * nothing.
+ */
+final class ManagerProcess {
+
+    private static final Logger log = LoggerFactory.getLogger(ManagerProcess.class);
+
+    /** After this long the start goes on without the caches that are not there yet, a kind whose CRD is absent say. */
+    private static final Duration CACHE_SYNC = Duration.ofSeconds(10);
+
+    private final ManagerDescription description;
+    private final ManagerOptions options;
+    private final ProviderSetup setup;
+    private final long begin = System.nanoTime();
+    private final Readiness readiness = new Readiness();
+    private final Closers endpoints = new Closers();
+    private final Closers resources = new Closers();
+    private final CountDownLatch failed = new CountDownLatch(1);
+    private final ProcessEnd end;
+    private volatile String phase = "starting";
+    private volatile @Nullable KubernetesClient client;
+    private volatile @Nullable Operator operator;
+    private volatile @Nullable Leadership leadership;
+
+    ManagerProcess(ManagerDescription description, ManagerOptions options, ProviderSetup setup) {
+        this.description = description;
+        this.options = options;
+        this.setup = setup;
+        this.end = new ProcessEnd(options.gracePeriod.plusSeconds(2), this::stop);
+    }
+
+    /** Returns after a failure, with the exit code; a signal ends the process from its own thread. */
+    int run() {
+        end.onSignal();
+        try {
+            start();
+            failed.await();
+        } catch (StartFailure e) {
+            log.error(e.getMessage());
+            log.debug("Cause", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception | LinkageError e) {
+            log.error("{} cannot start: {}", description.fieldManager(), rootMessage(e), e);
+        }
+        return end.afterFailure();
+    }
+
+    private void start() throws Exception {
+        readiness.add("manager", () -> phase.equals("running") ? Optional.empty() : Optional.of(phase));
+        var health = options.healthProbeBindAddress;
+        if (!health.isOff()) {
+            var endpoint = Endpoint.listen(health, "--health-probe-bind-address");
+            endpoints.add(endpoint);
+            endpoint.serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n")).serve("/readyz", readiness::answer);
+        }
+        var meters = new ProcessMeters();
+        var metrics = options.metricsBindAddress;
+        if (!metrics.isOff()) {
+            var endpoint = Endpoint.listen(metrics, "--metrics-bind-address");
+            endpoints.add(endpoint);
+            endpoint.serve("/metrics", meters::page);
+        }
+        var connected = ManagementClient.create(description, options, new RequestMeter(meters.registry()));
+        client = connected;
+        if (options.leaderElect) {
+            leadership = new Leadership(description.leaderElectionId(), leaseNamespace(connected), end::immediately);
+        }
+        var elected = leadership;
+        meters.bindLeadership(
+                description.leaderElectionId(), () -> elected == null ? phase.equals("running") : elected.isLeading());
+        var built = operator(connected, meters, elected);
+        setup.setUp(new Registrations(
+                description, options, options.scope(), connected, built, meters.registry(), readiness, resources));
+        readiness.add("caches", () -> CacheHealth.problem(built));
+        operator = built;
+        built.start();
+        phase = "running";
+        log.info(
+                "{} started after {} ms{}",
+                description.userAgent(),
+                (System.nanoTime() - begin) / 1_000_000,
+                CacheHealth.problem(built).map(behind -> "; " + behind).orElse(""));
+        meters.bindProcess(description, endpoints);
+    }
+
+    private Operator operator(KubernetesClient connected, ProcessMeters meters, @Nullable Leadership elected) {
+        return new Operator(configuration -> {
+            configuration
+                    .withKubernetesClient(connected)
+                    .withCloseClientOnStop(false)
+                    .checkingCRDAndValidateLocalModel(false)
+                    .withExecutorService(new ReconcilePool(options.maxConcurrentReconciles()))
+                    .withMetrics(
+                            MicrometerMetricsV2.newBuilder(meters.registry()).build())
+                    .withStopOnInformerErrorDuringStartup(false)
+                    .withCacheSyncTimeout(CACHE_SYNC)
+                    .withReconciliationTerminationTimeout(options.gracePeriod)
+                    .withInformerStoppedHandler((informer, failure) -> informerStopped(informer.toString(), failure));
+            if (elected != null) {
+                configuration.withLeaderElectionConfiguration(elected.configuration(options));
+            }
+        });
+    }
+
+    private String leaseNamespace(KubernetesClient connected) {
+        if (!options.leaderElectNamespace.isBlank()) {
+            return options.leaderElectNamespace;
+        }
+        var own = connected.getConfiguration().getNamespace();
+        return own == null || own.isBlank() ? description.defaultNamespace() : own;
+    }
+
+    private void informerStopped(String informer, @Nullable Throwable failure) {
+        if (failure != null && phase.equals("running")) {
+            log.error("A cache stopped for good, so does the process: {}", informer, failure);
+            failed.countDown();
+        }
+    }
+
+    /** Called once, by whichever thread ends the process. */
+    private void stop() {
+        phase = "stopping";
+        var elected = leadership;
+        if (elected != null) {
+            elected.stopping();
+        }
+        var running = operator;
+        if (running != null) {
+            running.stop();
+        }
+        resources.closeAll();
+        var connected = client;
+        if (connected != null) {
+            if (elected != null) {
+                elected.release(connected);
+            }
+            connected.close();
+        }
+        endpoints.closeAll();
+    }
+
+    private static String rootMessage(Throwable failure) {
+        var root = failure;
+        for (var cause = root.getCause(); cause != null; cause = root.getCause()) {
+            root = cause;
+        }
+        return String.valueOf(root.getMessage());
+    }
+}

@@ -1,0 +1,74 @@
+package io.capoa.runtime.manager;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ContextInitializer;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.util.List;
+import org.slf4j.MDC;
+
+/** Passes everything on to a reconciler and puts its controller's name into what is logged meanwhile. */
+class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextInitializer<P> {
+
+    final String controller;
+    private final Reconciler<P> reconciler;
+
+    private NamedReconciler(String controller, Reconciler<P> reconciler) {
+        this.controller = controller;
+        this.reconciler = reconciler;
+    }
+
+    /** A wrapper that is a {@link Cleaner} exactly when the reconciler is one: JOSDK asks by type. */
+    @SuppressWarnings("unchecked")
+    static <P extends HasMetadata> Reconciler<P> of(String controller, Reconciler<P> reconciler) {
+        return reconciler instanceof Cleaner<?>
+                ? new WithCleanup<>(controller, reconciler, (Cleaner<P>) reconciler)
+                : new NamedReconciler<>(controller, reconciler);
+    }
+
+    @Override
+    public UpdateControl<P> reconcile(P resource, Context<P> context) throws Exception {
+        MDC.put(LogFields.CONTROLLER, controller);
+        return reconciler.reconcile(resource, context);
+    }
+
+    @Override
+    public List<EventSource<?, P>> prepareEventSources(EventSourceContext<P> context) {
+        return reconciler.prepareEventSources(context);
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<P> updateErrorStatus(P resource, Context<P> context, Exception failure) {
+        return reconciler.updateErrorStatus(resource, context, failure);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public void initContext(P primary, Context<P> context) {
+        if (reconciler instanceof ContextInitializer<?> initializer) {
+            ((ContextInitializer<P>) initializer).initContext(primary, context);
+        }
+    }
+
+    private static final class WithCleanup<P extends HasMetadata> extends NamedReconciler<P> implements Cleaner<P> {
+
+        private final Cleaner<P> cleaner;
+
+        private WithCleanup(String controller, Reconciler<P> reconciler, Cleaner<P> cleaner) {
+            super(controller, reconciler);
+            this.cleaner = cleaner;
+        }
+
+        @Override
+        public DeleteControl cleanup(P resource, Context<P> context) throws Exception {
+            MDC.put(LogFields.CONTROLLER, controller);
+            return cleaner.cleanup(resource, context);
+        }
+    }
+}

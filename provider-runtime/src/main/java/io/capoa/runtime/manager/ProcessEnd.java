@@ -1,0 +1,81 @@
+package io.capoa.runtime.manager;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the process: once, within a bound, with the right exit code.
+ *
+ * <p>The JVM ends with 143 after SIGTERM and waits for threads that libraries left behind; so the shutdown hook halts
+ * the JVM itself, with 0 when a signal asked for the stop and with 1 when a failure did.
+ */
+final class ProcessEnd {
+
+    private static final Logger log = LoggerFactory.getLogger(ProcessEnd.class);
+
+    private final Duration bound;
+    private final Runnable stop;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private volatile int exitCode;
+
+    /**
+     * @param bound after this long the process ends, whatever the stop still does
+     */
+    ProcessEnd(Duration bound, Runnable stop) {
+        this.bound = bound;
+        this.stop = stop;
+    }
+
+    /** From now on SIGTERM and SIGINT are a planned stop, and {@code System.exit} ends as quickly as one. */
+    void onSignal() {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            stopOnce("Stopping");
+                            Runtime.getRuntime().halt(exitCode);
+                        },
+                        "stop"));
+    }
+
+    /** Stops after a failure; returns the exit code for {@code System.exit}. */
+    int afterFailure() {
+        if (!begun.get()) {
+            exitCode = 1;
+        }
+        stopOnce("Stopping after a failure");
+        return exitCode;
+    }
+
+    /** Ends the process now, without another write: somebody else may already do our work. */
+    void immediately(String reason) {
+        log.error("{}; ending at once", reason);
+        Runtime.getRuntime().halt(1);
+    }
+
+    private void stopOnce(String announcement) {
+        if (begun.compareAndSet(false, true)) {
+            log.info(announcement);
+            Thread.ofPlatform().daemon().name("stopping").start(() -> {
+                try {
+                    stop.run();
+                } catch (RuntimeException e) {
+                    log.warn("Stopping went wrong", e);
+                } finally {
+                    stopped.countDown();
+                }
+            });
+        }
+        try {
+            if (!stopped.await(bound.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.warn("Still not stopped after {} ms: ending anyway", bound.toMillis());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

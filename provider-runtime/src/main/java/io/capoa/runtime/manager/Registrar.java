@@ -1,0 +1,56 @@
+package io.capoa.runtime.manager;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Where a provider registers its reconcilers, and where it finds what the process shares. */
+public interface Registrar {
+
+    /** The process's one client; not to be closed by the caller. */
+    KubernetesClient client();
+
+    /** Namespaces and watch filter; already applied to every registered reconciler. */
+    WatchScope scope();
+
+    /** The values of the flags. */
+    ManagerOptions options();
+
+    /** Who this process is: field manager, user agent, version. */
+    ManagerDescription description();
+
+    /** Meters registered here show in {@code /metrics}. */
+    MeterRegistry meters();
+
+    /** As {@link #register(Reconciler, Consumer)} without changes of its own. */
+    default <P extends HasMetadata> void register(Reconciler<P> reconciler) {
+        register(reconciler, unchanged -> {});
+    }
+
+    /**
+     * Runs a reconciler on every object of its kind within the scope. Its {@code @ControllerConfiguration} is taken
+     * over and then overridden by what holds for all of ours: every update reconciles (not only those of the
+     * generation), failures are retried without end with a jittered back-off, field manager
+     * {@link ManagerDescription#fieldManager()}.
+     *
+     * @param configuration has the last word
+     */
+    <P extends HasMetadata> void register(
+            Reconciler<P> reconciler, Consumer<ControllerConfigurationOverrider<P>> configuration);
+
+    /**
+     * Something that must hold before {@code /readyz} says so.
+     *
+     * @param name how the probe's answer calls it
+     * @param problem empty when all is well, else a sentence for people
+     */
+    void addReadyCheck(String name, Supplier<Optional<String>> problem);
+
+    /** Closed at the end of a stop, after the last reconcile; in reverse order of the calls. */
+    void closeAtStop(AutoCloseable resource);
+}

@@ -1,0 +1,60 @@
+package io.capoa.runtime.manager;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Registers a provider's reconcilers with the operator, all in the same way.
+ */
+record Registrations(
+        ManagerDescription description,
+        ManagerOptions options,
+        WatchScope scope,
+        KubernetesClient client,
+        Operator operator,
+        MeterRegistry meters,
+        Readiness readiness,
+        Closers closers)
+        implements Registrar {
+
+    private static final Duration FIRST_RETRY = Duration.ofMillis(5);
+    private static final Duration LONGEST_RETRY = Duration.ofMinutes(2);
+
+    @Override
+    public <P extends HasMetadata> void register(
+            Reconciler<P> reconciler, Consumer<ControllerConfigurationOverrider<P>> configuration) {
+        var annotated = operator.getConfigurationService().getConfigurationFor(reconciler);
+        var overrider = ControllerConfigurationOverrider.override(annotated);
+        scope.applyTo(overrider);
+        overrider
+                .withGenerationAware(false)
+                .withRetry(new Backoff(
+                        FIRST_RETRY,
+                        LONGEST_RETRY,
+                        () -> ThreadLocalRandom.current().nextDouble()))
+                .withReconciliationMaxInterval(options.syncPeriod())
+                .withFieldManager(description.fieldManager());
+        configuration.accept(overrider);
+        var effective = overrider.build();
+        operator.register(NamedReconciler.of(effective.getName(), reconciler), effective);
+    }
+
+    @Override
+    public void addReadyCheck(String name, Supplier<Optional<String>> problem) {
+        readiness.add(name, problem);
+    }
+
+    @Override
+    public void closeAtStop(AutoCloseable resource) {
+        closers.add(resource);
+    }
+}

@@ -1,0 +1,130 @@
+package io.capoa.runtime.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class ManagerCommandTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int execute(String... args) {
+        var description = new ManagerDescription("bootstrap", "lease", "namespace");
+        return new ManagerCommand(
+                        description,
+                        registrar -> {
+                            throw new IllegalStateException("must not get this far");
+                        },
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .execute(args);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--nope                                  | Unknown option: '--nope'",
+                "--metrics-bind-address=8080             | metrics-bind-address': takes \":PORT\"",
+                "--health-probe-bind-address=:99999      | health-probe-bind-address': takes \":PORT\"",
+                "--leader-elect=maybe                    | leader-elect': takes true or false, not \"maybe\"",
+                "--webhook-port=x                        | webhook-port': takes a whole number, not \"x\"",
+                "--webhook-port=70000                    | --webhook-port takes a port from 0 to 65535, not 70000",
+                "--max-concurrent-reconciles=0           | --max-concurrent-reconciles takes a number from 1 on",
+                "--sync-period=soon                      | sync-period': takes a positive duration such as 90s",
+                "--log-level=loud                        | log-level': takes error, warn, info, debug or trace",
+                "--log-format=xml                        | log-format': takes json or text",
+                "--v=-1                                  | --v takes a number from 0 on, not -1",
+                "--metrics-secure                        | --metrics-secure takes false only",
+                "--leader-elect-renew-deadline=20s       | must be shorter than --leader-elect-lease-duration",
+                "--leader-elect-retry-period=12s         | must be shorter than --leader-elect-renew-deadline",
+                "--kubeconfig                            | --kubeconfig",
+                "stray                                   | stray",
+            })
+    void whenTheCommandLineIsWrong_namesTheFlagAndWhatItTakes(String argument, String sentence) {
+        assertThat(execute(argument)).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains(sentence).contains("--help");
+        assertThat(out.size()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--metrics-bind-address=ADDRESS",
+                "Default: :8080.",
+                "Default: :8081.",
+                "--leader-elect[=BOOL]",
+                "Default: 9443.",
+                "/tmp/k8s-webhook-server/serving-certs",
+                "--watch-filter=VALUE",
+                "Exit code: 0",
+            })
+    void help_explainsEveryFlagWithItsDefault(String part) {
+        assertThat(execute("--help")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains(part);
+    }
+
+    @Test
+    void version_isWhatTheUserAgentSays() {
+        assertThat(execute("--version")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("capoa-bootstrap/dev" + System.lineSeparator());
+    }
+
+    @Test
+    void flagsAreUnderstood_withEqualsSignOrBlank() {
+        var options = new ManagerOptions();
+
+        new CommandLine(options)
+                .parseArgs(
+                        "--leader-elect=true",
+                        "--health-probe-bind-address",
+                        "127.0.0.1:9440",
+                        "--metrics-bind-address=0",
+                        "--namespace",
+                        "",
+                        "--watch-filter=blue",
+                        "-v=6",
+                        "--webhook-port",
+                        "0");
+
+        assertThat(options.leaderElect).isTrue();
+        assertThat(options.healthProbeBindAddress).isEqualTo(new BindAddress("127.0.0.1", 9440));
+        assertThat(options.metricsBindAddress.isOff()).isTrue();
+        assertThat(options.scope().namespaces()).isEmpty();
+        assertThat(options.scope().labelSelector()).contains("cluster.x-k8s.io/watch-filter=blue");
+        assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.DEBUG);
+        assertThat(options.webhookPort()).isZero();
+    }
+
+    @Test
+    void withoutFlags_theGoProvidersDefaultsHold() {
+        var options = new ManagerOptions();
+
+        new CommandLine(options).parseArgs();
+
+        assertThat(options.metricsBindAddress).hasToString(":8080");
+        assertThat(options.healthProbeBindAddress).hasToString(":8081");
+        assertThat(options.leaderElect).isFalse();
+        assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.INFO);
+        assertThat(options.scope()).isEqualTo(WatchScope.EVERYTHING);
+        assertThat(options.kubeconfigFile()).isEmpty();
+    }
+
+    @Test
+    void leaderElect_mayStandAlone() {
+        var options = new ManagerOptions();
+
+        new CommandLine(options).parseArgs("--leader-elect", "--log-level=warn", "--v=9");
+
+        assertThat(options.leaderElect).isTrue();
+        assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.WARN);
+    }
+}
