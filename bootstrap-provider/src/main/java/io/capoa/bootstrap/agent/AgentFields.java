@@ -41,8 +41,7 @@ public final class AgentFields {
      */
     public static Map<String, Object> patch(
             Agent agent, Machine machine, OpenshiftAssistedConfigSpec spec, String ignition) {
-        String state = Objects.requireNonNullElse(Fields.string(agent, "status", "debugInfo", "state"), "");
-        if (!OPEN_STATES.contains(state)) {
+        if (!isOpen(agent)) {
             return Map.of();
         }
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -53,7 +52,13 @@ public final class AgentFields {
         return fields.isEmpty() ? Map.of() : Map.of("spec", fields);
     }
 
-    /** Whether the Machine belongs to the control plane. */
+    /** Whether assisted-service still takes changes to the Agent's spec. */
+    public static boolean isOpen(Agent agent) {
+        return OPEN_STATES.contains(
+                Objects.requireNonNullElse(Fields.string(agent, "status", "debugInfo", "state"), ""));
+    }
+
+    /** The role in the installation, after the label by which Cluster API marks Machines of the control plane. */
     static String role(Machine machine) {
         Map<String, String> labels = machine.getMetadata().getLabels();
         return labels != null && labels.containsKey(Labels.CONTROL_PLANE) ? "master" : "worker";

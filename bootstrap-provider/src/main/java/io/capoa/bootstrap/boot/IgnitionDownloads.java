@@ -61,8 +61,8 @@ public final class IgnitionDownloads implements AutoCloseable {
      * @param wake called, from any thread, when a config's download has a new state
      */
     public IgnitionDownloads(OkHttpClient http, Clock clock, Consumer<ResourceID> wake) {
-        Dispatcher dispatcher = new Dispatcher(
-                Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("ignition-", 0).factory()));
+        Dispatcher dispatcher = new Dispatcher(Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("ignition-", 0).factory()));
         dispatcher.setMaxRequests(256);
         dispatcher.setMaxRequestsPerHost(32);
         this.http = http.newBuilder()
@@ -183,12 +183,7 @@ public final class IgnitionDownloads implements AutoCloseable {
     }
 
     private static String withoutQuery(HttpUrl url) {
-        return url.newBuilder()
-                .query(null)
-                .username("")
-                .password("")
-                .build()
-                .toString();
+        return url.newBuilder().query(null).username("").password("").build().toString();
     }
 
     @Override

@@ -47,8 +47,42 @@ record ConfigObservation(
         INVALID
     }
 
+    ConfigObservation with(PullSecret found) {
+        return new ConfigObservation(
+                config,
+                owner,
+                cluster,
+                deployment,
+                install,
+                infraEnv,
+                bootMediaKnown,
+                agents,
+                dataSecretExists,
+                found,
+                download);
+    }
+
+    ConfigObservation with(Download progress) {
+        return new ConfigObservation(
+                config,
+                owner,
+                cluster,
+                deployment,
+                install,
+                infraEnv,
+                bootMediaKnown,
+                agents,
+                dataSecretExists,
+                pullSecret,
+                progress);
+    }
+
     /** Whether the config said so once: that is never taken back (bootstrap contract, "initialization completed"). */
     boolean latched() {
+        return latched(config);
+    }
+
+    static boolean latched(OpenshiftAssistedConfig config) {
         OpenshiftAssistedConfigStatus status = config.getStatus();
         return status != null
                 && status.initialization() != null
@@ -62,7 +96,8 @@ record ConfigObservation(
                 || (cluster != null && Fields.isTrue(cluster, "spec", "paused"));
     }
 
-    @Nullable String annotation(String name) {
+    @Nullable
+    String annotation(String name) {
         Map<String, String> annotations = config.getMetadata().getAnnotations();
         return annotations == null ? null : annotations.get(name);
     }

@@ -92,20 +92,22 @@ record ConfigPlan(
             return plan;
         }
         boolean approved = Fields.isTrue(agent, "spec", "approved");
-        try {
-            String ignition = NodeIgnition.installTime(
-                    seen.config().getSpec(), seen.annotation(Annotations.IGNITION_OVERRIDE));
-            Map<String, Object> patch =
-                    AgentFields.patch(agent, machine, seen.config().getSpec(), ignition);
-            boolean approvedThen = approved || !patch.isEmpty();
+        if (!AgentFields.isOpen(agent)) {
             return plan.agent(
-                    patch,
-                    approvedThen
+                    Map.of(),
+                    approved
                             ? Optional.empty()
                             : Optional.of(new Hindrance(
                                     ConfigConditions.WAITING_FOR_APPROVAL,
                                     "Agent " + agent.getMetadata().getName()
                                             + " is in a state in which it takes no changes")));
+        }
+        try {
+            String ignition = NodeIgnition.installTime(
+                    seen.config().getSpec(), seen.annotation(Annotations.IGNITION_OVERRIDE));
+            Map<String, Object> patch =
+                    AgentFields.patch(agent, machine, seen.config().getSpec(), ignition);
+            return plan.agent(patch, Optional.empty());
         } catch (InvalidIgnitionException | InvalidNodeRegistrationException invalid) {
             String reason = invalid instanceof InvalidIgnitionException
                     ? ConfigConditions.INVALID_IGNITION
@@ -116,6 +118,20 @@ record ConfigPlan(
                             ? Optional.empty()
                             : Optional.of(new Hindrance(reason, String.valueOf(invalid.getMessage()))));
         }
+    }
+
+    /** The same when the bootstrap data could not be stored. */
+    ConfigPlan withoutData(Hindrance why) {
+        return new ConfigPlan(
+                infraEnv,
+                placeholderPullSecret,
+                null,
+                false,
+                Optional.of(why),
+                infraEnvHindrance,
+                agents,
+                agentPatch,
+                agentHindrance);
     }
 
     private ConfigPlan agent(Map<String, Object> patch, Optional<Hindrance> hindrance) {

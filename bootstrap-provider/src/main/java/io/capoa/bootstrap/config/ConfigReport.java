@@ -28,8 +28,7 @@ final class ConfigReport {
 
     /** The status of a config that is reconciled. */
     static OpenshiftAssistedConfigStatus of(OpenshiftAssistedConfig config, ConfigPlan plan, Clock clock) {
-        Conditions conditions =
-                begin(config, clock).isFalse(ConfigConditions.PAUSED, ConfigConditions.NOT_PAUSED, "");
+        Conditions conditions = begin(config, clock).isFalse(ConfigConditions.PAUSED, ConfigConditions.NOT_PAUSED, "");
         set(conditions, ConfigConditions.DATA_SECRET_AVAILABLE, plan.dataHindrance());
         set(conditions, ConfigConditions.INFRA_ENV_READY, plan.infraEnvHindrance());
         agent(conditions, plan);
@@ -109,8 +108,7 @@ final class ConfigReport {
         }
         String host = host(agent);
         if (installed != null && installed.reason().equals("InstallationFailed")) {
-            return Optional.of(
-                    new Hindrance(ConfigConditions.INSTALLATION_FAILED, host + ": " + installed.message()));
+            return Optional.of(new Hindrance(ConfigConditions.INSTALLATION_FAILED, host + ": " + installed.message()));
         }
         if (installed != null && installed.reason().equals("InstallationInProgress")) {
             return Optional.of(new Hindrance(ConfigConditions.INSTALLING, host + ": " + progress(agent)));
@@ -122,8 +120,7 @@ final class ConfigReport {
                         ConfigConditions.AGENT_VALIDATION_FAILED,
                         host + ": " + failing.get().message()))
                 : Optional.of(new Hindrance(
-                        ConfigConditions.WAITING_FOR_INSTALLATION,
-                        host + ": the installation has not begun"));
+                        ConfigConditions.WAITING_FOR_INSTALLATION, host + ": the installation has not begun"));
     }
 
     private static String progress(Agent agent) {
@@ -159,7 +156,9 @@ final class ConfigReport {
     private static Conditions begin(OpenshiftAssistedConfig config, Clock clock) {
         OpenshiftAssistedConfigStatus before = config.getStatus();
         return Conditions.after(
-                before == null ? null : before.conditions(), config.getMetadata().getGeneration(), clock);
+                before == null ? null : before.conditions(),
+                config.getMetadata().getGeneration(),
+                clock);
     }
 
     private static Conditions keepOthers(OpenshiftAssistedConfig config, Conditions conditions) {

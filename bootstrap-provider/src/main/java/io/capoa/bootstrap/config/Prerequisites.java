@@ -114,8 +114,8 @@ final class Prerequisites {
             return Optional.empty();
         }
         try {
-            String composed = NodeIgnition.installTime(
-                    seen.config().getSpec(), seen.annotation(Annotations.IGNITION_OVERRIDE));
+            String composed =
+                    NodeIgnition.installTime(seen.config().getSpec(), seen.annotation(Annotations.IGNITION_OVERRIDE));
             return composed.isEmpty()
                     ? because(ConfigConditions.INVALID_IGNITION, "The node's ignition is empty")
                     : Optional.empty();

@@ -104,8 +104,7 @@ final class IgnitionMerge {
         if (entry.isTextual()) {
             return REPEATABLE.contains(path) ? null : entry.textValue();
         }
-        List<String> fields =
-                path.endsWith(".httpHeaders") ? List.of("name") : KEYS.getOrDefault(path, List.of());
+        List<String> fields = path.endsWith(".httpHeaders") ? List.of("name") : KEYS.getOrDefault(path, List.of());
         for (String field : fields) {
             JsonNode value = entry.path(field);
             boolean unset = value.isMissingNode() || value.isNull() || (value.isNumber() && value.intValue() == 0);
@@ -121,10 +120,13 @@ final class IgnitionMerge {
             Set<String> elsewhere = new HashSet<>();
             for (String other : NODE_LISTS) {
                 if (!other.equals(list)) {
-                    child.path(other).forEach(node -> elsewhere.add(node.path("path").asText()));
+                    child.path(other)
+                            .forEach(node -> elsewhere.add(node.path("path").asText()));
                 }
             }
-            removeIf(parent.path(list), node -> elsewhere.contains(node.path("path").asText()));
+            removeIf(
+                    parent.path(list),
+                    node -> elsewhere.contains(node.path("path").asText()));
         }
     }
 

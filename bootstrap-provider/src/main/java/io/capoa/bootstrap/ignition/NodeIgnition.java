@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class NodeIgnition {
 
     /** Annotation of a config: an Ignition configuration that is merged into the installed host's. */
-    public static final String OVERRIDE_SOURCE = "Annotation openshiftassistedconfig.cluster.x-k8s.io/ignition-override";
+    public static final String OVERRIDE_SOURCE =
+            "Annotation openshiftassistedconfig.cluster.x-k8s.io/ignition-override";
 
     static final String DEFAULT_SENTINEL_DIRECTORY = "/var/lib/capoa";
     static final String DEFAULT_KUBECONFIG = "/var/lib/kubelet/kubeconfig";
@@ -74,8 +75,7 @@ public final class NodeIgnition {
         config = config.with(NodeResources.BOOTSTRAP_SUCCESS_UNIT.unit())
                 .with(NodeResources.BOOTSTRAP_SUCCESS.at(PROGRAMS + "capoa-bootstrap-success", NodeFile.PROGRAM));
         if (override != null && Ignition.isJson(override)) {
-            config = config.merge(
-                    Ignition.parse(override, OVERRIDE_SOURCE).requireInstallTimeVersion(OVERRIDE_SOURCE));
+            config = config.merge(Ignition.parse(override, OVERRIDE_SOURCE).requireInstallTimeVersion(OVERRIDE_SOURCE));
         }
         return config.toJson();
     }

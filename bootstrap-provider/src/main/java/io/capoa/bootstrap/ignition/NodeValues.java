@@ -46,9 +46,8 @@ final class NodeValues {
             if (split > 0) {
                 String key = entry.substring(0, split).strip();
                 if (!LABEL_KEY.matcher(key).matches()) {
-                    throw new InvalidNodeRegistrationException(
-                            "invalid kubelet extra labels: entry " + (entries.indexOf(entry) + 1)
-                                    + " has a key that a label cannot have");
+                    throw new InvalidNodeRegistrationException("invalid kubelet extra labels: entry "
+                            + (entries.indexOf(entry) + 1) + " has a key that a label cannot have");
                 }
                 String value = unquoted(entry.substring(split + 1).strip());
                 lines.add(key + "=" + text(value, LABEL_REST, "invalid kubelet extra labels: the value of " + key));
@@ -77,8 +76,8 @@ final class NodeValues {
             throw new InvalidNodeRegistrationException(what + " must be one variable when it begins with $");
         }
         if (!allowed.matcher(VARIABLE.matcher(value).replaceAll("")).matches()) {
-            throw new InvalidNodeRegistrationException(
-                    what + " has characters that are neither allowed there nor part of a variable such as $METADATA_UUID");
+            throw new InvalidNodeRegistrationException(what
+                    + " has characters that are neither allowed there nor part of a variable such as $METADATA_UUID");
         }
         return VARIABLE.matcher(value)
                 .replaceAll(match -> java.util.regex.Matcher.quoteReplacement(

@@ -45,8 +45,8 @@ public final class DesiredInfraEnv {
         infraEnv.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(config.getMetadata().getNamespace())
                 .withName(machine.getMetadata().getName())
-                .withLabels(new TreeMap<>(Map.of(
-                        Labels.CONFIG_NAME, config.getMetadata().getName(), Labels.CLUSTER_NAME, clusterName)))
+                .withLabels(new TreeMap<>(
+                        Map.of(Labels.CONFIG_NAME, config.getMetadata().getName(), Labels.CLUSTER_NAME, clusterName)))
                 .withOwnerReferences(owner(config), owner(machine))
                 .build());
         infraEnv.setAdditionalProperty("spec", spec(config, deployment, withOsImageVersion));
@@ -58,13 +58,14 @@ public final class DesiredInfraEnv {
         Map<String, String> labels = infraEnv.getMetadata().getLabels();
         return (labels != null && config.getMetadata().getName().equals(labels.get(Labels.CONFIG_NAME)))
                 || infraEnv.getMetadata().getOwnerReferences().stream()
-                        .anyMatch(owner ->
-                                Objects.equals(owner.getUid(), config.getMetadata().getUid()));
+                        .anyMatch(owner -> Objects.equals(
+                                owner.getUid(), config.getMetadata().getUid()));
     }
 
     /** Name of the pull secret that the InfraEnv refers to. */
     public static String pullSecretName(OpenshiftAssistedConfigSpec spec) {
-        String named = spec.pullSecretRef() == null ? null : spec.pullSecretRef().name();
+        String named =
+                spec.pullSecretRef() == null ? null : spec.pullSecretRef().name();
         return named == null || named.isEmpty() ? PLACEHOLDER_PULL_SECRET : named;
     }
 
@@ -72,7 +73,11 @@ public final class DesiredInfraEnv {
             OpenshiftAssistedConfig config, ClusterDeployment deployment, boolean withOsImageVersion) {
         OpenshiftAssistedConfigSpec wanted = config.getSpec();
         Map<String, Object> spec = new LinkedHashMap<>();
-        spec.put("clusterRef", named(deployment.getMetadata().getName(), deployment.getMetadata().getNamespace()));
+        spec.put(
+                "clusterRef",
+                named(
+                        deployment.getMetadata().getName(),
+                        deployment.getMetadata().getNamespace()));
         spec.put("pullSecretRef", Map.of("name", pullSecretName(wanted)));
         // Static network settings get into the discovery ignition with this type only.
         spec.put("imageType", "full-iso");
