@@ -1,0 +1,113 @@
+package io.capoa.runtime.contract;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Finds the version in which a kind of Cluster API's contract is to be read: references carry group, kind and name only,
+ * the CRD's label {@code cluster.x-k8s.io/v1beta2} names the versions that obey that contract (Cluster API v1beta2
+ * contract, "API version labels").
+ */
+public final class Contracts {
+
+    private static final String LABEL = "cluster.x-k8s.io/v1beta2";
+    private static final Duration KEPT_FOR = Duration.ofMinutes(10);
+
+    private record Kind(String group, String kind) {}
+
+    private record Known(ResourceDefinitionContext definition, Instant until) {}
+
+    private final KubernetesClient client;
+    private final Clock clock;
+    private final Map<Kind, Known> known = new ConcurrentHashMap<>();
+
+    public Contracts(KubernetesClient client, Clock clock) {
+        this.client = client;
+        this.clock = clock;
+    }
+
+    /**
+     * How to reach objects of that kind; empty when no CRD of that name is installed or it lacks the contract's label.
+     * Answers are kept for minutes; one request otherwise.
+     */
+    public Optional<ResourceDefinitionContext> definition(String group, String kind) {
+        Kind key = new Kind(group, kind);
+        Known answer = known.get(key);
+        if (answer != null && clock.instant().isBefore(answer.until())) {
+            return Optional.of(answer.definition());
+        }
+        Optional<ResourceDefinitionContext> found = lookUp(group, kind);
+        found.ifPresent(definition ->
+                known.put(key, new Known(definition, clock.instant().plus(KEPT_FOR))));
+        return found;
+    }
+
+    private Optional<ResourceDefinitionContext> lookUp(String group, String kind) {
+        String plural = plural(kind);
+        var crd = crd(plural + "." + group);
+        return crd.map(c -> c.getMetadata().getLabels())
+                .map(labels -> labels.get(LABEL))
+                .flatMap(Contracts::newest)
+                .map(version -> new ResourceDefinitionContext.Builder()
+                        .withGroup(group)
+                        .withVersion(version)
+                        .withKind(kind)
+                        .withPlural(plural)
+                        .withNamespaced(true)
+                        .build());
+    }
+
+    private Optional<io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition> crd(String name) {
+        try {
+            return Optional.ofNullable(client.apiextensions()
+                    .v1()
+                    .customResourceDefinitions()
+                    .withName(name)
+                    .get());
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** The name of a kind in URLs, as Cluster API derives it from the kind alone. */
+    static String plural(String kind) {
+        String word = kind.toLowerCase(Locale.ROOT);
+        if (word.endsWith("s") || word.endsWith("x") || word.endsWith("ch") || word.endsWith("sh")) {
+            return word + "es";
+        }
+        if (word.endsWith("y") && word.length() > 1 && "aeiou".indexOf(word.charAt(word.length() - 2)) < 0) {
+            return word.substring(0, word.length() - 1) + "ies";
+        }
+        return word + "s";
+    }
+
+    /** The newest of versions joined by {@code _}: stable before beta before alpha, then by number. */
+    static Optional<String> newest(String versions) {
+        return Arrays.stream(versions.split("_"))
+                .filter(v -> v.matches("v\\d+((alpha|beta)\\d+)?"))
+                .max(Comparator.comparing(Contracts::rank, Arrays::compare));
+    }
+
+    private static int[] rank(String version) {
+        int stability = version.contains("alpha") ? 0 : version.contains("beta") ? 1 : 2;
+        int[] numbers = Arrays.stream(version.split("\\D+"))
+                .filter(s -> !s.isEmpty())
+                .mapToInt(Integer::parseInt)
+                .toArray();
+        return new int[] {stability, numbers[0], numbers.length > 1 ? numbers[1] : 0};
+    }
+}

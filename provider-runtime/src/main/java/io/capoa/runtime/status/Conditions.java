@@ -1,0 +1,84 @@
+package io.capoa.runtime.status;
+
+import io.capoa.api.conditions.Condition;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conditions of one object during one reconcile: begins with nothing, takes what the reconcile finds, and keeps the
+ * transition times of conditions whose status did not change. A condition that is not set again is gone.
+ */
+public final class Conditions {
+
+    private final Map<String, Condition> before = new TreeMap<>();
+    private final Map<String, Condition> now = new TreeMap<>();
+    private final @Nullable Long generation;
+    private final String time;
+
+    private Conditions(@Nullable List<Condition> previous, @Nullable Long generation, Clock clock) {
+        if (previous != null) {
+            previous.forEach(c -> before.put(c.type(), c));
+        }
+        this.generation = generation;
+        this.time = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    /**
+     * Begins a reconcile's conditions.
+     *
+     * @param previous what {@code status.conditions} holds
+     * @param generation {@code metadata.generation} of the observed object
+     */
+    public static Conditions after(@Nullable List<Condition> previous, @Nullable Long generation, Clock clock) {
+        return new Conditions(previous, generation, clock);
+    }
+
+    public Conditions isTrue(String type, String reason, String message) {
+        return set(type, Condition.TRUE, reason, message);
+    }
+
+    public Conditions isFalse(String type, String reason, String message) {
+        return set(type, Condition.FALSE, reason, message);
+    }
+
+    public Conditions isUnknown(String type, String reason, String message) {
+        return set(type, Condition.UNKNOWN, reason, message);
+    }
+
+    /** Sets a condition; the last call for a type counts. */
+    public Conditions set(String type, String status, String reason, String message) {
+        Condition previous = before.get(type);
+        String since = previous != null && previous.status().equals(status) ? previous.lastTransitionTime() : time;
+        now.put(type, new Condition(type, status, reason, message, since, generation));
+        return this;
+    }
+
+    /** Leaves a condition as it was, if it was there: for what this reconcile did not look at. */
+    public Conditions keep(String type) {
+        Condition previous = before.get(type);
+        if (previous != null && !now.containsKey(type)) {
+            now.put(type, previous);
+        }
+        return this;
+    }
+
+    /** What this reconcile has set so far. */
+    public Optional<Condition> get(String type) {
+        return Optional.ofNullable(now.get(type));
+    }
+
+    /** What the object had before this reconcile. */
+    public Optional<Condition> previous(String type) {
+        return Optional.ofNullable(before.get(type));
+    }
+
+    /** Everything set, by type. */
+    public List<Condition> toList() {
+        return List.copyOf(now.values());
+    }
+}

@@ -1,0 +1,5 @@
+/** The one place that sets conditions and writes status. */
+@NullMarked
+package io.capoa.runtime.status;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package io.capoa.runtime.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.health.Status;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cache of one watched kind. It shows the reconciler's own writes at once, also before the watch has brought them.
+ * Objects that it returns are shared: read them, never change them.
+ */
+public final class Source<R extends HasMetadata> {
+
+    private static final Comparator<HasMetadata> BY_NAME =
+            Comparator.comparing(r -> r.getMetadata().getName());
+
+    private final InformerEventSource<R, ?> informer;
+
+    Source(InformerEventSource<R, ?> informer) {
+        this.informer = informer;
+    }
+
+    /**
+     * Whether the kind is being watched. While it is not (its CRD is absent, the API server does not answer), what the
+     * cache holds is unknown, not empty: decide nothing from it.
+     */
+    public boolean isKnown() {
+        return informer.getStatus() == Status.HEALTHY;
+    }
+
+    /** The object of that name; for cluster-scoped kinds the namespace is {@code null}. */
+    public Optional<R> get(@Nullable String namespace, String name) {
+        return informer.get(new ResourceID(name, namespace));
+    }
+
+    /** The objects under a key of an index declared with {@link Watches.Declaration#index}, by name. */
+    public List<R> byIndex(String index, String key) {
+        return informer.byIndex(index, key).stream()
+                .map(this::latest)
+                .flatMap(Optional::stream)
+                .sorted(BY_NAME)
+                .toList();
+    }
+
+    /** The objects that {@link Watches.Declaration#wakes} maps to this primary, by name; own creations included. */
+    @SuppressWarnings("unchecked")
+    public <P extends HasMetadata> List<R> of(P primary) {
+        return ((InformerEventSource<R, P>) informer)
+                .getSecondaryResources(primary).stream().sorted(BY_NAME).toList();
+    }
+
+    /** All objects of the kind in a namespace, by name; own creations may be missing until the watch brings them. */
+    public Stream<R> list(String namespace) {
+        return informer.list(namespace)
+                .map(this::latest)
+                .flatMap(Optional::stream)
+                .sorted(BY_NAME);
+    }
+
+    /** Runs a write and keeps its answer in the cache, so that it is read back at once and wakes nobody. */
+    public R write(R target, UnaryOperator<R> request) {
+        return informer.eventFilteringUpdateAndCacheResource(target, request);
+    }
+
+    private Optional<R> latest(R cached) {
+        return informer.get(ResourceID.fromResource(cached));
+    }
+}

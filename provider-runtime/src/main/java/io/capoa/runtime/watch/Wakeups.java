@@ -1,0 +1,27 @@
+package io.capoa.runtime.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.processing.event.Event;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
+import java.util.Set;
+
+/** Wakes a primary when work done outside the reconcile (a download, a registry lookup) has an answer. */
+public final class Wakeups<P extends HasMetadata> extends AbstractEventSource<Void, P> {
+
+    public Wakeups(String name) {
+        super(Void.class, name);
+    }
+
+    /** Reconciles the primary; safe from any thread, ignored after the manager has stopped. */
+    public void wake(ResourceID primary) {
+        if (isRunning()) {
+            getEventHandler().handleEvent(new Event(primary));
+        }
+    }
+
+    @Override
+    public Set<Void> getSecondaryResources(P primary) {
+        return Set.of();
+    }
+}

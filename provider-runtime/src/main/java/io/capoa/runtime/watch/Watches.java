@@ -1,0 +1,158 @@
+package io.capoa.runtime.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.api.config.informer.FieldSelector;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Declares what a reconciler watches besides its primaries. Two ways to say whom an object wakes:
+ *
+ * <ul>
+ *   <li>{@link Declaration#wakes}: the object itself names its primaries (owner reference, label with the name);
+ *   <li>{@link Declaration#wakesByKey}: primary and object share a key (the name of a cluster, of a Machine); the
+ *       primaries' side of it is declared once with {@link #primaryKey}.
+ * </ul>
+ */
+public final class Watches<P extends HasMetadata> {
+
+    private final EventSourceContext<P> context;
+    private final List<EventSource<?, P>> sources = new ArrayList<>();
+
+    public Watches(EventSourceContext<P> context) {
+        this.context = context;
+    }
+
+    /**
+     * Names a key that primaries and objects share. The function returns a primary's keys, without the namespace: keys
+     * never match across namespaces.
+     */
+    public Watches<P> primaryKey(String name, Function<P, ? extends Collection<String>> keys) {
+        context.getPrimaryCache()
+                .addIndexer(
+                        name,
+                        primary -> keys.apply(primary).stream()
+                                .map(key -> scoped(primary, key))
+                                .toList());
+        return this;
+    }
+
+    /** Begins the declaration of a watched kind. */
+    public <R extends HasMetadata> Declaration<R> on(Class<R> kind) {
+        return new Declaration<>(kind);
+    }
+
+    /** Adds an event source of another sort. */
+    public Watches<P> add(EventSource<?, P> source) {
+        sources.add(source);
+        return this;
+    }
+
+    /** Everything declared, for {@code Reconciler.prepareEventSources}. */
+    public List<EventSource<?, P>> toList() {
+        return List.copyOf(sources);
+    }
+
+    private static String scoped(HasMetadata resource, String key) {
+        return resource.getMetadata().getNamespace() + "/" + key;
+    }
+
+    /** A watched kind in the making. */
+    public final class Declaration<R extends HasMetadata> {
+
+        private final Class<R> kind;
+        private final Map<String, Function<R, List<String>>> indexes = new HashMap<>();
+        private Function<R, Set<ResourceID>> primaries = resource -> Set.of();
+        private @Nullable String name;
+        private @Nullable String labelSelector;
+        private @Nullable FieldSelector fieldSelector;
+        private @Nullable UnaryOperator<R> pruning;
+
+        private Declaration(Class<R> kind) {
+            this.kind = kind;
+        }
+
+        /** Names the source, needed where one kind is watched twice. */
+        public Declaration<R> named(String name) {
+            this.name = name;
+            return this;
+        }
+
+        /** Only objects with these labels are listed and watched; filtered by the server. */
+        public Declaration<R> labelled(String selector) {
+            this.labelSelector = selector;
+            return this;
+        }
+
+        /** Only objects of that field value are listed and watched; filtered by the server. */
+        public Declaration<R> where(String field, String value) {
+            this.fieldSelector = new FieldSelector(new FieldSelector.Field(field, value));
+            return this;
+        }
+
+        /** Drops what nobody reads before an object is kept; the function may change its argument. */
+        public Declaration<R> pruned(UnaryOperator<R> pruning) {
+            this.pruning = pruning;
+            return this;
+        }
+
+        /** Whom a change of the object wakes, read off the object alone. */
+        public Declaration<R> wakes(Function<R, Set<ResourceID>> primaries) {
+            this.primaries = primaries;
+            return this;
+        }
+
+        /** A change of the object wakes the primaries in its namespace that share one of its keys. */
+        public Declaration<R> wakesByKey(String primaryKey, Function<R, ? extends Collection<String>> keys) {
+            this.primaries = resource -> keys.apply(resource).stream()
+                    .flatMap(key -> context.getPrimaryCache().byIndex(primaryKey, scoped(resource, key)).stream())
+                    .map(ResourceID::fromResource)
+                    .collect(Collectors.toSet());
+            return this;
+        }
+
+        /** Makes objects findable by {@link Source#byIndex}; keys should carry the namespace. */
+        public Declaration<R> index(String index, Function<R, List<String>> keys) {
+            indexes.put(index, keys);
+            return this;
+        }
+
+        /** Ends the declaration. */
+        public Source<R> source() {
+            InformerEventSourceConfiguration.Builder<R> configuration = InformerEventSourceConfiguration.from(
+                            kind, context.getPrimaryResourceClass())
+                    .withSecondaryToPrimaryMapper(primaries::apply)
+                    .withNamespacesInheritedFromController();
+            if (name != null) {
+                configuration.withName(name);
+            }
+            if (labelSelector != null) {
+                configuration.withLabelSelector(labelSelector);
+            }
+            if (fieldSelector != null) {
+                configuration.withFieldSelector(fieldSelector);
+            }
+            if (pruning != null) {
+                configuration.withItemStore(new TransformingItemStore<>(pruning));
+            }
+            InformerEventSource<R, P> informer = new InformerEventSource<>(configuration.build(), context);
+            informer.addIndexers(indexes);
+            sources.add(informer);
+            return new Source<>(informer);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.capoa.runtime.write;
+
+import io.capoa.runtime.watch.Source;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.net.HttpURLConnection;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place that writes objects. It sends a request only when something differs, and one request per write.
+ *
+ * <ul>
+ *   <li>{@link #apply}: objects that we own whole, by server-side apply under our field manager;
+ *   <li>{@link #create}: objects that others own from birth on (Machines), once;
+ *   <li>{@link #patch}: a few fields of objects that others own, by JSON merge patch.
+ * </ul>
+ *
+ * Every method throws {@link KubernetesClientException} when the API server refuses.
+ */
+public final class Applier {
+
+    private final KubernetesClient client;
+    private final KubernetesSerialization serialization;
+    private final PatchContext apply;
+    private final PatchContext merge;
+
+    /**
+     * Writes through the client.
+     *
+     * @param fieldManager the name under which {@code metadata.managedFields} lists our fields
+     */
+    public Applier(KubernetesClient client, String fieldManager) {
+        this.client = client;
+        this.serialization = client.getKubernetesSerialization();
+        this.apply = new PatchContext.Builder()
+                .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                .withFieldManager(fieldManager)
+                .withForce(true)
+                .build();
+        this.merge = new PatchContext.Builder()
+                .withPatchType(PatchType.JSON_MERGE)
+                .withFieldManager(fieldManager)
+                .build();
+    }
+
+    /**
+     * Makes the object as desired: fields that we set before and no longer want are removed, fields of others stay.
+     *
+     * @param desired built fresh: no resourceVersion, no managedFields
+     * @param actual what the cache has, {@code null} when it has none
+     * @return the object as it is now
+     */
+    public <R extends HasMetadata> R apply(Source<R> source, R desired, @Nullable R actual) {
+        return actual != null && !differs(desired, actual)
+                ? actual
+                : source.write(desired, d -> client.resource(d).patch(apply));
+    }
+
+    /** {@link #apply(Source, HasMetadata, HasMetadata)} for a kind that is not watched. */
+    public <R extends HasMetadata> R apply(R desired, @Nullable R actual) {
+        return actual != null && !differs(desired, actual)
+                ? actual
+                : client.resource(desired).patch(apply);
+    }
+
+    /** Creates the object; one that exists already, seen or not yet seen in the cache, is left as it is. */
+    public <R extends HasMetadata> void create(Source<R> source, R desired) {
+        orExists(() -> source.write(desired, d -> client.resource(d).create()));
+    }
+
+    /** {@link #create(Source, HasMetadata)} for a kind that is not watched. */
+    public <R extends HasMetadata> void create(R desired) {
+        orExists(() -> client.resource(desired).create());
+    }
+
+    /**
+     * Sets a few fields of an object that others own.
+     *
+     * @param fragment what the fields shall be, as nested maps; {@code null} removes a field, a list is one value
+     * @return the object as it is now
+     */
+    public <R extends HasMetadata> R patch(Source<R> source, R actual, Map<String, ?> fragment) {
+        return send(source, actual, Differences.merging(fragment, asMap(actual)), false);
+    }
+
+    /**
+     * As {@link #patch}, refused with 409 when the object is no longer the one that was read: for decisions that rest on
+     * more than the fields that are written.
+     */
+    public <R extends HasMetadata> R patchIfUnchanged(Source<R> source, R actual, Map<String, ?> fragment) {
+        return send(source, actual, Differences.merging(fragment, asMap(actual)), true);
+    }
+
+    /** As {@link #patch}, for the status subresource; the fragment stands below {@code status}. */
+    public <R extends HasMetadata> R patchStatus(Source<R> source, R actual, Map<String, ?> fragment) {
+        Map<String, Object> difference = Differences.merging(Map.of("status", fragment), asMap(actual));
+        if (difference.isEmpty()) {
+            return actual;
+        }
+        String body = serialization.asJson(difference);
+        return source.write(
+                actual, a -> client.resource(a).subresource("status").patch(merge, body));
+    }
+
+    /** Deletes the object; one that is gone or going is left alone. */
+    public void delete(HasMetadata actual) {
+        if (actual.getMetadata().getDeletionTimestamp() == null) {
+            client.resource(actual).delete();
+        }
+    }
+
+    private <R extends HasMetadata> R send(
+            Source<R> source, R actual, Map<String, Object> difference, boolean guarded) {
+        if (difference.isEmpty()) {
+            return actual;
+        }
+        String version = actual.getMetadata().getResourceVersion();
+        String body = serialization.asJson(guarded ? Differences.withResourceVersion(difference, version) : difference);
+        return source.write(actual, a -> client.resource(a).patch(merge, body));
+    }
+
+    private boolean differs(HasMetadata desired, HasMetadata actual) {
+        return !Differences.applying(asMap(desired), asMap(actual)).isEmpty()
+                || OwnedFields.of(actual, Objects.requireNonNull(apply.getFieldManager()))
+                        .exceed(asMap(desired));
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<String, Object> asMap(HasMetadata resource) {
+        return serialization.convertValue(resource, Map.class);
+    }
+
+    private static void orExists(Runnable creation) {
+        try {
+            creation.run();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+        }
+    }
+}
