@@ -1,0 +1,62 @@
+package io.capoa.lab.cluster;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * What a {@link ChildProcess} shall run.
+ *
+ * @param name how messages call it
+ * @param command program and arguments
+ * @param log file that gets both outputs, appended
+ * @param grace time from TERM to KILL, in whole seconds
+ * @param directory working directory, where not this JVM's
+ * @param environment variables set in addition to this JVM's
+ * @param removeAfterwards directory that is deleted once the command has ended, however it ended
+ */
+public record ChildCommand(
+        String name,
+        List<String> command,
+        Path log,
+        Duration grace,
+        Optional<Path> directory,
+        SortedMap<String, String> environment,
+        Optional<Path> removeAfterwards) {
+
+    private static final Duration USUAL_GRACE = Duration.ofSeconds(5);
+
+    public ChildCommand {
+        command = List.copyOf(command);
+    }
+
+    public static ChildCommand of(String name, Path log, List<String> command) {
+        return new ChildCommand(name, command, log, USUAL_GRACE, Optional.empty(), new TreeMap<>(), Optional.empty());
+    }
+
+    public ChildCommand withGrace(Duration duration) {
+        return new ChildCommand(name, command, log, duration, directory, environment, removeAfterwards);
+    }
+
+    public ChildCommand inDirectory(Path path) {
+        return new ChildCommand(name, command, log, grace, Optional.of(path), environment, removeAfterwards);
+    }
+
+    public ChildCommand withEnvironment(Map<String, String> variables) {
+        return new ChildCommand(name, command, log, grace, directory, new TreeMap<>(variables), removeAfterwards);
+    }
+
+    public ChildCommand removingAfterwards(Path path) {
+        return new ChildCommand(name, command, log, grace, directory, environment, Optional.of(path));
+    }
+
+    /** Starts it; {@code unexpectedExit} is told when it ends without having been stopped. */
+    public ChildProcess start(Consumer<ChildProcess.Exit> unexpectedExit) {
+        return ChildProcess.start(this, unexpectedExit);
+    }
+}

@@ -1,0 +1,108 @@
+package io.capoa.lab.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.spec.ECGenParameterSpec;
+import java.util.Base64;
+
+/** The files that a local control plane reads when it starts, and those it writes, below one folder. */
+record ControlPlaneFiles(Path folder) {
+
+    private static final String ONE_LINE_PER_FINISHED_REQUEST = """
+            apiVersion: audit.k8s.io/v1
+            kind: Policy
+            omitStages: [RequestReceived, ResponseStarted]
+            omitManagedFields: true
+            rules:
+            - level: Metadata
+            """;
+
+    /** Writes tokens, keys and the audit policy. */
+    static ControlPlaneFiles write(Path folder, Tokens tokens) {
+        ControlPlaneFiles files = new ControlPlaneFiles(folder);
+        try {
+            Files.createDirectories(files.certificates());
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"));
+            KeyPair pair = generator.generateKeyPair();
+            writePrivately(files.tokens(), tokens.file());
+            writePrivately(files.serviceAccountKey(), pem("PRIVATE KEY", pair.getPrivate()));
+            writePrivately(files.serviceAccountPublicKey(), pem("PUBLIC KEY", pair.getPublic()));
+            writePrivately(files.auditPolicy(), ONE_LINE_PER_FINISHED_REQUEST);
+            // The server makes these itself, after the first request; whoever follows them wants them from the start.
+            Files.deleteIfExists(files.auditLog());
+            Files.createFile(files.auditLog());
+            Files.deleteIfExists(files.servingCertificate());
+            return files;
+        } catch (IOException e) {
+            throw new ClusterException(
+                    "Cannot write the control plane's files below %s: %s".formatted(folder, e.getMessage()), e);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    Path tokens() {
+        return folder.resolve("tokens.csv");
+    }
+
+    Path serviceAccountKey() {
+        return folder.resolve("service-account.key");
+    }
+
+    Path serviceAccountPublicKey() {
+        return folder.resolve("service-account.pub");
+    }
+
+    Path auditPolicy() {
+        return folder.resolve("audit-policy.yaml");
+    }
+
+    Path auditLog() {
+        return folder.resolve("audit.log");
+    }
+
+    Path certificates() {
+        return folder.resolve("certificates");
+    }
+
+    /** Made by kube-apiserver when it starts: its own certificate, then the authority that signed it. */
+    Path servingCertificate() {
+        return certificates().resolve("apiserver.crt");
+    }
+
+    Path kubeconfig(String user) {
+        return folder.resolve("kubeconfigs").resolve(user.replace(':', '-') + ".kubeconfig");
+    }
+
+    Path log(Tool tool) {
+        return folder.resolve("logs").resolve(tool.executable() + ".log");
+    }
+
+    private static void writePrivately(Path file, String text) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(file, text);
+    }
+
+    private static String pem(String kind, Key key) {
+        return "-----BEGIN %1$s-----%n%2$s%n-----END %1$s-----%n"
+                .formatted(kind, Base64.getMimeEncoder().encodeToString(key.getEncoded()));
+    }
+
+    /** The authority's certificate in PEM. */
+    String authority() {
+        try {
+            return Files.readString(servingCertificate());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

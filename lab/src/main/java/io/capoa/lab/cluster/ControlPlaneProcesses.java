@@ -1,0 +1,186 @@
+package io.capoa.lab.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** etcd, kube-apiserver and, where there is one, kube-controller-manager on loopback, as children of this process. */
+final class ControlPlaneProcesses {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration POLL = Duration.ofMillis(20);
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private final Binaries binaries;
+    private final ControlPlaneFiles files;
+    private final Tokens tokens;
+    private final Consumer<ChildProcess.Exit> unexpectedExit;
+    private final Map<Tool, ChildProcess> running = new EnumMap<>(Tool.class);
+
+    private String server = "";
+
+    ControlPlaneProcesses(
+            Binaries binaries, ControlPlaneFiles files, Tokens tokens, Consumer<ChildProcess.Exit> unexpectedExit) {
+        this.binaries = binaries;
+        this.files = files;
+        this.tokens = tokens;
+        this.unexpectedExit = unexpectedExit;
+    }
+
+    /** URL of the API server. */
+    String server() {
+        return server;
+    }
+
+    Map<Tool, ChildProcess> running() {
+        return running;
+    }
+
+    /** Starts all of them; returns when the API server says that it is ready. */
+    void start(LoopbackPorts ports) {
+        Path apiServer = binaries.require(Tool.KUBE_APISERVER);
+        Path etcd = binaries.require(Tool.ETCD);
+        Optional<Path> controllerManager = binaries.find(Tool.KUBE_CONTROLLER_MANAGER);
+        server = "https://127.0.0.1:" + ports.apiServer();
+        Path data = EtcdData.create(files.folder());
+        launch(Tool.ETCD, etcdCommand(etcd, ports, data), Optional.of(data));
+        launch(Tool.KUBE_APISERVER, apiServerCommand(apiServer, ports), Optional.empty());
+        await("write its certificate", this::certificateIsWhole);
+        controllerManager.ifPresent(program -> {
+            Path kubeconfig = new Kubeconfig(
+                            server, files.authority(), Tokens.CONTROLLER_MANAGER, tokens.of(Tokens.CONTROLLER_MANAGER))
+                    .write(files.kubeconfig(Tokens.CONTROLLER_MANAGER));
+            launch(
+                    Tool.KUBE_CONTROLLER_MANAGER,
+                    controllerManagerCommand(program, ports, kubeconfig),
+                    Optional.empty());
+        });
+        try (Readiness readiness = new Readiness(server, files.authority(), tokens.of(Tokens.ADMINISTRATOR))) {
+            await("become ready", readiness::isReady);
+        }
+    }
+
+    void stop() {
+        running.values().forEach(ChildProcess::stopping);
+        running.values().forEach(ChildProcess::stop);
+    }
+
+    private void launch(Tool tool, List<String> command, Optional<Path> remove) {
+        ChildCommand child =
+                ChildCommand.of(tool.executable(), files.log(tool), command).withGrace(GRACE);
+        running.put(tool, remove.map(child::removingAfterwards).orElse(child).start(unexpectedExit));
+    }
+
+    private boolean certificateIsWhole() {
+        try {
+            Path certificate = files.servingCertificate();
+            // The key is written after the certificate.
+            return Files.exists(certificate.resolveSibling("apiserver.key"))
+                    && Files.readString(certificate).stripTrailing().endsWith("-----END CERTIFICATE-----");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void await(String what, Condition condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.holds()) {
+            for (ChildProcess child : running.values()) {
+                if (!child.isAlive()) {
+                    throw new ControlPlaneExit(child.exit());
+                }
+            }
+            if (System.nanoTime() > deadline) {
+                ChildProcess apiServer = Objects.requireNonNull(running.get(Tool.KUBE_APISERVER));
+                throw new ClusterException("kube-apiserver did not %s within %d s. Last lines of %s:%n  %s"
+                        .formatted(
+                                what,
+                                PATIENCE.toSeconds(),
+                                apiServer.log(),
+                                String.join(System.lineSeparator() + "  ", apiServer.logTail())));
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new ClusterException("Interrupted while the API server was starting.", e);
+            }
+        }
+    }
+
+    private static List<String> etcdCommand(Path program, LoopbackPorts ports, Path data) {
+        String client = "http://127.0.0.1:" + ports.etcdClient();
+        String peer = "http://127.0.0.1:" + ports.etcdPeer();
+        return List.of(
+                program.toString(),
+                "--name=lab",
+                "--data-dir=" + data,
+                "--unsafe-no-fsync",
+                "--listen-client-urls=" + client,
+                "--advertise-client-urls=" + client,
+                "--listen-peer-urls=" + peer,
+                "--initial-advertise-peer-urls=" + peer,
+                "--initial-cluster=lab=" + peer,
+                "--log-level=warn");
+    }
+
+    private List<String> apiServerCommand(Path program, LoopbackPorts ports) {
+        return List.of(
+                program.toString(),
+                "--bind-address=127.0.0.1",
+                "--advertise-address=127.0.0.1",
+                "--secure-port=" + ports.apiServer(),
+                "--endpoint-reconciler-type=none",
+                "--etcd-servers=http://127.0.0.1:" + ports.etcdClient(),
+                "--cert-dir=" + files.certificates(),
+                "--authorization-mode=RBAC",
+                "--token-auth-file=" + files.tokens(),
+                "--service-cluster-ip-range=10.0.0.0/24",
+                "--disable-admission-plugins=ServiceAccount",
+                "--service-account-issuer=https://kubernetes.default.svc",
+                "--service-account-key-file=" + files.serviceAccountPublicKey(),
+                "--service-account-signing-key-file=" + files.serviceAccountKey(),
+                "--enable-aggregator-routing=false",
+                "--audit-policy-file=" + files.auditPolicy(),
+                "--audit-log-path=" + files.auditLog(),
+                "--audit-log-format=json",
+                "--audit-log-mode=blocking",
+                // Never rotated away under a reader: far above what a run writes, in MB.
+                "--audit-log-maxsize=100000");
+    }
+
+    private static List<String> controllerManagerCommand(Path program, LoopbackPorts ports, Path kubeconfig) {
+        return List.of(
+                program.toString(),
+                "--kubeconfig=" + kubeconfig,
+                "--bind-address=127.0.0.1",
+                "--secure-port=" + ports.controllerManager(),
+                "--leader-elect=false",
+                "--use-service-account-credentials=true",
+                "--controllers=garbage-collector-controller,namespace-controller,clusterrole-aggregation-controller,"
+                        + "serviceaccount-controller");
+    }
+
+    /** Something to wait for. */
+    private interface Condition {
+        boolean holds();
+    }
+
+    /** Ports that are free when this is made. */
+    record LoopbackPorts(int apiServer, int etcdClient, int etcdPeer, int controllerManager) {
+
+        static LoopbackPorts free() {
+            List<Integer> ports = new ArrayList<>(Ports.free(4));
+            return new LoopbackPorts(ports.get(0), ports.get(1), ports.get(2), ports.get(3));
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.capoa.lab.cluster;
+
+import java.util.List;
+
+/** The identities that act on a management cluster of the lab; none of them is an administrator. */
+public final class KnownUsers {
+
+    public static final String BOOTSTRAP_PROVIDER = "capoa-bootstrap";
+    public static final String CONTROL_PLANE_PROVIDER = "capoa-controlplane";
+    public static final String CLUSTER_API = "cluster-api";
+    public static final String METAL3 = "metal3";
+    public static final String ASSISTED_SERVICE = "assisted-service";
+    public static final String WORKLOAD = "workload-clusters";
+
+    /** All of them, sorted. */
+    public static final List<String> ALL =
+            List.of(ASSISTED_SERVICE, BOOTSTRAP_PROVIDER, CONTROL_PLANE_PROVIDER, CLUSTER_API, METAL3, WORKLOAD);
+
+    private KnownUsers() {}
+}

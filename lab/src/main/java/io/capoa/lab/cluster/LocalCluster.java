@@ -1,0 +1,201 @@
+package io.capoa.lab.cluster;
+
+import io.capoa.lab.cluster.ControlPlaneProcesses.LoopbackPorts;
+import io.fabric8.kubernetes.api.model.rbac.Subject;
+import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real etcd, kube-apiserver and kube-controller-manager on this machine, without containers, gone when this process
+ * is. Users authenticate by token and have the rights that RBAC gives them; all but the administrator are subject to
+ * API Priority and Fairness.
+ */
+public final class LocalCluster implements TestCluster {
+
+    private final StateFolder state;
+    private final ControlPlaneFiles files;
+    private final ControlPlaneProcesses processes;
+    private final Tokens tokens;
+    private final KubernetesClient admin;
+    private final Path adminKubeconfig;
+
+    private LocalCluster(StateFolder state, ControlPlaneFiles files, ControlPlaneProcesses processes, Tokens tokens) {
+        this.state = state;
+        this.files = files;
+        this.processes = processes;
+        this.tokens = tokens;
+        this.admin = clientOf(Tokens.ADMINISTRATOR);
+        this.adminKubeconfig =
+                kubeconfig(Tokens.ADMINISTRATOR).write(files.folder().resolve("kubeconfig"));
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public KubernetesClient admin() {
+        return admin;
+    }
+
+    @Override
+    public Path adminKubeconfig() {
+        return adminKubeconfig;
+    }
+
+    @Override
+    public KubernetesClient clientOf(String user) {
+        return new KubernetesClientBuilder()
+                .withConfig(kubeconfig(user).config())
+                .build();
+    }
+
+    @Override
+    public Path kubeconfigOf(String user) {
+        return kubeconfig(user).write(files.kubeconfig(user));
+    }
+
+    @Override
+    public Subject subject(String user) {
+        return new SubjectBuilder()
+                .withApiGroup("rbac.authorization.k8s.io")
+                .withKind("User")
+                .withName(user)
+                .build();
+    }
+
+    @Override
+    public Optional<AuditLog> auditLog() {
+        return Optional.of(new AuditLog(files.auditLog()));
+    }
+
+    /** Process ids of the control plane's parts, for looking at what they use. */
+    public SortedMap<String, Long> processIds() {
+        SortedMap<String, Long> ids = new TreeMap<>();
+        processes.running().forEach((tool, child) -> ids.put(tool.executable(), child.pid()));
+        return ids;
+    }
+
+    @Override
+    public void close() {
+        admin.close();
+        processes.stop();
+        state.close();
+    }
+
+    private Kubeconfig kubeconfig(String user) {
+        return new Kubeconfig(processes.server(), files.authority(), user, tokens.of(user));
+    }
+
+    /** What a local cluster is started with. */
+    public static final class Builder {
+
+        private static final int TRIES = 5;
+
+        private final List<String> users = new ArrayList<>(KnownUsers.ALL);
+        private @Nullable Path folder;
+        private @Nullable Binaries binaries;
+        private Consumer<ChildProcess.Exit> unexpectedExit = exit -> System.err.println(exit.describe());
+        private Supplier<LoopbackPorts> ports = LoopbackPorts::free;
+
+        private Builder() {}
+
+        /** Users beside {@link KnownUsers#ALL}: the API server reads its list once, when it starts. */
+        public Builder users(Collection<String> names) {
+            users.addAll(names);
+            return this;
+        }
+
+        /** As {@link #users(Collection)}. */
+        public Builder users(String... names) {
+            return users(List.of(names));
+        }
+
+        /** Folder for kubeconfigs, audit log and logs, kept at the end; without it a temporary one that is removed. */
+        public Builder state(Path path) {
+            folder = path;
+            return this;
+        }
+
+        /** Where the programs come from, if not as {@link Binaries#ofThisProcess}. */
+        public Builder binaries(Binaries source) {
+            binaries = source;
+            return this;
+        }
+
+        /** Told when a part of the control plane ends by itself; otherwise standard error is. */
+        public Builder onUnexpectedExit(Consumer<ChildProcess.Exit> listener) {
+            unexpectedExit = listener;
+            return this;
+        }
+
+        Builder ports(Supplier<LoopbackPorts> chooser) {
+            ports = chooser;
+            return this;
+        }
+
+        /**
+         * Starts the cluster; returns when it is ready.
+         *
+         * @throws ClusterException when it cannot; then nothing is left running
+         */
+        public LocalCluster start() {
+            Binaries programs = binaries == null ? Binaries.ofThisProcess() : binaries;
+            StateFolder state = StateFolder.of(Optional.ofNullable(folder));
+            Tokens tokens = new Tokens(users);
+            for (int attempt = 1; ; attempt++) {
+                Starting starting = new Starting(unexpectedExit);
+                ControlPlaneFiles files = ControlPlaneFiles.write(state.path(), tokens);
+                ControlPlaneProcesses processes = new ControlPlaneProcesses(programs, files, tokens, starting);
+                try {
+                    processes.start(ports.get());
+                    starting.done();
+                    return new LocalCluster(state, files, processes, tokens);
+                } catch (ControlPlaneExit e) {
+                    processes.stop();
+                    if (!e.portTaken() || attempt == TRIES) {
+                        state.close();
+                        throw new ClusterException("The API server did not come up. " + e.getMessage(), e);
+                    }
+                } catch (RuntimeException e) {
+                    processes.stop();
+                    state.close();
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** While starting, an exit is reported by the start itself. */
+    private static final class Starting implements Consumer<ChildProcess.Exit> {
+
+        private final Consumer<ChildProcess.Exit> listener;
+        private volatile boolean started;
+
+        Starting(Consumer<ChildProcess.Exit> listener) {
+            this.listener = listener;
+        }
+
+        void done() {
+            started = true;
+        }
+
+        @Override
+        public void accept(ChildProcess.Exit exit) {
+            if (started) {
+                listener.accept(exit);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.capoa.lab.cluster;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the checkout that this code belongs to, for what is read from it: CRDs, roles, the recipes of the binaries. */
+public final class ProjectRoot {
+
+    /** System property that names the checkout, where it cannot be found by looking upwards. */
+    public static final String PROPERTY = "capoa.root";
+
+    private static final Path MARK = Path.of("lab", "binaries");
+
+    private ProjectRoot() {}
+
+    /**
+     * The checkout: what {@value #PROPERTY} names, else the nearest folder that holds {@code lab/binaries}, looking
+     * upwards from the working directory and then from where this class was loaded.
+     *
+     * @throws ClusterException when there is none
+     */
+    public static Path find() {
+        return find(System.getProperty(PROPERTY), Path.of(""), whereThisCodeLies());
+    }
+
+    static Path find(@Nullable String property, Path workingDirectory, Optional<Path> code) {
+        if (property != null && !property.isBlank()) {
+            Path root = Path.of(property).toAbsolutePath().normalize();
+            if (!isRoot(root)) {
+                throw new ClusterException(
+                        "%s=%s is not a checkout of this project: it holds no %s.".formatted(PROPERTY, property, MARK));
+            }
+            return root;
+        }
+        return Stream.concat(Stream.of(workingDirectory), code.stream())
+                .map(start -> start.toAbsolutePath().normalize())
+                .flatMap(start -> Stream.iterate(start, folder -> folder != null, Path::getParent))
+                .filter(ProjectRoot::isRoot)
+                .findFirst()
+                .orElseThrow(() -> new ClusterException(
+                        "No checkout of this project found above %s: run from within one, or set -D%s=<folder>."
+                                .formatted(workingDirectory.toAbsolutePath(), PROPERTY)));
+    }
+
+    private static boolean isRoot(Path folder) {
+        return Files.isDirectory(folder.resolve(MARK));
+    }
+
+    private static Optional<Path> whereThisCodeLies() {
+        CodeSource source = ProjectRoot.class.getProtectionDomain().getCodeSource();
+        if (source == null || source.getLocation() == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.ofNullable(Path.of(source.getLocation().toURI()).getParent());
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}
