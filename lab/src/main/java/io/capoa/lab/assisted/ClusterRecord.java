@@ -15,11 +15,13 @@ final class ClusterRecord {
     final Key key;
     final String installUid;
     final String id;
+    final String openshiftId;
     final Published published = new Published();
 
     volatile ClusterState state = ClusterState.INSUFFICIENT;
     volatile @Nullable Workload workload;
     Instant entered = Instant.now();
+    String eventsUrl = "";
     boolean accepted;
     Map<String, Object> frozen = Map.of();
     Requirements requirements = new Requirements(0, 0);
@@ -29,6 +31,8 @@ final class ClusterRecord {
         this.key = key;
         this.installUid = installUid;
         this.id = UUID.nameUUIDFromBytes(installUid.getBytes(StandardCharsets.UTF_8))
+                .toString();
+        this.openshiftId = UUID.nameUUIDFromBytes(("openshift-" + installUid).getBytes(StandardCharsets.UTF_8))
                 .toString();
     }
 

@@ -28,6 +28,7 @@ final class HostRecord {
     Wish wish = Wish.NONE;
     SpecSync sync = SpecSync.OK;
     @Nullable Key cluster;
+    String eventsUrl = "";
     boolean created;
     boolean seen;
     boolean labelled;
