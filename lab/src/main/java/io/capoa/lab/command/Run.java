@@ -65,7 +65,7 @@ final class Run {
             view.say("Applying %s …".formatted(settings.files()));
             settings.namespaces()
                     .forEach(namespace ->
-                            lab.neighbours().hosts(namespace, manifests.hosts() + settings.spareHosts()));
+                            lab.neighbours().rack(namespace, manifests.hosts() + settings.spareHosts()));
             Map<String, Instant> applied = new LinkedHashMap<>();
             for (String namespace : settings.namespaces()) {
                 manifests.apply(namespace);
