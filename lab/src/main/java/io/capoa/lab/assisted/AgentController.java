@@ -49,7 +49,8 @@ final class AgentController {
         this.delays = delays;
     }
 
-    @Nullable Duration work(Key key, Loop clusters) throws IOException, InterruptedException {
+    @Nullable
+    Duration work(Key key, Loop clusters) throws IOException, InterruptedException {
         Agent agent = agents.get(key);
         HostRecord host = backend.host(key);
         if (host == null) {
@@ -62,7 +63,8 @@ final class AgentController {
             absent(host);
             return null;
         }
-        String infraEnv = backend.infraEnv(host.infraEnvId).map(env -> env.key().name()).orElse("");
+        String infraEnv =
+                backend.infraEnv(host.infraEnvId).map(env -> env.key().name()).orElse("");
         if (Owned.isDeleting(agent)) {
             delete(agent, host);
             return null;
@@ -133,9 +135,8 @@ final class AgentController {
         String namespace = Fields.string(agent, "spec", "clusterDeploymentName", "namespace");
         synchronized (host) {
             Key cluster = name == null ? null : new Key(namespace == null ? host.agent.namespace() : namespace, name);
-            boolean rebound = !host.state.isInstalling()
-                    && !host.state.isInstalled()
-                    && !Objects.equals(cluster, host.cluster);
+            boolean rebound =
+                    !host.state.isInstalling() && !host.state.isInstalled() && !Objects.equals(cluster, host.cluster);
             if (rebound) {
                 host.cluster = cluster;
             }
@@ -171,8 +172,7 @@ final class AgentController {
         Key key = host.cluster;
         ClusterRecord cluster = key == null ? null : backend.cluster(key);
         if (host.state == HostState.DISCOVERING) {
-            Duration left =
-                    delays.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
+            Duration left = delays.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
             if (left.isPositive()) {
                 return left;
             }

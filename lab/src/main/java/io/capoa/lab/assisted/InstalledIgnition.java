@@ -59,8 +59,6 @@ final class InstalledIgnition {
                 : "node-role.kubernetes.io/worker";
         Map<String, Object> config =
                 Ignition.config(files, List.of(Ignition.unit("kubelet.service", KUBELET_UNIT.formatted(labels))));
-        return wish.ignition().isEmpty()
-                ? config
-                : Ignition.merge(config, Ignition.parseOverride(wish.ignition()));
+        return wish.ignition().isEmpty() ? config : Ignition.merge(config, Ignition.parseOverride(wish.ignition()));
     }
 }
