@@ -1,0 +1,3 @@
+/** What the package of the same name does, as specification. */
+package io.capoa.lab.assisted;
+
