@@ -64,7 +64,8 @@ final class ClusterController {
     }
 
     /** @param hostChanged told of each host whose state the cluster's progress changes */
-    @Nullable Duration work(Key key, Consumer<HostRecord> hostChanged) {
+    @Nullable
+    Duration work(Key key, Consumer<HostRecord> hostChanged) {
         ClusterDeployment deployment = deployments.get(key);
         AgentClusterInstall install = installOf(key, deployment);
         if (deployment == null || Owned.isDeleting(deployment)) {
@@ -243,12 +244,9 @@ final class ClusterController {
     }
 
     private @Nullable AgentClusterInstall installOf(Key key, @Nullable ClusterDeployment deployment) {
-        String name = deployment == null
-                ? key.name()
-                : Fields.string(deployment, "spec", "clusterInstallRef", "name");
+        String name = deployment == null ? key.name() : Fields.string(deployment, "spec", "clusterInstallRef", "name");
         AgentClusterInstall install = name == null ? null : installs.get(new Key(key.namespace(), name));
-        return install != null
-                        && key.name().equals(Fields.string(install, "spec", "clusterDeploymentRef", "name"))
+        return install != null && key.name().equals(Fields.string(install, "spec", "clusterDeploymentRef", "name"))
                 ? install
                 : null;
     }

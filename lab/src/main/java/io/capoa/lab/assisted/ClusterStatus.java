@@ -16,7 +16,11 @@ final class ClusterStatus {
     }
 
     static Map<String, Object> of(
-            AgentClusterInstall install, ClusterRecord cluster, List<HostRecord> hosts, InstallInputs inputs, SpecSync sync) {
+            AgentClusterInstall install,
+            ClusterRecord cluster,
+            List<HostRecord> hosts,
+            InstallInputs inputs,
+            SpecSync sync) {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("conditions", cluster.published.conditions(ClusterConditions.of(sync, cluster.state, inputs)));
         status.put(

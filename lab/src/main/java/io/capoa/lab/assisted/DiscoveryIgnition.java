@@ -49,8 +49,8 @@ final class DiscoveryIgnition {
         if (bundle != null) {
             files.add(Ignition.file("/etc/pki/ca-trust/source/anchors/assisted-infraenv.pem", PRIVATE, bundle));
         }
-        Map<String, Object> config = Ignition.config(
-                files, List.of(Ignition.unit("agent.service", agentUnit(token, url, accepted.id()))));
+        Map<String, Object> config =
+                Ignition.config(files, List.of(Ignition.unit("agent.service", agentUnit(token, url, accepted.id()))));
         Map<String, Object> user = new LinkedHashMap<>(Map.of("name", "core", "groups", List.of("sudo")));
         String sshKey = Fields.string(infraEnv, "spec", "sshAuthorizedKey");
         if (sshKey != null) {
@@ -62,9 +62,6 @@ final class DiscoveryIgnition {
     }
 
     private static String agentUnit(String token, String url, String infraEnvId) {
-        return AGENT_UNIT
-                .replace("@TOKEN@", token)
-                .replace("@URL@", url)
-                .replace("@INFRA_ENV@", infraEnvId);
+        return AGENT_UNIT.replace("@TOKEN@", token).replace("@URL@", url).replace("@INFRA_ENV@", infraEnvId);
     }
 }

@@ -85,8 +85,9 @@ final class ServiceApi implements AutoCloseable {
             } else if (path.equals(BASE + "/events")) {
                 events(exchange);
             } else if (path.startsWith(BASE + "/infra-envs/")) {
-                infraEnv(exchange, List.of(path.substring((BASE + "/infra-envs/").length())
-                        .split("/")));
+                infraEnv(
+                        exchange,
+                        List.of(path.substring((BASE + "/infra-envs/").length()).split("/")));
             } else {
                 fail(exchange, 404, "path " + path + " was not found");
             }
@@ -136,7 +137,11 @@ final class ServiceApi implements AutoCloseable {
         } else if (call.equals("POST hosts")) {
             register(exchange, id);
         } else if (path.size() > 3 && path.get(1).equals("hosts")) {
-            host(exchange, id, path.get(2), exchange.getRequestMethod() + " " + String.join("/", path.subList(3, path.size())));
+            host(
+                    exchange,
+                    id,
+                    path.get(2),
+                    exchange.getRequestMethod() + " " + String.join("/", path.subList(3, path.size())));
         } else {
             fail(exchange, 404, "no such operation");
         }

@@ -47,8 +47,7 @@ final class AgentClient {
     }
 
     void register(Map<String, Object> inventory) throws Refused, InterruptedException {
-        HttpResponse<byte[]> response =
-                send("POST", "/hosts", Map.of("host_id", hostId, "inventory", inventory));
+        HttpResponse<byte[]> response = send("POST", "/hosts", Map.of("host_id", hostId, "inventory", inventory));
         if (response.statusCode() != 201) {
             throw new Refused("the service answered its registration with " + response.statusCode());
         }
@@ -84,8 +83,8 @@ final class AgentClient {
     }
 
     void progress(String stage, String info) throws Refused, InterruptedException {
-        HttpResponse<byte[]> response = send(
-                "PUT", "/hosts/" + hostId + "/progress", Map.of("current_stage", stage, "progress_info", info));
+        HttpResponse<byte[]> response =
+                send("PUT", "/hosts/" + hostId + "/progress", Map.of("current_stage", stage, "progress_info", info));
         if (response.statusCode() != 200) {
             throw new Refused("the service answered its stage \"" + stage + "\" with " + response.statusCode());
         }

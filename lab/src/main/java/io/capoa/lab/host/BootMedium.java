@@ -30,9 +30,8 @@ final class BootMedium {
     }
 
     Map<String, Object> ignition(BareMetalHost host) throws Refused, InterruptedException {
-        byte[] ignition = "live-iso".equals(Fields.string(host, "spec", "image", "format"))
-                ? fromIso(host)
-                : fromUserData(host);
+        byte[] ignition =
+                "live-iso".equals(Fields.string(host, "spec", "image", "format")) ? fromIso(host) : fromUserData(host);
         try {
             return Json.parse(ignition);
         } catch (IOException e) {

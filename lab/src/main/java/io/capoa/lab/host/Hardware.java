@@ -47,15 +47,29 @@ final class Hardware {
         inventory.put(
                 "interfaces",
                 List.of(Map.of(
-                        "name", "eno1",
-                        "mac_address", mac == null ? "" : mac,
-                        "has_carrier", true,
-                        "flags", List.of("up", "broadcast", "multicast"),
-                        "ipv4_addresses", List.of(address(host) + "/16"),
-                        "ipv6_addresses", List.of())));
+                        "name",
+                        "eno1",
+                        "mac_address",
+                        mac == null ? "" : mac,
+                        "has_carrier",
+                        true,
+                        "flags",
+                        List.of("up", "broadcast", "multicast"),
+                        "ipv4_addresses",
+                        List.of(address(host) + "/16"),
+                        "ipv6_addresses",
+                        List.of())));
         inventory.put(
                 "system_vendor",
-                Map.of("manufacturer", "lab", "product_name", "simulated host", "serial_number", id(host), "virtual", false));
+                Map.of(
+                        "manufacturer",
+                        "lab",
+                        "product_name",
+                        "simulated host",
+                        "serial_number",
+                        id(host),
+                        "virtual",
+                        false));
         return inventory;
     }
 

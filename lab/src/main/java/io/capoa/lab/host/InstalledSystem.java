@@ -23,6 +23,7 @@ final class InstalledSystem {
     /** Bash is all that costs CPU here, so hosts that boot at the same time take turns. */
     private static final Semaphore TURNS =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors()));
+
     private static final long SECONDS = 120;
     private static final String SEPARATOR = "\037";
     private static final List<String> COMMANDS = List.of("systemctl", "hostnamectl", "hostname", "kubectl", "oc");
@@ -54,7 +55,8 @@ final class InstalledSystem {
 
     /** What ignition does in the initramfs: files and units, and the config drive beside them. */
     void install(IgnitionConfig config, String hostname, byte[] metaData) throws IOException, Refused {
-        for (String folder : List.of("etc/kubernetes", "etc/systemd/system", "run", "usr/local/bin", "var/lib/kubelet")) {
+        for (String folder :
+                List.of("etc/kubernetes", "etc/systemd/system", "run", "usr/local/bin", "var/lib/kubelet")) {
             Files.createDirectories(root.resolve(folder));
         }
         write(root.resolve("config-2/openstack/latest/meta_data.json"), metaData, 0644);
@@ -74,7 +76,8 @@ final class InstalledSystem {
         }
         String plan = units.stream().map(InstalledSystem::line).collect(Collectors.joining("\n", "", "\n"));
         Path log = root.resolve("run/units.log");
-        ProcessBuilder builder = new ProcessBuilder("bash", commands.resolve("run-units").toString());
+        ProcessBuilder builder =
+                new ProcessBuilder("bash", commands.resolve("run-units").toString());
         Map<String, String> environment = builder.environment();
         environment.clear();
         environment.put("PATH", commands + ":/usr/local/bin:/usr/bin:/bin");

@@ -87,8 +87,8 @@ final class Machine {
         Map<String, String> annotations = now == null ? null : now.getMetadata().getAnnotations();
         if (annotations != null && stage.equals(annotations.get(FAIL_ANNOTATION))) {
             agent.progress("Failed", "failed at stage " + stage);
-            throw new Refused("its hardware failed at stage \"" + stage + "\", as annotation " + FAIL_ANNOTATION
-                    + " asks for");
+            throw new Refused(
+                    "its hardware failed at stage \"" + stage + "\", as annotation " + FAIL_ANNOTATION + " asks for");
         }
         Thread.sleep(delays.get(Delays.Of.STAGE));
         agent.progress(stage, "");

@@ -34,8 +34,6 @@ record Kubeconfigs(String serverAuthority, String ingressAuthority) {
     String of(String server, String token, boolean withIngress) {
         String authorities = withIngress ? ingressAuthority + serverAuthority : serverAuthority;
         String encoded = Base64.getEncoder().encodeToString(authorities.getBytes(StandardCharsets.US_ASCII));
-        return TEMPLATE.replace("SERVER", server)
-                .replace("AUTHORITY", encoded)
-                .replace("TOKEN", token);
+        return TEMPLATE.replace("SERVER", server).replace("AUTHORITY", encoded).replace("TOKEN", token);
     }
 }

@@ -57,8 +57,8 @@ final class OpenKinds {
                         d -> d.getStatus() != null
                                 && d.getStatus().getConditions() != null
                                 && d.getStatus().getConditions().stream()
-                                        .anyMatch(c -> "Established".equals(c.getType())
-                                                && "True".equals(c.getStatus())),
+                                        .anyMatch(
+                                                c -> "Established".equals(c.getType()) && "True".equals(c.getStatus())),
                         20,
                         TimeUnit.SECONDS);
     }

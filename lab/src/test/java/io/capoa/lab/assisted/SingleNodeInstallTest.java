@@ -136,7 +136,8 @@ class SingleNodeInstallTest {
                   pullSecretRef: {name: pull}
                 """);
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(condition(install(), "SpecSynced")).isEqualTo("False/BackendError"));
+                .untilAsserted(
+                        () -> assertThat(condition(install(), "SpecSynced")).isEqualTo("False/BackendError"));
         apply("""
                 apiVersion: hive.openshift.io/v1
                 kind: ClusterImageSet
@@ -144,7 +145,8 @@ class SingleNodeInstallTest {
                 spec: {releaseImage: "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64"}
                 """);
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(condition(infraEnv(), "ImageCreated")).isEqualTo("True/InfraEnvAvailable"));
+                .untilAsserted(
+                        () -> assertThat(condition(infraEnv(), "ImageCreated")).isEqualTo("True/InfraEnvAvailable"));
 
         String url = Fields.string(infraEnv(), "status", "bootArtifacts", "discoveryIgnitionURL");
         assertThat(get(url.replaceAll("api_key=[^&]*&", "")).statusCode()).isEqualTo(401);
@@ -153,13 +155,26 @@ class SingleNodeInstallTest {
         await().atMost(PATIENCE)
                 .untilAsserted(() ->
                         assertThat(condition(install(), "RequirementsMet")).isEqualTo("False/UnapprovedAgents"));
-        Agent agent = admin.resources(Agent.class).inNamespace("default").list().getItems().getFirst();
+        Agent agent = admin.resources(Agent.class)
+                .inNamespace("default")
+                .list()
+                .getItems()
+                .getFirst();
         assertThat(Fields.list(agent, "status", "inventory", "interfaces").getFirst())
                 .extracting(i -> Fields.any(i, "macAddress"))
                 .isEqualTo("52:54:00:00:00:01");
         admin.resource(agent)
-                .patch(MERGE, Json.text(Map.of("spec", Map.of("approved", true, "role", "master",
-                        "ignitionConfigOverrides", Json.text(labelIgnition())))));
+                .patch(
+                        MERGE,
+                        Json.text(Map.of(
+                                "spec",
+                                Map.of(
+                                        "approved",
+                                        true,
+                                        "role",
+                                        "master",
+                                        "ignitionConfigOverrides",
+                                        Json.text(labelIgnition())))));
 
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(Fields.string(install(), "status", "debugInfo", "state"))
@@ -183,11 +198,20 @@ class SingleNodeInstallTest {
             assertThat(node.getStatus().getNodeInfo().getKubeletVersion()).startsWith("v1.33.");
         }
 
-        admin.resources(ClusterDeployment.class).inNamespace("default").withName("sno").delete();
+        admin.resources(ClusterDeployment.class)
+                .inNamespace("default")
+                .withName("sno")
+                .delete();
         await().atMost(PATIENCE).untilAsserted(() -> {
-            assertThat(admin.resources(ClusterDeployment.class).inNamespace("default").withName("sno").get())
+            assertThat(admin.resources(ClusterDeployment.class)
+                            .inNamespace("default")
+                            .withName("sno")
+                            .get())
                     .isNull();
-            assertThat(admin.resources(Agent.class).inNamespace("default").list().getItems())
+            assertThat(admin.resources(Agent.class)
+                            .inNamespace("default")
+                            .list()
+                            .getItems())
                     .isEmpty();
             assertThat(condition(infraEnv(), "ImageCreated")).isEqualTo("Unknown/MissingClusterDeployment");
         });
@@ -246,15 +270,26 @@ class SingleNodeInstallTest {
     }
 
     private AgentClusterInstall install() {
-        return admin.resources(AgentClusterInstall.class).inNamespace("default").withName("sno").get();
+        return admin.resources(AgentClusterInstall.class)
+                .inNamespace("default")
+                .withName("sno")
+                .get();
     }
 
     private InfraEnv infraEnv() {
-        return admin.resources(InfraEnv.class).inNamespace("default").withName("m-0").get();
+        return admin.resources(InfraEnv.class)
+                .inNamespace("default")
+                .withName("m-0")
+                .get();
     }
 
     private String secret(String name, String key) {
-        String data = admin.secrets().inNamespace("default").withName(name).get().getData().get(key);
+        String data = admin.secrets()
+                .inNamespace("default")
+                .withName(name)
+                .get()
+                .getData()
+                .get(key);
         return new String(Base64.getDecoder().decode(data), StandardCharsets.UTF_8);
     }
 
