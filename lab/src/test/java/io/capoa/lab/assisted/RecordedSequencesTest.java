@@ -84,9 +84,9 @@ class RecordedSequencesTest {
         InstallInputs inputs = new InstallInputs(requirements, hosts, false, "");
         ClusterState before;
         do {
+            report(inputs);
             before = state;
             state = InstallFlow.next(state, inputs, true);
-            report(inputs);
         } while (state != before);
     }
 

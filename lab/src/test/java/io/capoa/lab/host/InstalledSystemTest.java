@@ -28,10 +28,10 @@ class InstalledSystemTest {
 
     @Test
     void unitsRunInTheirOrder_withTheirEnvironment_belowTheRoot() throws Exception {
-        IgnitionConfig config = config(
+        IgnitionConfig config = config(List.of(
                 unit("second.service", "After=first.service\nBefore=kubelet.service", "EnvironmentFile=/etc/env"),
                 unit("first.service", "Before=kubelet.service", ""),
-                unit("third.service", "After=kubelet.service", ""));
+                unit("third.service", "After=kubelet.service", "")));
         UnitOrder order = UnitOrder.of(config);
 
         system.install(config, "h-0", "{}".getBytes(StandardCharsets.UTF_8));
@@ -44,7 +44,7 @@ class InstalledSystemTest {
 
     @Test
     void aUnitThatFails_isNamedWithWhatItSaid() throws Exception {
-        IgnitionConfig config = config(unit("missing.service", "", "EnvironmentFile=/etc/absent"));
+        IgnitionConfig config = config(List.of(unit("missing.service", "", "EnvironmentFile=/etc/absent")));
         system.install(config, "h-0", "{}".getBytes(StandardCharsets.UTF_8));
 
         assertThatThrownBy(() -> system.run(config.units()))
@@ -56,7 +56,7 @@ class InstalledSystemTest {
     @Test
     void unitsThatWaitForEachOther_areRefused() {
         assertThatThrownBy(() -> UnitOrder.of(
-                        config(unit("a.service", "After=b.service", ""), unit("b.service", "After=a.service", ""))))
+                        config(unit("a.service", "After=b.service", ""), unit("b.service", "After=a.service", "")))))
                 .isInstanceOf(Refused.class)
                 .hasMessageContaining("circle");
     }
@@ -64,7 +64,7 @@ class InstalledSystemTest {
     @Test
     void anIgnitionWithoutAnAgent_bootsNothing() throws Exception {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            IgnitionConfig config = config(unit("other.service", "", ""));
+            IgnitionConfig config = config(List.of(unit("other.service", "", "")));
             assertThatThrownBy(() -> AgentClient.of(config, http, "id"))
                     .isInstanceOf(Refused.class)
                     .hasMessageContaining("agent.service");
@@ -78,8 +78,7 @@ class InstalledSystemTest {
                 .hasMessageContaining("version");
     }
 
-    @SafeVarargs
-    private static IgnitionConfig config(Map<String, Object>... units) throws Refused {
+    private static IgnitionConfig config(List<Map<String, Object>> units) throws Refused {
         String script = """
                 #!/bin/bash
                 echo "$1 ${VALUE:-}" >>"$CAPOA_ROOT/run/order"
@@ -93,7 +92,7 @@ class InstalledSystemTest {
                                 List.of(
                                         file("/usr/local/bin/note", 0755, script),
                                         file("/etc/env", 0644, "VALUE=a b\n"))),
-                "systemd", Map.of("units", List.of(units))));
+                "systemd", Map.of("units", units)));
     }
 
     private static Map<String, Object> unit(String name, String head, String service) {

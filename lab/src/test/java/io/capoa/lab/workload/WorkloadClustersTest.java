@@ -53,6 +53,7 @@ class WorkloadClustersTest {
         List<String> events = new CopyOnWriteArrayList<>();
         try (KubernetesClient client = client(cluster.kubeconfig());
                 var watch = client.nodes().watch(watcher(events))) {
+            assertThat(watch).isNotNull();
             client.resource(new NodeBuilder()
                             .withNewMetadata()
                             .withName("n-0")
@@ -79,12 +80,12 @@ class WorkloadClustersTest {
         try (KubernetesClient client = client(cluster.kubeconfigWithIngress())) {
             var versions = client.genericKubernetesResources("config.openshift.io/v1", "ClusterVersion");
 
-            assertThat((Object) versions.withName("version").get().get("status", "history", 0, "state"))
+            assertThat(versions.withName("version").get().get("status", "history", 0, "state"))
                     .isEqualTo("Partial");
             cluster.complete();
-            assertThat((Object) versions.withName("version").get().get("status", "history", 0, "state"))
+            assertThat(versions.withName("version").get().get("status", "history", 0, "state"))
                     .isEqualTo("Completed");
-            assertThat((Object) versions.withName("version").get().get("status", "desired", "version"))
+            assertThat(versions.withName("version").get().get("status", "desired", "version"))
                     .isEqualTo("4.20.3");
         }
     }
