@@ -106,6 +106,8 @@ final class AgentController {
         Fields.map(infraEnv, "spec", "agentLabels").forEach((k, v) -> labels.put(k, String.valueOf(v)));
         labels.put(InfraEnvController.LABEL, infraEnv.getMetadata().getName());
         Agent agent = new Agent();
+        agent.setApiVersion("agent-install.openshift.io/v1beta1");
+        agent.setKind("Agent");
         agent.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(host.agent.namespace())
                 .withName(host.agent.name())

@@ -44,7 +44,7 @@ final class ClusterStatus {
                 && !interfaces.isEmpty()
                 && Fields.any(interfaces.getFirst(), "ipV4Addresses") instanceof List<?> addresses
                 && !addresses.isEmpty()) {
-            return List.of(String.valueOf(addresses.getFirst()).split("/")[0]);
+            return List.of(String.valueOf(addresses.getFirst()).replaceFirst("/.*", ""));
         }
         return List.of();
     }

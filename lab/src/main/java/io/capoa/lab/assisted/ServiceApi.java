@@ -40,7 +40,7 @@ final class ServiceApi implements AutoCloseable {
         this.tokens = tokens;
         this.infraEnvs = infraEnvs;
         this.delays = delays;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.setExecutor(requests);
         server.createContext("/", this::handle);
     }
@@ -81,7 +81,7 @@ final class ServiceApi implements AutoCloseable {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             String path = exchange.getRequestURI().getPath();
             if (path.startsWith(ISO_PREFIX) && path.endsWith("/full.iso")) {
-                iso(exchange, path.substring(ISO_PREFIX.length()).split("/")[0]);
+                iso(exchange, path.substring(ISO_PREFIX.length(), path.indexOf('/', ISO_PREFIX.length())));
             } else if (path.equals(BASE + "/events")) {
                 events(exchange);
             } else if (path.startsWith(BASE + "/infra-envs/")) {

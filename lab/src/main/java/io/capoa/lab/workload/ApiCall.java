@@ -68,7 +68,7 @@ final class ApiCall {
         }
         if (path.equals(List.of("version"))) {
             String version = cluster.release().kubernetes();
-            String[] parts = version.substring(1).split("\\.");
+            String[] parts = version.substring(1).split("\\.", -1);
             send(OK, Map.of("major", parts[0], "minor", parts[1], "gitVersion", version, "platform", "linux/amd64"));
             return;
         }
@@ -94,7 +94,7 @@ final class ApiCall {
         Resource resource =
                 Resource.of(core ? "" : path.get(1), rest.getFirst()).orElse(null);
         boolean subresource = rest.size() == 3 && rest.get(2).equals("status");
-        if (resource == null || rest.size() > 2 && !subresource) {
+        if (resource == null || (rest.size() > 2 && !subresource)) {
             fail(404, "NotFound", "the server could not find the requested resource");
         } else if (rest.size() == 1) {
             collection(store, resource);

@@ -35,7 +35,7 @@ public final class WorkloadClusters implements AutoCloseable {
             SelfSigned api = SelfSigned.create("lab-kube-apiserver");
             this.kubeconfigs = new Kubeconfigs(
                     api.pem(), SelfSigned.create("lab-ingress-operator").pem());
-            this.server = HttpsServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+            this.server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
             server.setHttpsConfigurator(new HttpsConfigurator(api.serverContext()));
         } catch (GeneralSecurityException e) {
             throw new IOException("cannot make the certificate of the workload clusters' API", e);
