@@ -45,6 +45,14 @@ public final class Writes {
                 .patch(MERGE, client.getKubernetesSerialization().asJson(Map.of("status", fragment)));
     }
 
+    /** Merge patch of the status subresource that fails with a conflict unless the object still has that version. */
+    public <R extends HasMetadata> R patchStatus(R resource, Map<String, ?> fragment, String resourceVersion) {
+        Map<String, ?> body = Map.of("metadata", Map.of("resourceVersion", resourceVersion), "status", fragment);
+        return client.resource(resource)
+                .subresource("status")
+                .patch(MERGE, client.getKubernetesSerialization().asJson(body));
+    }
+
     /** Deletes the object; absent is fine. */
     public void delete(HasMetadata resource) {
         client.resource(resource).delete();

@@ -86,9 +86,6 @@ final class Epilogue {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, "kubectl")));
         return installed
                 ? "kubectl"
-                : Binaries.ofThisProcess()
-                        .find(Tool.KUBECTL)
-                        .map(Path::toString)
-                        .orElse("kubectl");
+                : Binaries.ofThisProcess().find(Tool.KUBECTL).map(Path::toString).orElse("kubectl");
     }
 }

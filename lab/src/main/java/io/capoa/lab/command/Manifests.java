@@ -3,8 +3,8 @@ package io.capoa.lab.command;
 import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.cluster.ClusterException;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -25,8 +25,8 @@ import java.util.Set;
 final class Manifests {
 
     private static final String FIELD_MANAGER = "kubectl";
-    private static final Set<String> HAVE_HOSTS =
-            Set.of(MachineDeployment.class.getSimpleName(), OpenshiftAssistedControlPlane.class.getSimpleName());
+    private static final Set<String> HAVE_HOSTS = Set.of(
+            MachineDeployment.class.getSimpleName(), OpenshiftAssistedControlPlane.class.getSimpleName());
 
     private record Item(Path file, HasMetadata object) {}
 

@@ -64,7 +64,8 @@ final class Run {
             Manifests manifests = new Manifests(lab.cluster().admin(), settings.files(), settings.workers());
             view.say("Applying %s …".formatted(settings.files()));
             settings.namespaces()
-                    .forEach(namespace -> lab.neighbours().hosts(namespace, manifests.hosts() + settings.spareHosts()));
+                    .forEach(namespace ->
+                            lab.neighbours().rack(namespace, manifests.hosts() + settings.spareHosts()));
             Map<String, Instant> applied = new LinkedHashMap<>();
             for (String namespace : settings.namespaces()) {
                 manifests.apply(namespace);
@@ -129,4 +130,5 @@ final class Run {
         death.compareAndSet(null, exit);
         news.release();
     }
+
 }

@@ -168,13 +168,14 @@ public final class Up implements Callable<Integer> {
     }
 
     private Delays delays() {
-        Delays chosen = switch (speed) {
-            case "zero" -> Delays.none();
-            case "real" -> Delays.real();
-            default ->
-                throw new ParameterException(
-                        spec.commandLine(), "--speed takes zero or real, not \"%s\"".formatted(speed));
-        };
+        Delays chosen =
+                switch (speed) {
+                    case "zero" -> Delays.none();
+                    case "real" -> Delays.real();
+                    default ->
+                        throw new ParameterException(
+                                spec.commandLine(), "--speed takes zero or real, not \"%s\"".formatted(speed));
+                };
         try {
             delays.forEach(text -> DelayOption.set(chosen, text));
         } catch (TypeConversionException e) {

@@ -110,12 +110,13 @@ public final class ProviderProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new ClusterException("Interrupted while waiting for " + provider.module(), e);
         }
-        throw new ClusterException("%s did not become ready (%s). The end of %s:%n  %s"
-                .formatted(
-                        provider.module(),
-                        answer,
-                        child.log(),
-                        String.join(System.lineSeparator() + "  ", child.logTail())));
+        throw new ClusterException(
+                "%s did not become ready (%s). The end of %s:%n  %s"
+                        .formatted(
+                                provider.module(),
+                                answer,
+                                child.log(),
+                                String.join(System.lineSeparator() + "  ", child.logTail())));
     }
 
     public Provider provider() {

@@ -89,6 +89,14 @@ public final class ReleaseRegistry implements AutoCloseable {
         return access;
     }
 
+    /** The tag under which an image of this digest was served; what assisted-service learns by pulling the image. */
+    public Optional<String> tagOf(String digest) {
+        return images.entrySet().stream()
+                .filter(image -> image.getValue().digest().equals(digest))
+                .map(image -> image.getKey().substring(image.getKey().lastIndexOf(':') + 1))
+                .findFirst();
+    }
+
     /** The {@code registries.conf} that sends those who want published releases here. */
     public String registriesConf() {
         StringBuilder conf = new StringBuilder();

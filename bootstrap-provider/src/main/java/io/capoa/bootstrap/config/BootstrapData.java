@@ -1,0 +1,45 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Objects;
+
+/** The bootstrap data Secret (Cluster API bootstrap contract, "bootstrap data secret"), named like its config. */
+final class BootstrapData {
+
+    private BootstrapData() {}
+
+    static Secret secret(OpenshiftAssistedConfig config, String clusterName, byte[] ignition) {
+        return new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace(config.getMetadata().getNamespace())
+                .withName(config.getMetadata().getName())
+                .addToLabels(Labels.CLUSTER_NAME, clusterName)
+                .addToLabels(Labels.CONFIG_NAME, config.getMetadata().getName())
+                .withOwnerReferences(new OwnerReferenceBuilder()
+                        .withApiVersion(config.getApiVersion())
+                        .withKind(config.getKind())
+                        .withName(config.getMetadata().getName())
+                        .withUid(config.getMetadata().getUid())
+                        .withController(true)
+                        .build())
+                .endMetadata()
+                .withType("cluster.x-k8s.io/secret")
+                .addToData("value", Base64.getEncoder().encodeToString(ignition))
+                .addToData("format", Base64.getEncoder().encodeToString("ignition".getBytes(StandardCharsets.UTF_8)))
+                .build();
+    }
+
+    /** Whether the Secret is this config's own; the Go provider's owner reference is no controller's, and counts too. */
+    static boolean belongsTo(HasMetadata secret, OpenshiftAssistedConfig config) {
+        return secret.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner ->
+                        Objects.equals(owner.getUid(), config.getMetadata().getUid()));
+    }
+}

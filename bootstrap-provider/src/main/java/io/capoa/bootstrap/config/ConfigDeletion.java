@@ -1,0 +1,105 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.Machine;
+import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Takes a config's InfraEnv away and with it, through assisted-service, its Agents. */
+final class ConfigDeletion {
+
+    private final KubernetesClient client;
+    private final Applier applier;
+    private final ConfigSources sources;
+
+    ConfigDeletion(KubernetesClient client, Applier applier, ConfigSources sources) {
+        this.client = client;
+        this.applier = applier;
+        this.sources = sources;
+    }
+
+    /**
+     * Goes as far as it can.
+     *
+     * @return what is waited for; empty when nothing is left
+     */
+    Optional<String> proceed(ConfigObservation seen) {
+        if (seen.paused()) {
+            return Optional.of("the pause to end");
+        }
+        if (seen.owner() instanceof Owner.Of(Machine machine) && isControlPlane(seen) && !isGoing(machine)) {
+            // Its host would leave the cluster, and etcd a member, without anybody having decided so.
+            return Optional.of("control plane Machine " + machine.getMetadata().getName() + " to be deleted");
+        }
+        List<InfraEnv> infraEnvs = infraEnvs(seen);
+        if (!infraEnvs.isEmpty()) {
+            infraEnvs.forEach(applier::delete);
+            return Optional.of("assisted-service to release InfraEnv " + names(infraEnvs));
+        }
+        List<Agent> agents = seen.infraEnv() == null ? seen.agents() : List.of();
+        return agents.isEmpty()
+                ? Optional.empty()
+                : Optional.of("assisted-service to release Agent " + names(agents));
+    }
+
+    /** Those made for the config, also when the Machine that they are named after can no longer be told. */
+    private List<InfraEnv> infraEnvs(ConfigObservation seen) {
+        OpenshiftAssistedConfig config = seen.config();
+        String name = config.getMetadata().getName();
+        Stream<InfraEnv> byLabel = sources.infraEnvs().isKnown()
+                ? sources.infraEnvs().byIndex(ConfigSources.BY_CONFIG, ConfigSources.scoped(config, name)).stream()
+                : live(seen.namespace(), name);
+        return Stream.concat(byLabel, Stream.ofNullable(seen.infraEnv()))
+                .filter(infraEnv -> DesiredInfraEnv.belongsTo(infraEnv, config))
+                .collect(Collectors.toMap(
+                        infraEnv -> infraEnv.getMetadata().getName(), infraEnv -> infraEnv, (a, b) -> a))
+                .values()
+                .stream()
+                .toList();
+    }
+
+    /** Asks the API server while the kind is not watched: when the kind is gone, so are its objects. */
+    private Stream<InfraEnv> live(String namespace, String config) {
+        try {
+            return client.resources(InfraEnv.class)
+                    .inNamespace(namespace)
+                    .withLabel(Labels.CONFIG_NAME, config)
+                    .list()
+                    .getItems()
+                    .stream();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return Stream.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isControlPlane(ConfigObservation seen) {
+        Map<String, String> labels = seen.config().getMetadata().getLabels();
+        return seen.latched() && labels != null && labels.containsKey(Labels.CONTROL_PLANE);
+    }
+
+    private static boolean isGoing(HasMetadata resource) {
+        return resource.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    private static String names(List<? extends HasMetadata> resources) {
+        return resources.stream()
+                .map(resource -> resource.getMetadata().getName())
+                .sorted()
+                .collect(Collectors.joining(", "));
+    }
+}

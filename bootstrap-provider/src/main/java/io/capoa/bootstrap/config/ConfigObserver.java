@@ -1,0 +1,155 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.bootstrap.boot.AssistedService;
+import io.capoa.bootstrap.boot.DiscoveryIgnitionUrl;
+import io.capoa.bootstrap.boot.Download;
+import io.capoa.bootstrap.boot.IgnitionDownloads;
+import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
+import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
+
+/** Reads from the caches what one reconcile rests on, all within the config's namespace. */
+final class ConfigObserver {
+
+    private final ConfigSources sources;
+    private final PullSecrets pullSecrets;
+    private final IgnitionDownloads downloads;
+    private final AssistedService service;
+
+    ConfigObserver(
+            ConfigSources sources, PullSecrets pullSecrets, IgnitionDownloads downloads, AssistedService service) {
+        this.sources = sources;
+        this.pullSecrets = pullSecrets;
+        this.downloads = downloads;
+        this.service = service;
+    }
+
+    /** For a config that is being reconciled: also asks for what is not in a cache. */
+    ConfigObservation observe(OpenshiftAssistedConfig config) {
+        ConfigObservation seen = observeDeleted(config);
+        InfraEnv infraEnv = seen.infraEnv();
+        if (seen.latched() || seen.dataSecretExists() || seen.paused()) {
+            return seen;
+        }
+        return infraEnv == null
+                ? seen.with(pullSecret(seen))
+                : DiscoveryIgnitionUrl.of(infraEnv, service)
+                        .map(url -> seen.with(download(config, infraEnv, url)))
+                        .orElse(seen);
+    }
+
+    /** For a config that is on its way out: from the caches alone. */
+    ConfigObservation observeDeleted(OpenshiftAssistedConfig config) {
+        String namespace = config.getMetadata().getNamespace();
+        Owner owner = owner(config);
+        Cluster cluster = clusterName(config, owner)
+                .flatMap(name -> sources.clusters().get(namespace, name))
+                .orElse(null);
+        ClusterDeployment deployment =
+                cluster == null ? null : deployment(cluster).orElse(null);
+        AgentClusterInstall install =
+                deployment == null ? null : install(deployment).orElse(null);
+        Optional<String> machine =
+                Owner.reference(config).filter(Owner::isMachine).map(OwnerReference::getName);
+        InfraEnv infraEnv = machine.flatMap(name -> sources.infraEnvs().get(namespace, name))
+                .orElse(null);
+        List<Agent> agents = machine.map(
+                        name -> sources.agents().byIndex(ConfigSources.BY_MACHINE, ConfigSources.scoped(config, name)))
+                .orElse(List.of());
+        boolean dataSecretExists = sources.dataSecrets()
+                .get(namespace, config.getMetadata().getName())
+                .filter(secret -> BootstrapData.belongsTo(secret, config))
+                .isPresent();
+
+        return new ConfigObservation(
+                config,
+                owner,
+                cluster,
+                deployment,
+                install,
+                infraEnv,
+                infraEnv != null && DiscoveryIgnitionUrl.of(infraEnv, service).isPresent(),
+                agents,
+                dataSecretExists,
+                PullSecret.UNCHECKED,
+                new Download.None());
+    }
+
+    private PullSecret pullSecret(ConfigObservation seen) {
+        return seen.install() == null || !(seen.owner() instanceof Owner.Of)
+                ? PullSecret.UNCHECKED
+                : pullSecrets.look(
+                        seen.namespace(),
+                        DesiredInfraEnv.pullSecretName(seen.config().getSpec()));
+    }
+
+    private Download download(OpenshiftAssistedConfig config, InfraEnv infraEnv, HttpUrl url) {
+        return DesiredInfraEnv.belongsTo(infraEnv, config)
+                ? downloads.request(
+                        ResourceID.fromResource(config),
+                        url,
+                        "The discovery ignition of InfraEnv "
+                                + infraEnv.getMetadata().getNamespace() + "/"
+                                + infraEnv.getMetadata().getName())
+                : new Download.None();
+    }
+
+    private Owner owner(OpenshiftAssistedConfig config) {
+        OwnerReference reference = Owner.reference(config).orElse(null);
+        if (reference == null) {
+            return new Owner.None();
+        }
+        if (!Owner.isMachine(reference)) {
+            return new Owner.Unsupported(reference.getKind());
+        }
+        return sources.machines()
+                .get(config.getMetadata().getNamespace(), reference.getName())
+                .<Owner>map(Owner.Of::new)
+                .orElseGet(() -> new Owner.Gone(reference.getName()));
+    }
+
+    private static Optional<String> clusterName(OpenshiftAssistedConfig config, Owner owner) {
+        @Nullable String named =
+                owner instanceof Owner.Of(var machine) ? Fields.string(machine, "spec", "clusterName") : null;
+        Map<String, String> labels = config.getMetadata().getLabels();
+        return Optional.ofNullable(named)
+                .or(() -> Optional.ofNullable(labels == null ? null : labels.get(Labels.CLUSTER_NAME)));
+    }
+
+    /** The control plane's, which has its name; else the only one that the Cluster's label marks. */
+    private Optional<ClusterDeployment> deployment(Cluster cluster) {
+        String namespace = cluster.getMetadata().getNamespace();
+        return Optional.ofNullable(Fields.string(cluster, "spec", "controlPlaneRef", "name"))
+                .flatMap(name -> sources.deployments().get(namespace, name))
+                .or(() -> {
+                    List<ClusterDeployment> labelled = sources.deployments()
+                            .byIndex(
+                                    ConfigSources.BY_CLUSTER,
+                                    ConfigSources.scoped(
+                                            cluster, cluster.getMetadata().getName()));
+                    return labelled.size() == 1 ? Optional.of(labelled.getFirst()) : Optional.empty();
+                });
+    }
+
+    private Optional<AgentClusterInstall> install(ClusterDeployment deployment) {
+        @Nullable String named = Fields.string(deployment, "spec", "clusterInstallRef", "name");
+        return sources.installs()
+                .get(
+                        deployment.getMetadata().getNamespace(),
+                        named == null ? deployment.getMetadata().getName() : named);
+    }
+}

@@ -1,0 +1,262 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.Finalizers;
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.bootstrap.boot.AssistedService;
+import io.capoa.bootstrap.boot.IgnitionDownloads;
+import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
+import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.status.StatusWriter;
+import io.capoa.runtime.watch.Awaited;
+import io.capoa.runtime.watch.Wakeups;
+import io.capoa.runtime.watch.Watches;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import okhttp3.OkHttpClient;
+import org.jspecify.annotations.Nullable;
+
+/** Gives every Machine its InfraEnv, its bootstrap data and its approved Agent. */
+@ControllerConfiguration(name = "openshiftassistedconfig", finalizerName = Finalizers.CONFIG)
+public final class ConfigReconciler
+        implements Reconciler<OpenshiftAssistedConfig>, Cleaner<OpenshiftAssistedConfig>, AutoCloseable {
+
+    /** When to look again whether a kind is installed: nothing else says so while it has no objects. */
+    private static final Duration KIND_IS_ABSENT = Duration.ofSeconds(5);
+
+    private final KubernetesClient client;
+    private final Applier applier;
+    private final AssistedService service;
+    private final Clock clock;
+    private final PullSecrets pullSecrets;
+    private final StatusGathering gathering;
+    private final Wakeups<OpenshiftAssistedConfig> wakeups = new Wakeups<>("downloads");
+    private final Awaited<OpenshiftAssistedConfig> awaited;
+    private final IgnitionDownloads downloads;
+    private @Nullable Watched watched;
+
+    private record Watched(ConfigSources sources, ConfigObserver observer, ConfigDeletion deletion) {}
+
+    /**
+     * Works through the client and writes under the field manager.
+     *
+     * @param http how ignition servers are trusted
+     */
+    public ConfigReconciler(
+            KubernetesClient client, String fieldManager, OkHttpClient http, AssistedService service, Clock clock) {
+        this.client = client;
+        this.applier = new Applier(client, fieldManager);
+        this.service = service;
+        this.clock = clock;
+        this.pullSecrets = new PullSecrets(client, applier, clock);
+        this.gathering = new StatusGathering(clock);
+        this.awaited = new Awaited<>(client);
+        this.downloads = new IgnitionDownloads(http, clock, wakeups::wake);
+    }
+
+    @Override
+    public List<EventSource<?, OpenshiftAssistedConfig>> prepareEventSources(
+            EventSourceContext<OpenshiftAssistedConfig> context) {
+        Watches<OpenshiftAssistedConfig> watches = new Watches<>(context);
+        ConfigSources sources = ConfigSources.declare(watches);
+        watched = new Watched(
+                sources,
+                new ConfigObserver(sources, pullSecrets, downloads, service),
+                new ConfigDeletion(client, applier, sources));
+        return watches.add(wakeups).add(awaited).toList();
+    }
+
+    @Override
+    public UpdateControl<OpenshiftAssistedConfig> reconcile(
+            OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context) {
+        // 1. Observe.
+        Optional<String> unknown = watched().sources().unknown();
+        if (unknown.isPresent()) {
+            return unwatched(config, unknown.get());
+        }
+        ConfigObservation seen = watched().observer().observe(config);
+        if (seen.paused()) {
+            return report(config, ConfigReport.paused(config, clock), null);
+        }
+
+        // 2. Decide.
+        ConfigPlan plan = ConfigPlan.of(seen);
+
+        // 3. Apply.
+        awaited.waitFor(config, awaitedSecrets(seen));
+        applyInfraEnv(seen, plan);
+        Optional<Hindrance> conflict = createDataSecret(config, plan);
+        patchAgent(plan);
+
+        // 4. Report.
+        ConfigPlan outcome = conflict.map(plan::withoutData).orElse(plan);
+        return report(config, ConfigReport.of(config, outcome, clock), null);
+    }
+
+    @Override
+    public DeleteControl cleanup(OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context) {
+        ResourceID id = ResourceID.fromResource(config);
+        downloads.forget(id);
+        gathering.forget(id);
+        awaited.waitFor(config, Set.of());
+        Optional<String> rest =
+                watched().deletion().proceed(watched().observer().observeDeleted(config));
+        if (rest.isEmpty()) {
+            return DeleteControl.defaultDelete();
+        }
+        OpenshiftAssistedConfigStatus status = ConfigReport.deleting(config, rest.get(), clock);
+        if (!status.equals(config.getStatus())) {
+            var written = context.resourceOperations().serverSideApplyPrimaryStatus(withStatus(config, status));
+            Objects.requireNonNull(written);
+        }
+        return DeleteControl.noFinalizerRemoval();
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<OpenshiftAssistedConfig> updateErrorStatus(
+            OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context, Exception failure) {
+        if (config.isMarkedForDeletion()) {
+            return ErrorStatusUpdateControl.noStatusUpdate();
+        }
+        OpenshiftAssistedConfigStatus status = failure instanceof WriteFailure write
+                ? ConfigReport.failed(config, write.conditionType(), write.hindrance(), clock)
+                : ConfigReport.failed(
+                        config,
+                        ConfigConditions.READY,
+                        new Hindrance(
+                                ConfigConditions.INTERNAL_ERROR,
+                                "Reconciliation fails with "
+                                        + failure.getClass().getSimpleName()
+                                        + " and is tried again; the log of the bootstrap provider has more"),
+                        clock);
+        return status.equals(config.getStatus())
+                ? ErrorStatusUpdateControl.noStatusUpdate()
+                : ErrorStatusUpdateControl.patchStatus(withStatus(config, status));
+    }
+
+    /** A host that has booted is not to look unready because a watch is being renewed. */
+    private UpdateControl<OpenshiftAssistedConfig> unwatched(OpenshiftAssistedConfig config, String kind) {
+        Hindrance absent = new Hindrance(
+                ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER,
+                "Objects of kind " + kind + " cannot be watched: is its CustomResourceDefinition installed?");
+        return ConfigObservation.latched(config)
+                ? UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(KIND_IS_ABSENT)
+                : report(
+                        config,
+                        ConfigReport.failed(config, ConfigConditions.INFRA_ENV_READY, absent, clock),
+                        KIND_IS_ABSENT);
+    }
+
+    private Set<Awaited.Target> awaitedSecrets(ConfigObservation seen) {
+        String name = DesiredInfraEnv.pullSecretName(seen.config().getSpec());
+        boolean wrong = seen.pullSecret() == PullSecret.INVALID
+                || (seen.pullSecret() == PullSecret.MISSING && !name.equals(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET));
+        return wrong ? Set.of(Awaited.Target.secret(seen.namespace(), name)) : Set.of();
+    }
+
+    private void applyInfraEnv(ConfigObservation seen, ConfigPlan plan) {
+        InfraEnv desired = plan.infraEnv();
+        if (desired == null) {
+            return;
+        }
+        if (plan.placeholderPullSecret()) {
+            WriteFailure.explain(
+                    ConfigConditions.INFRA_ENV_READY,
+                    ConfigConditions.INFRA_ENV_FAILED,
+                    "Secret " + DesiredInfraEnv.PLACEHOLDER_PULL_SECRET,
+                    () -> pullSecrets.createPlaceholder(seen.namespace()));
+        }
+        WriteFailure.explain(
+                ConfigConditions.INFRA_ENV_READY,
+                ConfigConditions.INFRA_ENV_FAILED,
+                "InfraEnv " + desired.getMetadata().getName(),
+                () -> applier.apply(watched().sources().infraEnvs(), desired, seen.infraEnv()));
+    }
+
+    private Optional<Hindrance> createDataSecret(OpenshiftAssistedConfig config, ConfigPlan plan) {
+        Secret secret = plan.dataSecret();
+        if (secret == null) {
+            return Optional.empty();
+        }
+        String name = secret.getMetadata().getName();
+        WriteFailure.explain(
+                ConfigConditions.DATA_SECRET_AVAILABLE,
+                ConfigConditions.CREATING_SECRET_FAILED,
+                "Secret " + name,
+                () -> applier.create(watched().sources().dataSecrets(), secret));
+        // One that exists without our label is not in the cache: made by the Go provider, or by somebody else.
+        HasMetadata present = watched()
+                .sources()
+                .dataSecrets()
+                .get(secret.getMetadata().getNamespace(), name)
+                .orElseGet(() -> client.resource(secret).get());
+        if (present == null || !BootstrapData.belongsTo(present, config)) {
+            return Optional.of(new Hindrance(
+                    ConfigConditions.SECRET_CONFLICT,
+                    "Secret " + name + " exists and does not belong to this config: delete it"));
+        }
+        downloads.forget(ResourceID.fromResource(config));
+        return Optional.empty();
+    }
+
+    private void patchAgent(ConfigPlan plan) {
+        Agent agent = plan.agents().agent();
+        if (agent != null && !plan.agentPatch().isEmpty()) {
+            WriteFailure.explain(
+                    ConfigConditions.AGENT_APPROVED,
+                    ConfigConditions.AGENT_UPDATE_FAILED,
+                    "Agent " + agent.getMetadata().getName(),
+                    () -> applier.patch(watched().sources().agents(), agent, plan.agentPatch()));
+        }
+    }
+
+    private UpdateControl<OpenshiftAssistedConfig> report(
+            OpenshiftAssistedConfig config, OpenshiftAssistedConfigStatus status, @Nullable Duration again) {
+        Optional<Duration> hold = gathering.hold(ResourceID.fromResource(config), config.getStatus(), status);
+        return hold.isPresent()
+                ? UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(hold.get())
+                : StatusWriter.report(config, status, OpenshiftAssistedConfig::new, again);
+    }
+
+    private static OpenshiftAssistedConfig withStatus(
+            OpenshiftAssistedConfig config, OpenshiftAssistedConfigStatus status) {
+        OpenshiftAssistedConfig target = new OpenshiftAssistedConfig();
+        target.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(config.getMetadata().getNamespace())
+                .withName(config.getMetadata().getName())
+                .build());
+        target.setStatus(status);
+        return target;
+    }
+
+    private Watched watched() {
+        return Objects.requireNonNull(watched, "event sources are declared before the first reconcile");
+    }
+
+    @Override
+    public void close() {
+        downloads.close();
+    }
+}

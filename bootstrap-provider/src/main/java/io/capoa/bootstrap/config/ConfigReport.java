@@ -1,0 +1,183 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.runtime.status.Conditions;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Computes a config's status: the latch, and conditions for every stage from owner to installed host. */
+final class ConfigReport {
+
+    /** What has to be True for Ready, in the order in which it comes true. */
+    private static final List<String> STAGES = List.of(
+            ConfigConditions.DATA_SECRET_AVAILABLE,
+            ConfigConditions.AGENT_REGISTERED,
+            ConfigConditions.AGENT_APPROVED,
+            ConfigConditions.INSTALLED);
+
+    private ConfigReport() {}
+
+    /** The status of a config that is reconciled. */
+    static OpenshiftAssistedConfigStatus of(OpenshiftAssistedConfig config, ConfigPlan plan, Clock clock) {
+        Conditions conditions = begin(config, clock).isFalse(ConfigConditions.PAUSED, ConfigConditions.NOT_PAUSED, "");
+        set(conditions, ConfigConditions.DATA_SECRET_AVAILABLE, plan.dataHindrance());
+        set(conditions, ConfigConditions.INFRA_ENV_READY, plan.infraEnvHindrance());
+        agent(conditions, plan);
+        ready(conditions);
+        return status(config, plan.dataAvailable(), conditions);
+    }
+
+    /** The status of a config that is left alone: all as it was, and that it is so. */
+    static OpenshiftAssistedConfigStatus paused(OpenshiftAssistedConfig config, Clock clock) {
+        Conditions conditions = begin(config, clock)
+                .isTrue(
+                        ConfigConditions.PAUSED,
+                        ConfigConditions.PAUSED,
+                        "The Cluster or the annotation cluster.x-k8s.io/paused asks for it");
+        return status(config, false, keepOthers(config, conditions));
+    }
+
+    /** The status of a config whose objects are on their way out. */
+    static OpenshiftAssistedConfigStatus deleting(OpenshiftAssistedConfig config, String waitingFor, Clock clock) {
+        Conditions conditions = begin(config, clock)
+                .isFalse(ConfigConditions.READY, ConfigConditions.DELETING, "Waiting for " + waitingFor);
+        return status(config, false, keepOthers(config, conditions));
+    }
+
+    /** The status after a write that failed: that one condition, and all others as they were. */
+    static OpenshiftAssistedConfigStatus failed(
+            OpenshiftAssistedConfig config, String type, Hindrance failure, Clock clock) {
+        Conditions conditions = begin(config, clock)
+                .isFalse(type, failure.reason(), failure.message())
+                .isFalse(ConfigConditions.READY, failure.reason(), failure.message());
+        return status(config, false, keepOthers(config, conditions));
+    }
+
+    private static void agent(Conditions conditions, ConfigPlan plan) {
+        Agent agent = plan.agents().agent();
+        if (agent == null) {
+            // An installed host has no more need of its Agent: that the service forgot it says nothing about the host.
+            if (conditions
+                    .previous(ConfigConditions.INSTALLED)
+                    .map(Condition::status)
+                    .filter(Condition.TRUE::equals)
+                    .isPresent()) {
+                conditions
+                        .keep(ConfigConditions.AGENT_REGISTERED)
+                        .keep(ConfigConditions.AGENT_APPROVED)
+                        .keep(ConfigConditions.INSTALLED);
+                return;
+            }
+            Optional<Hindrance> noAgent = Optional.of(new Hindrance(
+                    ConfigConditions.WAITING_FOR_AGENT, "No host has reported to assisted-service for this Machine"));
+            set(conditions, ConfigConditions.AGENT_REGISTERED, noAgent);
+            set(conditions, ConfigConditions.AGENT_APPROVED, noAgent);
+            set(conditions, ConfigConditions.INSTALLED, noAgent);
+            return;
+        }
+        conditions.isTrue(
+                ConfigConditions.AGENT_REGISTERED,
+                ConfigConditions.AGENT_REGISTERED,
+                "Agent " + agent.getMetadata().getName());
+        set(conditions, ConfigConditions.AGENT_APPROVED, plan.agentHindrance());
+        if (plan.agentHindrance().isEmpty() && !plan.agents().others().isEmpty()) {
+            conditions.isTrue(
+                    ConfigConditions.AGENT_APPROVED,
+                    ConfigConditions.DUPLICATE_AGENT,
+                    "Other hosts booted the media of this Machine and stay unapproved: Agent "
+                            + plan.agents().others().stream()
+                                    .map(other -> other.getMetadata().getName())
+                                    .collect(Collectors.joining(", ")));
+        }
+        set(conditions, ConfigConditions.INSTALLED, installation(agent));
+    }
+
+    private static Optional<Hindrance> installation(Agent agent) {
+        ConditionView installed = ConditionView.of(agent, "Installed").orElse(null);
+        if (installed != null && installed.isTrue()) {
+            return Optional.empty();
+        }
+        String host = host(agent);
+        if (installed != null && installed.reason().equals("InstallationFailed")) {
+            return Optional.of(new Hindrance(ConfigConditions.INSTALLATION_FAILED, host + ": " + installed.message()));
+        }
+        if (installed != null && installed.reason().equals("InstallationInProgress")) {
+            return Optional.of(new Hindrance(ConfigConditions.INSTALLING, host + ": " + progress(agent)));
+        }
+        Optional<ConditionView> failing =
+                ConditionView.of(agent, "Validated").filter(v -> v.reason().equals("ValidationsFailing"));
+        return failing.isPresent()
+                ? Optional.of(new Hindrance(
+                        ConfigConditions.AGENT_VALIDATION_FAILED,
+                        host + ": " + failing.get().message()))
+                : Optional.of(new Hindrance(
+                        ConfigConditions.WAITING_FOR_INSTALLATION, host + ": the installation has not begun"));
+    }
+
+    private static String progress(Agent agent) {
+        String stage = Fields.string(agent, "status", "progress", "currentStage");
+        Integer percent = Fields.integer(agent, "status", "progress", "installationPercentage");
+        return (stage == null ? "preparing" : stage) + (percent == null ? "" : " (" + percent + "%)");
+    }
+
+    private static String host(Agent agent) {
+        @Nullable String hostname = Fields.string(agent, "spec", "hostname");
+        if (hostname == null) {
+            hostname = Fields.string(agent, "status", "inventory", "hostname");
+        }
+        return "Host " + (hostname == null ? agent.getMetadata().getName() : hostname);
+    }
+
+    private static void ready(Conditions conditions) {
+        for (String stage : STAGES) {
+            Condition condition = conditions.get(stage).orElse(null);
+            if (condition != null && !condition.status().equals(Condition.TRUE)) {
+                conditions.isFalse(ConfigConditions.READY, condition.reason(), condition.message());
+                return;
+            }
+        }
+        conditions.isTrue(ConfigConditions.READY, ConfigConditions.READY, "");
+    }
+
+    private static void set(Conditions conditions, String type, Optional<Hindrance> hindrance) {
+        hindrance.ifPresentOrElse(
+                h -> conditions.isFalse(type, h.reason(), h.message()), () -> conditions.isTrue(type, type, ""));
+    }
+
+    private static Conditions begin(OpenshiftAssistedConfig config, Clock clock) {
+        OpenshiftAssistedConfigStatus before = config.getStatus();
+        return Conditions.after(
+                before == null ? null : before.conditions(),
+                config.getMetadata().getGeneration(),
+                clock);
+    }
+
+    private static Conditions keepOthers(OpenshiftAssistedConfig config, Conditions conditions) {
+        OpenshiftAssistedConfigStatus before = config.getStatus();
+        if (before != null && before.conditions() != null) {
+            before.conditions().forEach(condition -> conditions.keep(condition.type()));
+        }
+        return conditions;
+    }
+
+    private static OpenshiftAssistedConfigStatus status(
+            OpenshiftAssistedConfig config, boolean dataAvailable, Conditions conditions) {
+        OpenshiftAssistedConfigStatus before = config.getStatus();
+        return new OpenshiftAssistedConfigStatus(
+                dataAvailable
+                        ? new OpenshiftAssistedConfigStatus.Initialization(true)
+                        : before == null ? null : before.initialization(),
+                dataAvailable ? config.getMetadata().getName() : before == null ? null : before.dataSecretName(),
+                config.getMetadata().getGeneration(),
+                conditions.toList());
+    }
+}

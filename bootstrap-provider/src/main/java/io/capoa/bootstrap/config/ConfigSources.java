@@ -1,0 +1,197 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.Machine;
+import io.capoa.runtime.watch.Source;
+import io.capoa.runtime.watch.Watches;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The caches that configs are decided from, and whom each of their objects wakes. */
+record ConfigSources(
+        Source<Machine> machines,
+        Source<Cluster> clusters,
+        Source<ClusterDeployment> deployments,
+        Source<AgentClusterInstall> installs,
+        Source<InfraEnv> infraEnvs,
+        Source<Agent> agents,
+        Source<Secret> dataSecrets) {
+
+    /** Agents and InfraEnvs by {@code namespace/name} of the InfraEnv's Machine, whose name the InfraEnv has. */
+    static final String BY_MACHINE = "machine";
+
+    /** InfraEnvs by {@code namespace/name} of their config. */
+    static final String BY_CONFIG = "config";
+
+    /** ClusterDeployments by {@code namespace/name} of the Cluster in their label; Clusters by their control plane. */
+    static final String BY_CLUSTER = "cluster";
+
+    static final String BY_CONTROL_PLANE = "controlPlane";
+
+    /** Before a config's name where keys are else Machines' names; no name can have it. */
+    private static final String CONFIG_KEY = "config/";
+
+    static ConfigSources declare(Watches<OpenshiftAssistedConfig> watches) {
+        watches.primaryKey(BY_MACHINE, config -> joined(machineName(config), CONFIG_KEY + name(config)))
+                .primaryKey(BY_CLUSTER, config -> label(config, Labels.CLUSTER_NAME));
+        Source<Cluster> clusters = watches.on(Cluster.class)
+                .pruned(ConfigSources::withoutManagedFields)
+                .index(BY_CONTROL_PLANE, cluster -> keys(cluster, controlPlane(cluster)))
+                .wakesByKey(BY_CLUSTER, cluster -> List.of(name(cluster)))
+                .source();
+        return new ConfigSources(
+                watches.on(Machine.class)
+                        .pruned(ConfigSources::withoutManagedFields)
+                        .wakes(ConfigSources::configOf)
+                        .source(),
+                clusters,
+                watches.on(ClusterDeployment.class)
+                        .pruned(ConfigSources::withoutManagedFields)
+                        .index(BY_CLUSTER, deployment -> keys(deployment, label(deployment, Labels.CLUSTER_NAME)))
+                        .wakesByKey(BY_CLUSTER, deployment -> clusterNames(clusters, deployment))
+                        .source(),
+                watches.on(AgentClusterInstall.class)
+                        .pruned(install -> withoutStatus(install, "validationsInfo"))
+                        .wakesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
+                        .source(),
+                watches.on(InfraEnv.class)
+                        .index(BY_CONFIG, infraEnv -> keys(infraEnv, label(infraEnv, Labels.CONFIG_NAME)))
+                        .wakesByKey(
+                                BY_MACHINE,
+                                infraEnv -> label(infraEnv, Labels.CONFIG_NAME).isEmpty()
+                                        ? List.of(name(infraEnv))
+                                        : joined(
+                                                List.of(name(infraEnv)),
+                                                CONFIG_KEY
+                                                        + label(infraEnv, Labels.CONFIG_NAME)
+                                                                .getFirst()))
+                        .source(),
+                watches.on(Agent.class)
+                        .pruned(ConfigSources::prunedAgent)
+                        .index(BY_MACHINE, agent -> keys(agent, label(agent, Labels.INFRA_ENV)))
+                        .wakesByKey(BY_MACHINE, agent -> label(agent, Labels.INFRA_ENV))
+                        .source(),
+                watches.on(Secret.class)
+                        .labelled(Labels.CONFIG_NAME)
+                        .pruned(ConfigSources::withoutData)
+                        .wakes(secret -> labelled(secret, Labels.CONFIG_NAME))
+                        .source());
+    }
+
+    /** The kind that is not being watched, if one is not: nothing can be decided then. */
+    Optional<String> unknown() {
+        return Stream.of(
+                        Map.entry("Machine", machines),
+                        Map.entry("Cluster", clusters),
+                        Map.entry("ClusterDeployment", deployments),
+                        Map.entry("AgentClusterInstall", installs),
+                        Map.entry("InfraEnv", infraEnvs),
+                        Map.entry("Agent", agents))
+                .filter(entry -> !entry.getValue().isKnown())
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private static List<String> machineName(HasMetadata config) {
+        return Owner.reference(config)
+                .filter(Owner::isMachine)
+                .map(owner -> List.of(owner.getName()))
+                .orElse(List.of());
+    }
+
+    private static Set<ResourceID> configOf(Machine machine) {
+        String name = Fields.string(machine, "spec", "bootstrap", "configRef", "name");
+        return name != null
+                        && "OpenshiftAssistedConfig"
+                                .equals(Fields.string(machine, "spec", "bootstrap", "configRef", "kind"))
+                ? Set.of(new ResourceID(name, machine.getMetadata().getNamespace()))
+                : Set.of();
+    }
+
+    /** An installation's object leads to its Cluster by its name, which is the control plane's, or by its label. */
+    private static List<String> clusterNames(Source<Cluster> clusters, HasMetadata installObject) {
+        List<String> names = new ArrayList<>(label(installObject, Labels.CLUSTER_NAME));
+        clusters.byIndex(BY_CONTROL_PLANE, scoped(installObject, name(installObject)))
+                .forEach(cluster -> names.add(name(cluster)));
+        return names;
+    }
+
+    private static List<String> controlPlane(Cluster cluster) {
+        String name = Fields.string(cluster, "spec", "controlPlaneRef", "name");
+        return name == null ? List.of() : List.of(name);
+    }
+
+    private static List<String> joined(List<String> keys, String one) {
+        return Stream.concat(keys.stream(), Stream.of(one)).toList();
+    }
+
+    private static List<String> label(HasMetadata resource, String label) {
+        Map<String, String> labels = resource.getMetadata().getLabels();
+        @Nullable String value = labels == null ? null : labels.get(label);
+        return value == null ? List.of() : List.of(value);
+    }
+
+    private static Set<ResourceID> labelled(HasMetadata resource, String label) {
+        return label(resource, label).stream()
+                .map(value -> new ResourceID(value, resource.getMetadata().getNamespace()))
+                .collect(java.util.stream.Collectors.toSet());
+    }
+
+    private static List<String> keys(HasMetadata resource, List<String> names) {
+        return names.stream().map(name -> scoped(resource, name)).toList();
+    }
+
+    static String scoped(HasMetadata resource, String name) {
+        return resource.getMetadata().getNamespace() + "/" + name;
+    }
+
+    private static String name(HasMetadata resource) {
+        return resource.getMetadata().getName();
+    }
+
+    private static <R extends HasMetadata> R withoutManagedFields(R resource) {
+        resource.getMetadata().setManagedFields(List.of());
+        return resource;
+    }
+
+    private static <R extends io.fabric8.kubernetes.api.model.GenericKubernetesResource> R withoutStatus(
+            R resource, String field) {
+        if (resource.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
+            status.remove(field);
+        }
+        return withoutManagedFields(resource);
+    }
+
+    /** An inventory is tens of kilobytes; only the host's name is read. */
+    private static Agent prunedAgent(Agent agent) {
+        if (agent.getAdditionalProperties().get("status") instanceof Map<?, ?> status
+                && status.get("inventory") instanceof Map<?, ?> inventory) {
+            inventory.keySet().removeIf(key -> !"hostname".equals(key));
+        }
+        if (agent.getMetadata().getAnnotations() != null) {
+            agent.getMetadata().setAnnotations(Map.of());
+        }
+        return withoutStatus(agent, "validationsInfo");
+    }
+
+    private static Secret withoutData(Secret secret) {
+        secret.setData(Map.of());
+        secret.setStringData(Map.of());
+        return withoutManagedFields(secret);
+    }
+}

@@ -1,0 +1,39 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.contract.Machine;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.Optional;
+
+/** Whom a config belongs to (Cluster API bootstrap contract: the Machine controller sets the owner reference). */
+sealed interface Owner {
+
+    /** Nobody yet. */
+    record None() implements Owner {}
+
+    /** Somebody that cannot be served. */
+    record Unsupported(String kind) implements Owner {}
+
+    /** A Machine that does not exist, not any more or not yet in the cache. */
+    record Gone(String name) implements Owner {}
+
+    /** A Machine. */
+    record Of(Machine machine) implements Owner {}
+
+    /** The owner reference that counts: that of a Machine, else that of another kind of Cluster API. */
+    static Optional<OwnerReference> reference(HasMetadata config) {
+        var references = config.getMetadata().getOwnerReferences().stream()
+                .filter(reference -> reference.getApiVersion().startsWith("cluster.x-k8s.io/"))
+                .toList();
+        return references.stream()
+                .filter(Owner::isMachine)
+                .findFirst()
+                .or(() -> references.stream()
+                        .filter(reference -> reference.getKind().equals("MachinePool"))
+                        .findFirst());
+    }
+
+    static boolean isMachine(OwnerReference reference) {
+        return reference.getKind().equals("Machine");
+    }
+}

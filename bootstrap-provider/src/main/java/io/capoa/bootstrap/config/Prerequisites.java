@@ -1,0 +1,150 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.bootstrap.ignition.InvalidIgnitionException;
+import io.capoa.bootstrap.ignition.InvalidNodeRegistrationException;
+import io.capoa.bootstrap.ignition.NodeIgnition;
+import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What must be there before a Machine gets an InfraEnv, in the order in which it comes about. */
+final class Prerequisites {
+
+    /** States of an AgentClusterInstall in which it takes no further host. */
+    private static final Set<String> INSTALLING = Set.of(
+            "preparing-for-installation", "installing", "installing-pending-user-action", "finalizing", "installed");
+
+    private static final Set<String> FAILED = Set.of("error", "cancelled");
+
+    private Prerequisites() {}
+
+    /** The first that is missing. */
+    static Optional<Hindrance> missing(ConfigObservation seen) {
+        return ownerHindrance(seen.owner())
+                .or(() -> clusterHindrance(seen))
+                .or(() -> installHindrance(seen))
+                .or(() -> seen.infraEnv() == null ? gate(seen.install()) : Optional.empty())
+                .or(() -> infraEnvHindrance(seen))
+                .or(() -> settingsHindrance(seen))
+                .or(() -> pullSecretHindrance(seen));
+    }
+
+    private static Optional<Hindrance> ownerHindrance(Owner owner) {
+        return switch (owner) {
+            case Owner.Of ignored -> Optional.empty();
+            case Owner.None ignored ->
+                because(ConfigConditions.WAITING_FOR_MACHINE, "Waiting for Cluster API to make a Machine the owner");
+            case Owner.Gone gone ->
+                because(ConfigConditions.WAITING_FOR_MACHINE, "Machine " + gone.name() + " does not exist");
+            case Owner.Unsupported other ->
+                because(
+                        ConfigConditions.UNSUPPORTED_OWNER,
+                        other.kind() + " is not supported: bare-metal hosts are individual, use a MachineDeployment");
+        };
+    }
+
+    private static Optional<Hindrance> clusterHindrance(ConfigObservation seen) {
+        Cluster cluster = seen.cluster();
+        if (cluster == null) {
+            return because(ConfigConditions.WAITING_FOR_CLUSTER, "The Cluster that the Machine names does not exist");
+        }
+        return Fields.isTrue(cluster, "status", "initialization", "infrastructureProvisioned")
+                ? Optional.empty()
+                : because(
+                        ConfigConditions.WAITING_FOR_CLUSTER_INFRASTRUCTURE,
+                        "Waiting for the infrastructure of Cluster "
+                                + cluster.getMetadata().getName() + " to be provisioned");
+    }
+
+    private static Optional<Hindrance> installHindrance(ConfigObservation seen) {
+        if (seen.deployment() == null) {
+            return because(
+                    ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER,
+                    "Waiting for the ClusterDeployment of the control plane");
+        }
+        return seen.install() == null
+                ? because(
+                        ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER,
+                        "Waiting for the AgentClusterInstall of ClusterDeployment "
+                                + seen.deployment().getMetadata().getName())
+                : Optional.empty();
+    }
+
+    /** An installation that runs takes the hosts that it began with; later ones join the finished cluster. */
+    private static Optional<Hindrance> gate(@Nullable AgentClusterInstall install) {
+        String state = install == null ? null : Fields.string(install, "status", "debugInfo", "state");
+        if (install == null || state == null) {
+            return Optional.empty();
+        }
+        String name = "AgentClusterInstall " + install.getMetadata().getName();
+        if (FAILED.contains(state)) {
+            return because(
+                    ConfigConditions.INSTALLATION_FAILED,
+                    "The installation of the cluster has failed (" + name + " is in state " + state
+                            + "): no host can join it");
+        }
+        return INSTALLING.contains(state)
+                ? because(
+                        ConfigConditions.WAITING_FOR_INSTALL_COMPLETE,
+                        "Waiting for " + name + " to complete (state " + state
+                                + "): the host will join the running cluster")
+                : Optional.empty();
+    }
+
+    private static Optional<Hindrance> infraEnvHindrance(ConfigObservation seen) {
+        InfraEnv infraEnv = seen.infraEnv();
+        return infraEnv == null || DesiredInfraEnv.belongsTo(infraEnv, seen.config())
+                ? Optional.empty()
+                : because(
+                        ConfigConditions.INFRA_ENV_CONFLICT,
+                        "InfraEnv " + infraEnv.getMetadata().getName()
+                                + " was not made for this config: delete or rename it");
+    }
+
+    /** Settings that cannot reach the node are reported before a host is booted for them. */
+    private static Optional<Hindrance> settingsHindrance(ConfigObservation seen) {
+        if (seen.infraEnv() != null) {
+            return Optional.empty();
+        }
+        try {
+            String composed =
+                    NodeIgnition.installTime(seen.config().getSpec(), seen.annotation(Annotations.IGNITION_OVERRIDE));
+            return composed.isEmpty()
+                    ? because(ConfigConditions.INVALID_IGNITION, "The node's ignition is empty")
+                    : Optional.empty();
+        } catch (InvalidIgnitionException invalid) {
+            return because(ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage()));
+        } catch (InvalidNodeRegistrationException invalid) {
+            return because(ConfigConditions.INVALID_NODE_REGISTRATION, String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    private static Optional<Hindrance> pullSecretHindrance(ConfigObservation seen) {
+        String name = DesiredInfraEnv.pullSecretName(seen.config().getSpec());
+        boolean ours = name.equals(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET);
+        return switch (seen.pullSecret()) {
+            case UNCHECKED, PRESENT -> Optional.empty();
+            case MISSING ->
+                ours
+                        ? Optional.empty()
+                        : because(
+                                ConfigConditions.PULL_SECRET_NOT_FOUND,
+                                "Secret " + name + " of spec.pullSecretRef does not exist: create it");
+            case INVALID ->
+                because(
+                        ConfigConditions.PULL_SECRET_INVALID,
+                        "Secret " + name + " has no JSON under its key .dockerconfigjson");
+        };
+    }
+
+    private static Optional<Hindrance> because(String reason, String message) {
+        return Optional.of(new Hindrance(reason, message));
+    }
+}

@@ -1,0 +1,89 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
+import io.capoa.bootstrap.ignition.Ignition;
+import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Looks at the Secrets that InfraEnvs are to refer to, without keeping them: they carry no label to watch them by, and
+ * hold what this process has no business to hold. That one is in order is remembered for a minute, so that many
+ * Machines made at once ask once.
+ */
+final class PullSecrets {
+
+    private static final String KEY = ".dockerconfigjson";
+    private static final String PLACEHOLDER =
+            "{\"auths\":{\"fake-pull-secret\":{\"auth\":\"cGxhY2Vob2xkZXI6c2VjcmV0Cg==\"}}}";
+    private static final Duration REMEMBERED = Duration.ofMinutes(1);
+
+    private record Name(String namespace, String name) {}
+
+    private final KubernetesClient client;
+    private final Applier applier;
+    private final Clock clock;
+    private final Map<Name, Instant> inOrder = new ConcurrentHashMap<>();
+
+    PullSecrets(KubernetesClient client, Applier applier, Clock clock) {
+        this.client = client;
+        this.applier = applier;
+        this.clock = clock;
+    }
+
+    /** How the Secret is; one request unless it was in order a moment ago. */
+    PullSecret look(String namespace, String name) {
+        Name key = new Name(namespace, name);
+        Instant until = inOrder.get(key);
+        if (until != null && clock.instant().isBefore(until)) {
+            return PullSecret.PRESENT;
+        }
+        Secret secret = client.secrets().inNamespace(namespace).withName(name).get();
+        if (secret == null) {
+            return PullSecret.MISSING;
+        }
+        if (!isReadable(secret)) {
+            return PullSecret.INVALID;
+        }
+        inOrder.put(key, clock.instant().plus(REMEMBERED));
+        return PullSecret.PRESENT;
+    }
+
+    /**
+     * Makes the Secret that stands in for a pull secret, unless somebody just did. It has no owner: it serves every
+     * config of its namespace, and must not go with the first.
+     */
+    void createPlaceholder(String namespace) {
+        applier.create(new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET)
+                .endMetadata()
+                .addToData(KEY, Base64.getEncoder().encodeToString(PLACEHOLDER.getBytes(StandardCharsets.UTF_8)))
+                .build());
+        inOrder.put(
+                new Name(namespace, DesiredInfraEnv.PLACEHOLDER_PULL_SECRET),
+                clock.instant().plus(REMEMBERED));
+    }
+
+    private static boolean isReadable(Secret secret) {
+        String encoded = secret.getData() == null ? null : secret.getData().get(KEY);
+        if (encoded == null) {
+            return false;
+        }
+        try {
+            return Ignition.isJson(new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException notBase64) {
+            return false;
+        }
+    }
+}

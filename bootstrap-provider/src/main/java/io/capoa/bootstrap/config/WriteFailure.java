@@ -1,0 +1,43 @@
+package io.capoa.bootstrap.config;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+
+/** An object that a config needs could not be written; says on which condition that shows. The reconcile is retried. */
+final class WriteFailure extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String conditionType;
+    private final String reason;
+
+    private WriteFailure(String conditionType, String reason, String message, KubernetesClientException cause) {
+        super(message, cause);
+        this.conditionType = conditionType;
+        this.reason = reason;
+    }
+
+    /** Runs a write. */
+    static void explain(String conditionType, String reason, String what, Runnable write) {
+        try {
+            write.run();
+        } catch (KubernetesClientException refused) {
+            throw new WriteFailure(
+                    conditionType, reason, what + " could not be written: " + sentence(refused), refused);
+        }
+    }
+
+    String conditionType() {
+        return conditionType;
+    }
+
+    Hindrance hindrance() {
+        return new Hindrance(reason, String.valueOf(getMessage()));
+    }
+
+    /** The API server's own words; the client's would quote the whole request. */
+    private static String sentence(KubernetesClientException refused) {
+        return refused.getStatus() != null && refused.getStatus().getMessage() != null
+                ? refused.getStatus().getMessage()
+                : "the API server does not answer";
+    }
+}

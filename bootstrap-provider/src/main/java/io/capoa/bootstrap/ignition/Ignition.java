@@ -1,0 +1,131 @@
+package io.capoa.bootstrap.ignition;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+
+/**
+ * An Ignition configuration of specification 3.x that keeps every field it was read with, known or not. Immutable; the
+ * order of fields and entries is kept, so that equal input gives equal output.
+ */
+public final class Ignition {
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
+    private final ObjectNode root;
+    private final SpecVersion version;
+
+    private Ignition(ObjectNode root, SpecVersion version) {
+        this.root = root;
+        this.version = version;
+    }
+
+    /** A configuration of version 3.1.0 that asks for nothing. */
+    public static Ignition empty() {
+        ObjectNode root = JSON.createObjectNode();
+        root.putObject("ignition").put("version", SpecVersion.INSTALL_TIME.toString());
+        return new Ignition(root, SpecVersion.INSTALL_TIME);
+    }
+
+    /**
+     * Reads a configuration.
+     *
+     * @param source what it is called in messages, such as "The discovery ignition of InfraEnv a/b"
+     * @throws InvalidIgnitionException if it is not JSON, not an object, or of a version that is not supported
+     */
+    public static Ignition parse(byte[] json, String source) {
+        JsonNode node;
+        try {
+            node = JSON.readTree(json);
+        } catch (IOException unreadable) {
+            // The parser's own message can quote the content, and the content holds secrets.
+            throw new InvalidIgnitionException(source + " is not JSON");
+        }
+        if (!(node instanceof ObjectNode object)) {
+            throw new InvalidIgnitionException(source + " is not a JSON object");
+        }
+        JsonNode version = object.path("ignition").path("version");
+        return new Ignition(object, SpecVersion.parse(version.isTextual() ? version.textValue() : null, source));
+    }
+
+    public static Ignition parse(String json, String source) {
+        return parse(json.getBytes(StandardCharsets.UTF_8), source);
+    }
+
+    /** Whether the text is JSON at all, of whatever content. */
+    public static boolean isJson(String text) {
+        try {
+            return !JSON.readTree(text).isMissingNode();
+        } catch (JsonProcessingException unreadable) {
+            return false;
+        }
+    }
+
+    /** The version in the form {@code 3.1.0}. */
+    public String version() {
+        return version.toString();
+    }
+
+    /** This configuration with the child merged into it, as Ignition itself would: the child wins. */
+    public Ignition merge(Ignition child) {
+        ObjectNode merged = IgnitionMerge.merge(root, child.root);
+        SpecVersion newer = version.compareTo(child.version) >= 0 ? version : child.version;
+        ((ObjectNode) merged.get("ignition")).put("version", newer.toString());
+        return new Ignition(merged, newer);
+    }
+
+    /**
+     * Checks that the configuration is one that assisted-service takes for an installed host.
+     *
+     * @throws InvalidIgnitionException if it is of a newer version than 3.1.0
+     */
+    Ignition requireInstallTimeVersion(String source) {
+        if (version.compareTo(SpecVersion.INSTALL_TIME) > 0) {
+            throw new InvalidIgnitionException(source + " has Ignition version " + version
+                    + ", an installed host takes 3.1.0 at most: write it in version " + SpecVersion.INSTALL_TIME);
+        }
+        return this;
+    }
+
+    Ignition with(NodeFile file) {
+        ObjectNode changed = root.deepCopy();
+        changed.withObject("/storage").withArray("files").add(file.toJson());
+        return new Ignition(changed, version);
+    }
+
+    Ignition with(Unit unit) {
+        ObjectNode changed = root.deepCopy();
+        changed.withObject("/systemd").withArray("units").add(unit.toJson());
+        return new Ignition(changed, version);
+    }
+
+    /** The files it writes, as Ignition describes them. */
+    public Stream<JsonNode> files() {
+        return root.path("storage").path("files").valueStream();
+    }
+
+    /** The systemd units it writes, as Ignition describes them. */
+    public Stream<JsonNode> units() {
+        return root.path("systemd").path("units").valueStream();
+    }
+
+    /** The configuration as compact JSON. */
+    public String toJson() {
+        return root.toString();
+    }
+
+    @Override
+    public String toString() {
+        return "Ignition " + version;
+    }
+}

@@ -1,0 +1,11 @@
+package io.capoa.bootstrap.ignition;
+
+/** Says which Ignition configuration cannot be used and why; its message is fit for a condition. */
+public final class InvalidIgnitionException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public InvalidIgnitionException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,155 @@
+package io.capoa.bootstrap.ignition;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Composes what a host gets beyond assisted-service's own configuration: in the discovery phase its hostname, at
+ * installation also node labels, provider ID, the user's commands and the mark that it came up.
+ */
+public final class NodeIgnition {
+
+    /** Annotation of a config: an Ignition configuration that is merged into the installed host's. */
+    public static final String OVERRIDE_SOURCE =
+            "Annotation openshiftassistedconfig.cluster.x-k8s.io/ignition-override";
+
+    static final String DEFAULT_SENTINEL_DIRECTORY = "/var/lib/capoa";
+    static final String DEFAULT_KUBECONFIG = "/var/lib/kubelet/kubeconfig";
+
+    private static final String PROGRAMS = "/usr/local/bin/";
+    private static final String VALUES = "/etc/capoa/";
+
+    private NodeIgnition() {}
+
+    /**
+     * The bootstrap data of a host that boots into the discovery phase.
+     *
+     * @param downloaded what assisted-service made
+     * @param source what that is called in messages
+     * @return the same bytes when there is nothing to add
+     * @throws InvalidIgnitionException if the download is not an Ignition configuration that can be used
+     * @throws InvalidNodeRegistrationException if the hostname cannot be set as the spec says
+     */
+    public static byte[] discovery(byte[] downloaded, OpenshiftAssistedConfigSpec spec, String source) {
+        Ignition base = Ignition.parse(downloaded, source);
+        String name = hostname(spec.nodeRegistration());
+        return name == null
+                ? downloaded
+                : base.merge(addHostname(addMetadata(Ignition.empty()), name))
+                        .toJson()
+                        .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The configuration of the installed host, version 3.1.0, for {@code Agent.spec.ignitionConfigOverrides}.
+     *
+     * @param override JSON that the user wants merged in, or {@code null}; text that is not JSON is ignored
+     * @throws InvalidIgnitionException if the override is JSON but no Ignition configuration up to 3.1.0
+     * @throws InvalidNodeRegistrationException if a setting cannot be brought to the node
+     */
+    public static String installTime(OpenshiftAssistedConfigSpec spec, @Nullable String override) {
+        NodeRegistration node = spec.nodeRegistration();
+        String name = hostname(node);
+        List<String> labels = NodeValues.labels(node == null ? List.of() : listed(node.kubeletExtraLabels()));
+        String providerId = providerId(node);
+        boolean labelled = !labels.isEmpty() || providerId != null;
+
+        Ignition config = Ignition.empty();
+        if (name != null || labelled) {
+            config = addMetadata(config);
+        }
+        if (labelled) {
+            config = addLabels(config, labels, providerId);
+        }
+        if (name != null) {
+            config = addHostname(config, name);
+        }
+        config = addCommands(config, spec);
+        if (providerId != null) {
+            config = config.with(NodeResources.INJECT_PROVIDER_ID_UNIT.unit())
+                    .with(NodeResources.INJECT_PROVIDER_ID.at(PROGRAMS + "inject-provider-id", NodeFile.PROGRAM));
+        }
+        config = config.with(NodeResources.BOOTSTRAP_SUCCESS_UNIT.unit())
+                .with(NodeResources.BOOTSTRAP_SUCCESS.at(PROGRAMS + "capoa-bootstrap-success", NodeFile.PROGRAM));
+        if (override != null && Ignition.isJson(override)) {
+            config = config.merge(Ignition.parse(override, OVERRIDE_SOURCE).requireInstallTimeVersion(OVERRIDE_SOURCE));
+        }
+        return config.toJson();
+    }
+
+    private static Ignition addMetadata(Ignition config) {
+        return config.with(NodeResources.CONFIGDRIVE_METADATA_UNIT.unit())
+                .with(NodeResources.CONFIGDRIVE_METADATA.at(PROGRAMS + "configdrive_metadata", NodeFile.PROGRAM))
+                .with(NodeResources.EXPAND_METADATA.at(PROGRAMS + "capoa-expand-metadata", NodeFile.PROGRAM));
+    }
+
+    private static Ignition addLabels(Ignition config, List<String> labels, @Nullable String providerId) {
+        Ignition with = config.with(NodeResources.KUBELET_CUSTOM_LABELS_UNIT.unit())
+                .with(NodeResources.KUBELET_CUSTOM_LABELS.at(PROGRAMS + "kubelet_custom_labels", NodeFile.PROGRAM));
+        if (!labels.isEmpty()) {
+            with = with.with(new NodeFile(VALUES + "kubelet-labels", NodeFile.VALUE, lines(labels)));
+        }
+        if (providerId != null) {
+            with = with.with(new NodeFile(VALUES + "provider-id", NodeFile.VALUE, providerId + "\n"));
+        }
+        return with;
+    }
+
+    private static Ignition addHostname(Ignition config, String name) {
+        return config.with(NodeResources.SET_HOSTNAME_UNIT.unit())
+                .with(NodeResources.SET_HOSTNAME.at(PROGRAMS + "set_hostname", NodeFile.PROGRAM))
+                .with(new NodeFile(VALUES + "hostname", NodeFile.VALUE, name + "\n"));
+    }
+
+    private static Ignition addCommands(Ignition config, OpenshiftAssistedConfigSpec spec) {
+        List<String> before = listed(spec.preBootstrapCommands());
+        List<String> after = listed(spec.postBootstrapCommands());
+        if (before.isEmpty() && after.isEmpty()) {
+            return config;
+        }
+        String directory = NodeValues.directory(
+                orDefault(spec.bootstrapCommandSentinelDir(), DEFAULT_SENTINEL_DIRECTORY),
+                "bootstrapCommandSentinelDir");
+        Ignition with = config.with(new NodeFile(VALUES + "sentinel-dir", NodeFile.VALUE, directory + "\n"));
+        if (!before.isEmpty()) {
+            with = with.with(NodeResources.PRE_BOOTSTRAP_UNIT.unit(directory))
+                    .with(NodeResources.PRE_BOOTSTRAP.at(PROGRAMS + "capoa-pre-bootstrap.sh", NodeFile.PRIVATE_PROGRAM))
+                    .with(new NodeFile(VALUES + "pre-bootstrap-commands", NodeFile.PRIVATE_VALUE, lines(before)));
+        }
+        if (!after.isEmpty()) {
+            String kubeconfig = NodeValues.directory(
+                    orDefault(spec.postBootstrapKubeconfigPath(), DEFAULT_KUBECONFIG), "postBootstrapKubeconfigPath");
+            with = with.with(NodeResources.POST_BOOTSTRAP_UNIT.unit(directory))
+                    .with(NodeResources.POST_BOOTSTRAP.at(
+                            PROGRAMS + "capoa-post-bootstrap.sh", NodeFile.PRIVATE_PROGRAM))
+                    .with(new NodeFile(VALUES + "kubeconfig-path", NodeFile.VALUE, kubeconfig + "\n"))
+                    .with(new NodeFile(VALUES + "post-bootstrap-commands", NodeFile.PRIVATE_VALUE, lines(after)));
+        }
+        return with;
+    }
+
+    private static @Nullable String hostname(@Nullable NodeRegistration node) {
+        return node == null || node.name() == null || node.name().isBlank() ? null : NodeValues.hostname(node.name());
+    }
+
+    private static @Nullable String providerId(@Nullable NodeRegistration node) {
+        return node == null || node.providerID() == null || node.providerID().isBlank()
+                ? null
+                : NodeValues.providerId(node.providerID());
+    }
+
+    private static List<String> listed(@Nullable List<String> list) {
+        return list == null ? List.of() : list;
+    }
+
+    private static String orDefault(@Nullable String value, String fallBack) {
+        return value == null || value.isBlank() ? fallBack : value;
+    }
+
+    private static String lines(List<String> lines) {
+        return String.join("\n", lines) + "\n";
+    }
+}

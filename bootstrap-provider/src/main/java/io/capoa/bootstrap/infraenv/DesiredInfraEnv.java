@@ -1,0 +1,174 @@
+package io.capoa.bootstrap.infraenv;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.Labels;
+import io.capoa.api.Proxy;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.Machine;
+import io.capoa.bootstrap.ignition.Ignition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Computes the InfraEnv of a Machine: one per Machine and of its name, so that an Agent leads to its Machine. */
+public final class DesiredInfraEnv {
+
+    /** Name of the Secret that stands in where a config names no pull secret; InfraEnvs must have one. */
+    public static final String PLACEHOLDER_PULL_SECRET = "placeholder-pull-secret";
+
+    private DesiredInfraEnv() {}
+
+    /**
+     * The object to apply.
+     *
+     * @param withOsImageVersion whether {@code osImageVersion} goes along: assisted-service refuses it in an InfraEnv
+     *     that is created for a cluster and takes it later
+     */
+    public static InfraEnv of(
+            OpenshiftAssistedConfig config,
+            Machine machine,
+            ClusterDeployment deployment,
+            String clusterName,
+            boolean withOsImageVersion) {
+        InfraEnv infraEnv = new InfraEnv();
+        infraEnv.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(config.getMetadata().getNamespace())
+                .withName(machine.getMetadata().getName())
+                .withLabels(new TreeMap<>(
+                        Map.of(Labels.CONFIG_NAME, config.getMetadata().getName(), Labels.CLUSTER_NAME, clusterName)))
+                .withOwnerReferences(owner(config), owner(machine))
+                .build());
+        infraEnv.setAdditionalProperty("spec", spec(config, deployment, withOsImageVersion));
+        return infraEnv;
+    }
+
+    /** Whether an InfraEnv of the Machine's name was made for this config, by whichever provider. */
+    public static boolean belongsTo(InfraEnv infraEnv, OpenshiftAssistedConfig config) {
+        Map<String, String> labels = infraEnv.getMetadata().getLabels();
+        return (labels != null && config.getMetadata().getName().equals(labels.get(Labels.CONFIG_NAME)))
+                || infraEnv.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(owner -> Objects.equals(
+                                owner.getUid(), config.getMetadata().getUid()));
+    }
+
+    /** Name of the pull secret that the InfraEnv refers to. */
+    public static String pullSecretName(OpenshiftAssistedConfigSpec spec) {
+        String named =
+                spec.pullSecretRef() == null ? null : spec.pullSecretRef().name();
+        return named == null || named.isEmpty() ? PLACEHOLDER_PULL_SECRET : named;
+    }
+
+    private static Map<String, Object> spec(
+            OpenshiftAssistedConfig config, ClusterDeployment deployment, boolean withOsImageVersion) {
+        OpenshiftAssistedConfigSpec wanted = config.getSpec();
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put(
+                "clusterRef",
+                named(
+                        deployment.getMetadata().getName(),
+                        deployment.getMetadata().getNamespace()));
+        spec.put("pullSecretRef", Map.of("name", pullSecretName(wanted)));
+        // Static network settings get into the discovery ignition with this type only.
+        spec.put("imageType", "full-iso");
+        put(spec, "additionalNTPSources", wanted.additionalNTPSources());
+        put(spec, "additionalTrustBundle", wanted.additionalTrustBundle());
+        put(spec, "cpuArchitecture", wanted.cpuArchitecture());
+        put(spec, "sshAuthorizedKey", wanted.sshAuthorizedKey());
+        put(spec, "nmStateConfigLabelSelector", selector(wanted.nmStateConfigLabelSelector()));
+        put(spec, "proxy", proxy(wanted.proxy()));
+        put(spec, "kernelArguments", kernelArguments(wanted));
+        put(spec, "ignitionConfigOverride", discoveryOverride(config));
+        if (withOsImageVersion) {
+            put(spec, "osImageVersion", wanted.osImageVersion());
+        }
+        return spec;
+    }
+
+    private static void put(Map<String, Object> spec, String field, @Nullable Object value) {
+        boolean empty = value == null
+                || value.equals("")
+                || (value instanceof List<?> list && list.isEmpty())
+                || (value instanceof Map<?, ?> map && map.isEmpty());
+        if (value != null && !empty) {
+            spec.put(field, value);
+        }
+    }
+
+    private static Map<String, Object> named(String name, String namespace) {
+        Map<String, Object> reference = new LinkedHashMap<>();
+        reference.put("name", name);
+        reference.put("namespace", namespace);
+        return reference;
+    }
+
+    private static @Nullable Map<String, Object> selector(@Nullable LabelSelector selector) {
+        if (selector == null) {
+            return null;
+        }
+        Map<String, Object> value = new LinkedHashMap<>();
+        put(value, "matchLabels", selector.getMatchLabels() == null ? null : new TreeMap<>(selector.getMatchLabels()));
+        put(
+                value,
+                "matchExpressions",
+                selector.getMatchExpressions().stream()
+                        .map(expression -> {
+                            Map<String, Object> entry = new LinkedHashMap<>();
+                            put(entry, "key", expression.getKey());
+                            put(entry, "operator", expression.getOperator());
+                            put(entry, "values", expression.getValues());
+                            return entry;
+                        })
+                        .toList());
+        return value;
+    }
+
+    private static @Nullable Map<String, Object> proxy(@Nullable Proxy proxy) {
+        if (proxy == null) {
+            return null;
+        }
+        Map<String, Object> value = new LinkedHashMap<>();
+        put(value, "httpProxy", proxy.httpProxy());
+        put(value, "httpsProxy", proxy.httpsProxy());
+        put(value, "noProxy", proxy.noProxy());
+        return value;
+    }
+
+    private static @Nullable List<Map<String, Object>> kernelArguments(OpenshiftAssistedConfigSpec wanted) {
+        return wanted.kernelArguments() == null
+                ? null
+                : wanted.kernelArguments().stream()
+                        .map(argument -> {
+                            Map<String, Object> entry = new LinkedHashMap<>();
+                            put(entry, "operation", argument.operation());
+                            put(entry, "value", argument.value());
+                            return entry;
+                        })
+                        .toList();
+    }
+
+    private static @Nullable String discoveryOverride(OpenshiftAssistedConfig config) {
+        Map<String, String> annotations = config.getMetadata().getAnnotations();
+        String override = annotations == null ? null : annotations.get(Annotations.DISCOVERY_IGNITION_OVERRIDE);
+        return override != null && Ignition.isJson(override) ? override : null;
+    }
+
+    private static OwnerReference owner(HasMetadata resource) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(resource.getApiVersion())
+                .withKind(resource.getKind())
+                .withName(resource.getMetadata().getName())
+                .withUid(resource.getMetadata().getUid())
+                .build();
+    }
+}
