@@ -138,6 +138,8 @@ public final class Up implements Callable<Integer> {
     public Integer call() throws IOException {
         Path root = ProjectRoot.find();
         Settings settings = settings(root);
+        // Before the first logger is made: its configuration asks for the file.
+        System.setProperty("capoa.lab.log", settings.state().resolve("logs").resolve("lab.log").toString());
         boolean live = !plain && System.console() != null && System.console().isTerminal();
         View view = live ? new LiveView() : new PlainView(System.out);
         return new Run(settings, view).execute();
