@@ -1,6 +1,102 @@
 package io.capoa.lab.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** An audit log in {@code audit.k8s.io/v1} JSON lines, one line per finished request. */
-public record AuditLog(Path file) {}
+/**
+ * An audit log in {@code audit.k8s.io/v1} JSON lines, one line per finished request. The server writes a line before it
+ * ends its answer, so a request that has returned is in the log.
+ */
+public record AuditLog(Path file) {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** The end of the log as it is now. */
+    public Mark mark() {
+        try {
+            return new Mark(Files.exists(file) ? Files.size(file) : 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read the audit log " + file, e);
+        }
+    }
+
+    /** The beginning of the log. */
+    public Mark start() {
+        return new Mark(0);
+    }
+
+    /** Requests that finished after the mark, in the order of their lines. */
+    public List<AuditEntry> since(Mark mark) {
+        List<AuditEntry> entries = new ArrayList<>();
+        Mark unused = read(mark, entries::add);
+        return entries;
+    }
+
+    /** Number of writes after the mark by each user that wrote anything. */
+    public SortedMap<String, Long> writesByUser(Mark mark) {
+        return countByUser(mark, AuditEntry::isWrite);
+    }
+
+    /** Number of requests after the mark by each user that made any. */
+    public SortedMap<String, Long> requestsByUser(Mark mark) {
+        return countByUser(mark, entry -> true);
+    }
+
+    private SortedMap<String, Long> countByUser(Mark mark, Predicate<AuditEntry> counted) {
+        return since(mark).stream()
+                .filter(counted)
+                .collect(Collectors.groupingBy(AuditEntry::user, TreeMap::new, Collectors.counting()));
+    }
+
+    /**
+     * Hands over the requests that finished after the mark one by one.
+     *
+     * @return where the last whole line ended, to go on from
+     */
+    public Mark read(Mark mark, Consumer<AuditEntry> reader) {
+        if (!Files.exists(file)) {
+            return mark;
+        }
+        long position = mark.offset();
+        try (FileChannel channel =
+                        FileChannel.open(file, StandardOpenOption.READ).position(position);
+                InputStream in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16)) {
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            for (int character = in.read(); character >= 0; character = in.read()) {
+                if (character != '\n') {
+                    line.write(character);
+                    continue;
+                }
+                position += line.size() + 1L;
+                JsonNode event = JSON.readTree(line.toByteArray());
+                line.reset();
+                if (event.isObject()) {
+                    reader.accept(AuditEntry.of(event));
+                }
+            }
+            return new Mark(position);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read the audit log " + file, e);
+        }
+    }
+
+    /** A point in the log, as bytes from its beginning. */
+    public record Mark(long offset) {}
+}

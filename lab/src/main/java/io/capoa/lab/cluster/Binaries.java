@@ -30,9 +30,10 @@ public final class Binaries {
                 .filter(folder -> !folder.isBlank())
                 .map(folder -> Path.of(folder, tool.executable()))
                 .filter(Files::isExecutable);
-        BinarySource makers = SupervisorScript.onPath("go").isPresent()
-                ? new GoBuild(root, cache, progress)
-                : new EnvtestArchive(root, cache, progress);
+        BinarySource makers =
+                SupervisorScript.onPath("go", environment.get("PATH")).isPresent()
+                        ? new GoBuild(root, cache, progress)
+                        : new EnvtestArchive(root, cache, progress, EnvtestArchive.INDEX);
         return new Binaries(List.of(assets, cache, makers));
     }
 

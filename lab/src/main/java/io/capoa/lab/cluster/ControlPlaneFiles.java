@@ -39,7 +39,12 @@ record ControlPlaneFiles(Path folder) {
             // The server makes these itself, after the first request; whoever follows them wants them from the start.
             Files.deleteIfExists(files.auditLog());
             Files.createFile(files.auditLog());
+            // Half of the pair, or one of an earlier run, would be taken for what this start makes.
             Files.deleteIfExists(files.servingCertificate());
+            Files.deleteIfExists(files.servingKey());
+            for (Tool tool : Tool.values()) {
+                Files.deleteIfExists(files.log(tool));
+            }
             return files;
         } catch (IOException e) {
             throw new ClusterException(
@@ -76,6 +81,11 @@ record ControlPlaneFiles(Path folder) {
     /** Made by kube-apiserver when it starts: its own certificate, then the authority that signed it. */
     Path servingCertificate() {
         return certificates().resolve("apiserver.crt");
+    }
+
+    /** Made with the certificate, after it. */
+    Path servingKey() {
+        return certificates().resolve("apiserver.key");
     }
 
     Path kubeconfig(String user) {

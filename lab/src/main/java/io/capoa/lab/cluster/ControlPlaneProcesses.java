@@ -82,10 +82,10 @@ final class ControlPlaneProcesses {
 
     private boolean certificateIsWhole() {
         try {
-            Path certificate = files.servingCertificate();
-            // The key is written after the certificate.
-            return Files.exists(certificate.resolveSibling("apiserver.key"))
-                    && Files.readString(certificate).stripTrailing().endsWith("-----END CERTIFICATE-----");
+            return Files.exists(files.servingKey())
+                    && Files.readString(files.servingCertificate())
+                            .stripTrailing()
+                            .endsWith("-----END CERTIFICATE-----");
         } catch (IOException e) {
             return false;
         }

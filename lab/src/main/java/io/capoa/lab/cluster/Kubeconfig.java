@@ -26,7 +26,7 @@ record Kubeconfig(String server, String authority, String user, String token) {
     Config config() {
         return new ConfigBuilder(Config.empty())
                 .withMasterUrl(server)
-                .withCaCertData(base64(authority))
+                .withCaCertData(authority.isEmpty() ? null : base64(authority))
                 .withOauthToken(token)
                 .withNamespace("default")
                 .withRequestRetryBackoffLimit(RETRIES_OF_A_FAILED_REQUEST)

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The shell script that every child process runs under, and the command line that puts it out of the terminal's reach. */
 final class SupervisorScript {
@@ -49,9 +50,13 @@ final class SupervisorScript {
         return List.of();
     }
 
-    /** Where the search path has an executable of that name. */
+    /** Where this process's search path has an executable of that name. */
     static Optional<Path> onPath(String executable) {
-        String path = System.getenv("PATH");
+        return onPath(executable, System.getenv("PATH"));
+    }
+
+    /** Where a search path has an executable of that name. */
+    static Optional<Path> onPath(String executable, @Nullable String path) {
         return Stream.of((path == null ? "" : path).split(":"))
                 .filter(folder -> !folder.isEmpty())
                 .map(folder -> Path.of(folder, executable))

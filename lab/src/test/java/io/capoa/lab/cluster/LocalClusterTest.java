@@ -2,34 +2,160 @@ package io.capoa.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
+import io.capoa.lab.cluster.ControlPlaneProcesses.LoopbackPorts;
+import io.fabric8.kubernetes.api.model.authentication.SelfSubjectReview;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LocalClusterTest {
 
-    private static LocalCluster cluster =
-            LocalCluster.builder().users("nobody-in-particular").start();
+    private static final LocalCluster CLUSTER =
+            LocalCluster.builder().users("somebody", "somebody-else").start();
+
+    @TempDir
+    private Path folder;
 
     @AfterAll
     static void stop() {
-        cluster.close();
-    }
-
-    @Test
-    void whenStarted_servesTheAdministrator() {
-        assertThat(cluster.admin().namespaces().withName("default").get()).isNotNull();
+        CLUSTER.close();
     }
 
     @Test
     void whenAUserHasNoRights_isForbidden() {
-        try (KubernetesClient client = cluster.clientOf("nobody-in-particular")) {
+        assertThat(CLUSTER.admin().namespaces().withName("default").get()).isNotNull();
+        try (KubernetesClient client = CLUSTER.clientOf("somebody")) {
             assertThatExceptionOfType(KubernetesClientException.class)
                     .isThrownBy(() -> client.secrets().inNamespace("default").list())
-                    .satisfies(e -> assertThat(e.getCode()).isEqualTo(403))
-                    .withMessageContaining("nobody-in-particular");
+                    .satisfies(e -> assertThat(e.getCode()).isEqualTo(403));
+        }
+    }
+
+    @Test
+    void whenUsersAskWhoTheyAre_eachIsSomebodyElseAndNoneIsAnAdministrator() {
+        for (String user : List.of("somebody", "somebody-else", KnownUsers.BOOTSTRAP_PROVIDER)) {
+            try (KubernetesClient client = CLUSTER.clientOf(user)) {
+                SelfSubjectReview answer =
+                        client.resource(new SelfSubjectReview()).create();
+                assertThat(answer.getStatus().getUserInfo().getUsername()).isEqualTo(user);
+                assertThat(answer.getStatus().getUserInfo().getGroups()).doesNotContain("system:masters");
+            }
+        }
+    }
+
+    @Test
+    void whenAUserWasNotDeclared_saysSo() {
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(() -> CLUSTER.kubeconfigOf("stranger"))
+                .withMessageContaining("stranger")
+                .withMessageContaining("somebody-else");
+    }
+
+    @Test
+    void whenAPortIsTakenInBetween_anotherIsUsedAndCloseLeavesNoProcess() throws IOException {
+        List<Long> processes = new ArrayList<>();
+        Path state = folder.resolve("state");
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            AtomicInteger tries = new AtomicInteger();
+            LocalCluster second = LocalCluster.builder()
+                    .state(state)
+                    .ports(() -> {
+                        LoopbackPorts free = LoopbackPorts.free();
+                        return tries.getAndIncrement() > 0
+                                ? free
+                                : new LoopbackPorts(
+                                        taken.getLocalPort(),
+                                        free.etcdClient(),
+                                        free.etcdPeer(),
+                                        free.controllerManager());
+                    })
+                    .start();
+            processes.addAll(second.processIds().values());
+            second.close();
+            assertThat(tries).hasValue(2);
+        }
+        assertThat(processes)
+                .hasSizeGreaterThanOrEqualTo(2)
+                .allSatisfy(pid -> assertThat(ProcessHandle.of(pid)).isEmpty());
+        assertThat(state.resolve("audit.log")).isNotEmptyFile();
+        assertThat(state.resolve("kubeconfig")).isNotEmptyFile();
+    }
+
+    @Test
+    void whenTheApiServerDoesNotComeUp_quotesItsLogAndLeavesNothingRunning() throws IOException {
+        Path broken = Files.writeString(folder.resolve("kube-apiserver"), "#!/bin/sh\necho no luck today\nexit 3\n");
+        Files.setPosixFilePermissions(broken, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Binaries real = Binaries.ofThisProcess();
+        BinarySource source =
+                tool -> tool == Tool.KUBE_APISERVER ? Optional.of(broken) : Optional.of(real.require(tool));
+        Collection<Long> before = descendants();
+
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(() -> LocalCluster.builder()
+                        .binaries(new Binaries(List.of(source)))
+                        .start())
+                .withMessageContaining("kube-apiserver ended with exit code 3")
+                .withMessageContaining("no luck today");
+        assertThat(before).containsAll(descendants());
+    }
+
+    @Test
+    void whenTheJvmIsKilled_theControlPlaneEnds() throws Exception {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        StartsACluster.class.getName(),
+                        folder.resolve("killed").toString())
+                .start();
+        List<Long> processes = new ArrayList<>();
+        String line = jvm.inputReader().readLine();
+        while (line != null && !line.equals("ready")) {
+            if (line.matches("\\d+")) {
+                processes.add(Long.parseLong(line));
+            }
+            line = jvm.inputReader().readLine();
+        }
+        assertThat(processes).hasSizeGreaterThanOrEqualTo(2);
+
+        jvm.destroyForcibly();
+
+        await().atMost(Duration.ofSeconds(20))
+                .until(() ->
+                        processes.stream().allMatch(pid -> ProcessHandle.of(pid).isEmpty()));
+    }
+
+    private static Collection<Long> descendants() {
+        return ProcessHandle.current().descendants().map(ProcessHandle::pid).toList();
+    }
+
+    /** A JVM with a cluster that nobody closes. */
+    static final class StartsACluster {
+
+        private StartsACluster() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            LocalCluster cluster =
+                    LocalCluster.builder().state(Path.of(arguments[0])).start();
+            cluster.processIds().values().forEach(System.out::println);
+            System.out.println("ready");
+            Thread.sleep(Duration.ofMinutes(10));
         }
     }
 }

@@ -1,0 +1,70 @@
+package io.capoa.lab.cluster;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Applies CustomResourceDefinitions as a publisher's release would, and waits until their resources are served. */
+final class CustomResourceDefinitions {
+
+    static final String KIND = "CustomResourceDefinition";
+
+    private static final ResourceDefinitionContext CRD = new ResourceDefinitionContext.Builder()
+            .withGroup("apiextensions.k8s.io")
+            .withVersion("v1")
+            .withKind(KIND)
+            .withPlural("customresourcedefinitions")
+            .withNamespaced(false)
+            .build();
+    private static final String CLUSTER_API_GROUP = "cluster.x-k8s.io";
+    private static final List<String> CONTRACTS = List.of("v1beta1", "v1beta2");
+
+    private final KubernetesClient client;
+
+    CustomResourceDefinitions(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** Applies all of them and returns when each of their resources answers. */
+    void install(List<GenericKubernetesResource> definitions) {
+        Together.forEach(definitions, definition -> {
+            var unused = client.genericKubernetesResources(CRD)
+                    .resource(withContractLabels(definition))
+                    .fieldManager("lab")
+                    .forceConflicts()
+                    .serverSideApply();
+        });
+        new ServedResources(client).await(definitions);
+    }
+
+    /**
+     * Names the version that meets each contract of Cluster API, as publishers do with kustomize: without the label a
+     * reference to the kind cannot be resolved (CAPI contracts, "CRD contract labels").
+     */
+    static GenericKubernetesResource withContractLabels(GenericKubernetesResource definition) {
+        String group = definition.get("spec", "group");
+        if (!group.equals(CLUSTER_API_GROUP) && !group.endsWith("." + CLUSTER_API_GROUP)) {
+            return definition;
+        }
+        Map<String, String> labels = new TreeMap<>();
+        List<String> versions = versions(definition);
+        for (String contract : CONTRACTS) {
+            if (versions.contains(contract)) {
+                labels.put(CLUSTER_API_GROUP + "/" + contract, contract);
+            }
+        }
+        if (definition.getMetadata().getLabels() != null) {
+            labels.putAll(definition.getMetadata().getLabels());
+        }
+        definition.getMetadata().setLabels(labels);
+        return definition;
+    }
+
+    private static List<String> versions(GenericKubernetesResource definition) {
+        List<Map<String, Object>> versions = definition.get("spec", "versions");
+        return versions.stream().map(version -> (String) version.get("name")).toList();
+    }
+}

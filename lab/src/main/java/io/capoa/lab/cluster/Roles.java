@@ -1,0 +1,58 @@
+package io.capoa.lab.cluster;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+/** Gives the users of a management cluster their rights: the providers the hand-written ones of {@code config/}. */
+final class Roles {
+
+    private static final String RBAC = "rbac.authorization.k8s.io";
+
+    private final TestCluster cluster;
+    private final KubernetesClient client;
+
+    Roles(TestCluster cluster) {
+        this.cluster = cluster;
+        this.client = cluster.admin();
+    }
+
+    /**
+     * Applies the ClusterRoles in {@code rbac} folders of a provider's configuration and binds them to the user; how the
+     * configuration itself binds them, to the service account of a Deployment, is left out.
+     *
+     * @return names of the roles that were bound
+     */
+    List<String> grantConfigured(Path configuration, String user) {
+        List<GenericKubernetesResource> roles = Manifests.below(configuration, Roles::isInRbacFolder).stream()
+                .filter(object -> object.getKind().equals("ClusterRole"))
+                .toList();
+        for (GenericKubernetesResource role : roles) {
+            client.resource(role).fieldManager("lab").forceConflicts().serverSideApply();
+            bind(role.getMetadata().getName(), user);
+        }
+        return roles.stream().map(role -> role.getMetadata().getName()).toList();
+    }
+
+    /** Binds an existing ClusterRole to a user in all namespaces. */
+    void bind(String clusterRole, String user) {
+        client.resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName("%s:%s".formatted(user, clusterRole))
+                        .endMetadata()
+                        .withNewRoleRef(RBAC, "ClusterRole", clusterRole)
+                        .withSubjects(cluster.subject(user))
+                        .build())
+                .fieldManager("lab")
+                .forceConflicts()
+                .serverSideApply();
+    }
+
+    private static boolean isInRbacFolder(Path file) {
+        return StreamSupport.stream(file.spliterator(), false)
+                .anyMatch(part -> part.toString().equals("rbac"));
+    }
+}

@@ -1,0 +1,61 @@
+package io.capoa.lab.cluster;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the API server that a run of tests uses, by the system property {@value #PROPERTY}. */
+public final class TestClusters {
+
+    /** {@code local} (the default), {@code k3s} or {@code existing}. */
+    public static final String PROPERTY = "capoa.cluster";
+
+    private TestClusters() {}
+
+    /**
+     * Starts or reaches the chosen cluster.
+     *
+     * @param users identities that will be asked for, beside {@link KnownUsers#ALL}
+     * @throws ClusterException when it cannot be had, or for an unknown choice
+     */
+    public static TestCluster select(Collection<String> users) {
+        return select(System.getProperty(PROPERTY), users);
+    }
+
+    /** As {@link #select(Collection)}, for the users that every management cluster has. */
+    public static TestCluster select() {
+        return select(List.of());
+    }
+
+    static TestCluster select(@Nullable String choice, Collection<String> users) {
+        return switch (choice == null || choice.isBlank() ? "local" : choice) {
+            case "local" -> LocalCluster.builder().users(users).start();
+            case "existing" -> ExistingCluster.of(currentKubeconfig(System.getenv()));
+            case "k3s" ->
+                ServiceLoader.load(ContainerCluster.class)
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new ClusterException("%s=k3s needs the Maven profile k3s (mvn -Pk3s verify) and Docker."
+                                        .formatted(PROPERTY)))
+                        .start();
+            default ->
+                throw new ClusterException("%s=%s is unknown: use local, k3s or existing.".formatted(PROPERTY, choice));
+        };
+    }
+
+    static Path currentKubeconfig(Map<String, String> environment) {
+        return Optional.ofNullable(environment.get("KUBECONFIG"))
+                .filter(path -> !path.isBlank())
+                .map(Path::of)
+                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".kube", "config"));
+    }
+
+    /** A cluster in a container; the implementation needs Docker and is on the class path only in its own profile. */
+    public interface ContainerCluster {
+        TestCluster start();
+    }
+}

@@ -1,0 +1,90 @@
+package io.capoa.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(SharedCluster.class)
+class AuditLogTest {
+
+    private static final String LINE = """
+            {"user":{"username":"%s"},"verb":"%s","requestURI":"/x","objectRef":{"apiGroup":"metal3.io",\
+            "resource":"baremetalhosts","subresource":"status","namespace":"n","name":"h"},\
+            "responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-21T01:02:03.000004Z",\
+            "stageTimestamp":"2026-11-21T01:02:03.500000Z"}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void whenAUserWritesAndReads_countsExactlyThat(TestCluster cluster) {
+        assumeTrue(cluster.auditLog().isPresent(), "needs a cluster whose audit log can be read");
+        AuditLog log = cluster.auditLog().orElseThrow();
+        String user = cluster.userName(KnownUsers.BOOTSTRAP_PROVIDER);
+        new Roles(cluster).bind("edit", KnownUsers.BOOTSTRAP_PROVIDER);
+        try (KubernetesClient client = cluster.clientOf(KnownUsers.BOOTSTRAP_PROVIDER)) {
+            ConfigMap map = new ConfigMapBuilder()
+                    .withNewMetadata()
+                    .withGenerateName("counted-")
+                    .withNamespace("default")
+                    .endMetadata()
+                    .build();
+            AuditLog.Mark before = log.mark();
+
+            ConfigMap created = client.resource(map).create();
+            client.resource(created).get();
+            client.resource(created).delete();
+
+            assertThat(log.since(before).stream().filter(entry -> entry.user().equals(user)))
+                    .extracting(AuditEntry::verb, AuditEntry::resource, AuditEntry::namespace, AuditEntry::code)
+                    .containsExactly(
+                            tuple("create", "configmaps", "default", 201),
+                            tuple("get", "configmaps", "default", 200),
+                            tuple("delete", "configmaps", "default", 200));
+            assertThat(log.writesByUser(before)).containsEntry(user, 2L);
+            assertThat(log.writesByUser(log.mark())).doesNotContainKey(user);
+        }
+    }
+
+    @Test
+    void whenALineIsHalfWritten_itIsReadOnceItIsWhole() throws IOException {
+        AuditLog log = new AuditLog(folder.resolve("audit.log"));
+        String first = LINE.formatted("a", "get");
+        String second = LINE.formatted("b", "patch");
+        Files.writeString(log.file(), first + second.substring(0, 40));
+        List<String> users = new ArrayList<>();
+
+        AuditLog.Mark mark = log.read(log.start(), entry -> users.add(entry.user()));
+        assertThat(users).containsExactly("a");
+
+        Files.writeString(log.file(), second.substring(40), StandardOpenOption.APPEND);
+        log.read(mark, entry -> users.add(entry.user()));
+        assertThat(users).containsExactly("a", "b");
+        assertThat(log.since(mark)).singleElement().satisfies(entry -> {
+            assertThat(entry.isWrite()).isTrue();
+            assertThat(entry.resource() + "/" + entry.subresource()).isEqualTo("baremetalhosts/status");
+            assertThat(entry.time()).isAfter(entry.received());
+        });
+    }
+
+    @Test
+    void whenThereIsNoLogYet_nothingHasHappened() {
+        AuditLog log = new AuditLog(folder.resolve("absent.log"));
+
+        assertThat(log.since(log.mark())).isEmpty();
+    }
+}

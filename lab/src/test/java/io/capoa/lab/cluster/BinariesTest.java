@@ -1,0 +1,124 @@
+package io.capoa.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BinariesTest {
+
+    private static final Path ROOT = ProjectRoot.find();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void whenKubebuilderAssetsHasTheProgram_takesItBeforeTheCache() throws IOException {
+        Path asset = program(folder.resolve("assets/etcd"));
+        program(cache().fileOf(Tool.ETCD));
+
+        assertThat(binaries(Map.of(
+                                "KUBEBUILDER_ASSETS", folder.resolve("assets").toString()))
+                        .require(Tool.ETCD))
+                .isEqualTo(asset);
+    }
+
+    @Test
+    void whenKubebuilderAssetsLacksTheProgram_takesTheCachedOne() throws IOException {
+        program(folder.resolve("assets/etcd"));
+        Path cached = program(cache().fileOf(Tool.KUBE_CONTROLLER_MANAGER));
+
+        assertThat(binaries(Map.of(
+                                "KUBEBUILDER_ASSETS", folder.resolve("assets").toString()))
+                        .find(Tool.KUBE_CONTROLLER_MANAGER))
+                .contains(cached);
+    }
+
+    @Test
+    void whenNothingIsThere_theNextSourceIsAskedAndThenTheErrorSaysWhatToInstall() {
+        BinarySource nothing = tool -> Optional.empty();
+
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(() -> new Binaries(List.of(nothing, nothing)).require(Tool.ETCD))
+                .withMessageContaining("etcd")
+                .withMessageContaining("KUBEBUILDER_ASSETS")
+                .withMessageContaining("Go is not installed");
+    }
+
+    @Test
+    void whenTheRecipeNamesAVersion_theLinkerIsToldTheSame() {
+        GoRecipe recipe = GoRecipe.of(ROOT, Tool.KUBE_APISERVER);
+
+        assertThat(recipe.version()).matches("v1\\.\\d+\\.\\d+");
+        assertThat(recipe.linkerFlags(Tool.KUBE_APISERVER)).contains("gitVersion=" + recipe.version());
+        assertThat(recipe.cacheName()).startsWith(recipe.version() + "-");
+    }
+
+    @Test
+    void whenMakingIsInterrupted_nothingHalfIsTakenAndTheNextMakesItAnew() {
+        BinaryCache cache = cache();
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(() -> cache.make(Tool.ETCD, half -> {
+                    Files.writeString(half, "half a progr");
+                    throw new IOException("No space left on device");
+                }))
+                .withMessageContaining("No space left on device")
+                .withMessageContaining("XDG_CACHE_HOME");
+        assertThat(cache.get(Tool.ETCD)).isEmpty();
+        AtomicInteger made = new AtomicInteger();
+
+        Path first = cache.make(Tool.ETCD, half -> write(half, made));
+        Path second = cache.make(Tool.ETCD, half -> write(half, made));
+
+        assertThat(second).isEqualTo(first).hasContent("whole").isExecutable();
+        assertThat(made).hasValue(1);
+    }
+
+    @Test
+    void whenTheCacheFolderCannotBeMade_saysWhichAndWhatToDo() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "not a folder");
+
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(() -> BinaryCache.of(ROOT, Map.of("XDG_CACHE_HOME", file.toString()))
+                        .make(Tool.ETCD, half -> Files.writeString(half, "")))
+                .withMessageContaining(file.toString())
+                .withMessageContaining("XDG_CACHE_HOME");
+    }
+
+    private static void write(Path file, AtomicInteger made) throws IOException {
+        Files.writeString(file, "whole");
+        made.incrementAndGet();
+    }
+
+    private BinaryCache cache() {
+        return BinaryCache.of(
+                ROOT, Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString()));
+    }
+
+    private Binaries binaries(Map<String, String> more) {
+        Map<String, String> environment = new TreeMap<>(more);
+        environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+        environment.put("PATH", folder.toString());
+        return Binaries.of(
+                ROOT, environment, new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+    }
+
+    private static Path program(Path file) throws IOException {
+        Files.createDirectories(file.resolveSibling("."));
+        Files.writeString(file, "#!/bin/sh\n");
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}

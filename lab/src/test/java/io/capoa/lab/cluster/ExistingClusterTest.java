@@ -1,0 +1,44 @@
+package io.capoa.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** An existing cluster, played by the one that the other suites use. */
+@ExtendWith(SharedCluster.class)
+class ExistingClusterTest {
+
+    @Test
+    void whenAUserIsAskedFor_itIsAServiceAccountWithOnlyTheRightsThatRbacGrants(TestCluster shared) {
+        String namespace;
+        try (ExistingCluster existing = ExistingCluster.of(shared.adminKubeconfig());
+                KubernetesClient client = existing.clientOf("somebody")) {
+            namespace = existing.subject("somebody").getNamespace();
+            assertThatExceptionOfType(KubernetesClientException.class)
+                    .isThrownBy(() -> client.configMaps().inNamespace("default").list())
+                    .satisfies(e -> assertThat(e.getCode()).isEqualTo(403))
+                    .withMessageContaining(existing.userName("somebody"));
+
+            new Roles(existing).bind("view", "somebody");
+
+            assertThat(client.configMaps().inNamespace("default").list().getItems())
+                    .isNotNull();
+        }
+        var leftOver = shared.admin().namespaces().withName(namespace).get();
+        assertThat(leftOver == null || leftOver.getMetadata().getDeletionTimestamp() != null)
+                .isTrue();
+    }
+
+    @Test
+    void whenTheKubeconfigIsMissing_saysWhichFile() {
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(() -> ExistingCluster.of(Path.of("absent.kubeconfig")))
+                .withMessageContaining("absent.kubeconfig")
+                .withMessageContaining("KUBECONFIG");
+    }
+}

@@ -1,0 +1,42 @@
+package io.capoa.lab.cluster;
+
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives tests one management cluster per run of all suites, prepared once: the {@link TestCluster} that
+ * {@link TestClusters#select()} chooses. Each test uses a namespace of its own.
+ */
+public final class SharedCluster implements ParameterResolver {
+
+    private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(SharedCluster.class);
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == TestCluster.class;
+    }
+
+    @Override
+    public TestCluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return context.getRoot()
+                .getStore(STORE)
+                .computeIfAbsent(Started.class, key -> Started.now(), Started.class)
+                .cluster();
+    }
+
+    /** Closed by JUnit with the store, after the last test. */
+    private record Started(TestCluster cluster) implements AutoCloseable {
+
+        static Started now() {
+            TestCluster cluster = TestClusters.select();
+            ManagementCluster.on(cluster).prepare();
+            return new Started(cluster);
+        }
+
+        @Override
+        public void close() {
+            cluster.close();
+        }
+    }
+}
