@@ -58,6 +58,8 @@ public final class ControlPlaneProvider implements ProviderSetup {
         registrar.closeAtStop(releases);
         Applier applier =
                 new Applier(registrar.client(), registrar.description().fieldManager());
-        registrar.register(new ControlPlaneReconciler(registrar.client(), applier, releases, Clock.systemUTC()));
+        registrar.register(
+                new ControlPlaneReconciler(registrar.client(), applier, releases, Clock.systemUTC()),
+                ControlPlaneReconciler::configure);
     }
 }

@@ -16,6 +16,7 @@ import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -23,6 +24,7 @@ import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Clock;
 import java.time.Duration;
@@ -48,6 +50,9 @@ public final class ControlPlaneReconciler
     private static final Duration UNTIL_KINDS_ARE_KNOWN = Duration.ofSeconds(2);
     /** The API server refused a write: only another attempt shows whether it still does. */
     private static final Duration UNTIL_NEXT_ATTEMPT = Duration.ofSeconds(10);
+
+    private static final Duration BURST = Duration.ofMillis(100);
+    private static final int REPORTS_PER_BURST = 2;
 
     private final KubernetesClient client;
     private final Applier applier;
@@ -76,6 +81,14 @@ public final class ControlPlaneReconciler
         this.clock = clock;
         this.report = new StatusReport(clock);
         this.awaited = new Awaited<>(client);
+    }
+
+    /**
+     * How the reconciler is to be run: what happens in quick succession (Machines that become ready one after the other)
+     * is reported in one write, and the first two causes are acted on at once.
+     */
+    public static void configure(ControllerConfigurationOverrider<OpenshiftAssistedControlPlane> configuration) {
+        configuration.withRateLimiter(new LinearRateLimiter(BURST, REPORTS_PER_BURST));
     }
 
     @Override

@@ -120,19 +120,14 @@ final class InstallConditions {
         } else if (progress.serves()) {
             conditions.isTrue(AVAILABLE, AVAILABLE, "");
         } else {
-            conditions.isFalse(AVAILABLE, CONTROL_PLANE_INSTALLING, stage(progress, state));
+            conditions.isFalse(AVAILABLE, CONTROL_PLANE_INSTALLING, stage(state));
         }
     }
 
-    private static String stage(Progress progress, InstallState state) {
+    private static String stage(InstallState state) {
         if (state.apiServes()) {
             return "the control plane is installed; its kubeconfig is missing";
         }
-        if (state.started()) {
-            return "the control plane is being installed";
-        }
-        return progress.observation().install() == null
-                ? "the release has to be resolved before the installation can be prepared"
-                : "the installation starts when all its hosts are discovered and fit";
+        return "the control plane is being installed; InstallSucceeding says how far it is";
     }
 }

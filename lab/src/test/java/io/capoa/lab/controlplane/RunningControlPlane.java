@@ -37,7 +37,10 @@ final class RunningControlPlane implements AutoCloseable {
                 .checkingCRDAndValidateLocalModel(false));
         operator.register(
                 new ControlPlaneReconciler(client, new Applier(client, FIELD_MANAGER), releases, Clock.systemUTC()),
-                configuration -> configuration.withFieldManager(FIELD_MANAGER).settingNamespace(namespace));
+                configuration -> {
+                    ControlPlaneReconciler.configure(configuration);
+                    configuration.withFieldManager(FIELD_MANAGER).settingNamespace(namespace);
+                });
         operator.start();
     }
 
