@@ -75,6 +75,16 @@ final class Scene implements AutoCloseable {
     }
 
     Scene install(String state) {
+        create(AgentClusterInstall.class, """
+                apiVersion: extensions.hive.openshift.io/v1beta1
+                kind: AgentClusterInstall
+                metadata: {name: demo-cp}
+                spec:
+                  clusterDeploymentRef: {name: demo-cp}
+                  networking: {}
+                  provisionRequirements: {controlPlaneAgents: 1}
+                """);
+        installState(state);
         create(ClusterDeployment.class, """
                 apiVersion: hive.openshift.io/v1
                 kind: ClusterDeployment
@@ -85,16 +95,7 @@ final class Scene implements AutoCloseable {
                   platform: {agentBareMetal: {agentSelector: {}}}
                   clusterInstallRef: {group: extensions.hive.openshift.io, version: v1beta1, kind: AgentClusterInstall, name: demo-cp}
                 """);
-        create(AgentClusterInstall.class, """
-                apiVersion: extensions.hive.openshift.io/v1beta1
-                kind: AgentClusterInstall
-                metadata: {name: demo-cp}
-                spec:
-                  clusterDeploymentRef: {name: demo-cp}
-                  networking: {}
-                  provisionRequirements: {controlPlaneAgents: 1}
-                """);
-        return installState(state);
+        return this;
     }
 
     Scene installState(String state) {
