@@ -55,8 +55,8 @@ class InstalledSystemTest {
 
     @Test
     void unitsThatWaitForEachOther_areRefused() {
-        assertThatThrownBy(() -> UnitOrder.of(
-                        config(unit("a.service", "After=b.service", ""), unit("b.service", "After=a.service", "")))))
+        assertThatThrownBy(() -> UnitOrder.of(config(
+                        List.of(unit("a.service", "After=b.service", ""), unit("b.service", "After=a.service", "")))))
                 .isInstanceOf(Refused.class)
                 .hasMessageContaining("circle");
     }
