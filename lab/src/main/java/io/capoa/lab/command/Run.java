@@ -38,7 +38,8 @@ final class Run {
 
     /** Exit code of the command. */
     int execute() {
-        try (StateLock lock = StateLock.take(settings.state());
+        StateLock lock = StateLock.take(settings.state());
+        try (lock;
                 view;
                 RunningLab lab = RunningLab.start(settings, view, this::died)) {
             Thread stop = new Thread(lab::close, "stop");

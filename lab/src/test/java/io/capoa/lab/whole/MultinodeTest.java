@@ -62,31 +62,48 @@ class MultinodeTest {
         assertThat(status.version()).isEqualTo("v1.33.5");
 
         KubernetesClient admin = lab.admin();
-        assertThat(admin.resources(ClusterDeployment.class).inNamespace(namespace).list().getItems())
+        assertThat(admin.resources(ClusterDeployment.class)
+                        .inNamespace(namespace)
+                        .list()
+                        .getItems())
                 .hasSize(1);
-        AgentClusterInstall install =
-                admin.resources(AgentClusterInstall.class).inNamespace(namespace).withName("multinode").require();
+        AgentClusterInstall install = admin.resources(AgentClusterInstall.class)
+                .inNamespace(namespace)
+                .withName("multinode")
+                .require();
         assertThat(ConditionView.isTrue(install, "Completed")).isTrue();
         String imageSet = Fields.string(install, "spec", "imageSetRef", "name");
         assertThat(Fields.string(
-                        admin.resources(ClusterImageSet.class).withName(imageSet).require(), "spec", "releaseImage"))
+                        admin.resources(ClusterImageSet.class)
+                                .withName(imageSet)
+                                .require(),
+                        "spec",
+                        "releaseImage"))
                 .startsWith("quay.io/openshift-release-dev/ocp-release@sha256:");
         assertThat(admin.resources(InfraEnv.class).inNamespace(namespace).list().getItems())
                 .hasSize(5);
         assertThat(admin.resources(Agent.class).inNamespace(namespace).list().getItems())
                 .hasSize(5)
-                .allSatisfy(agent -> assertThat(Fields.isTrue(agent, "spec", "approved")).isTrue());
+                .allSatisfy(agent ->
+                        assertThat(Fields.isTrue(agent, "spec", "approved")).isTrue());
         assertThat(lab.machines(namespace)).hasSize(5).allSatisfy(this::isANode);
-        assertThat(admin.resources(OpenshiftAssistedConfig.class).inNamespace(namespace).list().getItems())
+        assertThat(admin.resources(OpenshiftAssistedConfig.class)
+                        .inNamespace(namespace)
+                        .list()
+                        .getItems())
                 .hasSize(5)
                 .allSatisfy(config -> {
-                    assertThat(config.getStatus().initialization().dataSecretCreated()).isTrue();
+                    assertThat(config.getStatus().initialization().dataSecretCreated())
+                            .isTrue();
                     assertThat(config.getStatus().conditions())
                             .filteredOn(c -> c.type().equals("Ready"))
                             .extracting(Condition::status)
                             .containsExactly(Condition.TRUE);
                 });
-        Cluster cluster = admin.resources(Cluster.class).inNamespace(namespace).withName("multinode").require();
+        Cluster cluster = admin.resources(Cluster.class)
+                .inNamespace(namespace)
+                .withName("multinode")
+                .require();
         assertThat(ConditionView.isTrue(cluster, "Available")).isTrue();
     }
 
@@ -101,7 +118,11 @@ class MultinodeTest {
         lab.apply(namespace, UnaryOperator.identity());
         lab.awaitReady(namespace);
 
-        Secret secret = lab.admin().secrets().inNamespace(namespace).withName("multinode-kubeconfig").require();
+        Secret secret = lab.admin()
+                .secrets()
+                .inNamespace(namespace)
+                .withName("multinode-kubeconfig")
+                .require();
 
         assertThat(secret.getType()).isEqualTo("cluster.x-k8s.io/secret");
         assertThat(secret.getMetadata().getLabels()).containsEntry("cluster.x-k8s.io/cluster-name", "multinode");
@@ -111,8 +132,10 @@ class MultinodeTest {
                 .withConfig(Config.fromKubeconfig(kubeconfig))
                 .build()) {
             List<Node> nodes = workload.nodes().list().getItems();
-            assertThat(nodes).hasSize(5).allSatisfy(node -> assertThat(node.getMetadata().getLabels())
-                    .containsKey("metal3.io/uuid"));
+            assertThat(nodes)
+                    .hasSize(5)
+                    .allSatisfy(
+                            node -> assertThat(node.getMetadata().getLabels()).containsKey("metal3.io/uuid"));
         }
     }
 
@@ -135,8 +158,7 @@ class MultinodeTest {
 
         assertThat(atRest).isEmpty();
         assertThat(audit.writesByUser(restart)).isEmpty();
-        assertThat(lab.writes(Provider.BOOTSTRAP, audit.start()))
-                .isPositive();
+        assertThat(lab.writes(Provider.BOOTSTRAP, audit.start())).isPositive();
     }
 
     /** The last status of this and of other tests may still be on its way. */

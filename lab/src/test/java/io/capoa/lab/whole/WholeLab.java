@@ -122,8 +122,8 @@ final class WholeLab implements AutoCloseable {
 
     /** Applies the multi-node sample, changed as the test wants. */
     void apply(String namespace, UnaryOperator<String> change) {
-        List<HasMetadata> objects = admin().load(
-                        new java.io.ByteArrayInputStream(change.apply(sample()).getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+        List<HasMetadata> objects = admin().load(new java.io.ByteArrayInputStream(
+                        change.apply(sample()).getBytes(java.nio.charset.StandardCharsets.UTF_8)))
                 .items();
         for (HasMetadata object : objects) {
             admin().resource(object)
@@ -150,8 +150,8 @@ final class WholeLab implements AutoCloseable {
                         System.err.println(rows(namespace));
                     }
                 })
-                .until(() -> !rows(namespace).isEmpty()
-                        && rows(namespace).stream().allMatch(ClusterRow::ready));
+                .until(() ->
+                        !rows(namespace).isEmpty() && rows(namespace).stream().allMatch(ClusterRow::ready));
     }
 
     OpenshiftAssistedControlPlane controlPlane(String namespace) {
@@ -175,10 +175,7 @@ final class WholeLab implements AutoCloseable {
 
     /** Writes of a provider after the mark. */
     long writes(Provider provider, AuditLog.Mark mark) {
-        return cluster.auditLog()
-                .orElseThrow()
-                .writesByUser(mark)
-                .getOrDefault(cluster.userName(provider.user()), 0L);
+        return cluster.auditLog().orElseThrow().writesByUser(mark).getOrDefault(cluster.userName(provider.user()), 0L);
     }
 
     @Override
