@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** One run of the lab: start, apply, follow, report, stay, stop. */
 final class Run {
@@ -28,7 +29,7 @@ final class Run {
     private final View view;
     private final Instant started = Instant.now();
     private final Semaphore news = new Semaphore(0);
-    private final AtomicReference<ChildProcess.Exit> death = new AtomicReference<>();
+    private final AtomicReference<ChildProcess.@Nullable Exit> death = new AtomicReference<>();
     private final Map<String, Instant> readySince = new LinkedHashMap<>();
 
     Run(Settings settings, View view) {
@@ -122,10 +123,12 @@ final class Run {
     }
 
     private void stayUntilInterrupted() throws InterruptedException {
-        while (death.get() == null) {
+        ChildProcess.Exit exit = death.get();
+        while (exit == null) {
             news.acquire();
+            exit = death.get();
         }
-        throw new ClusterException(death.get().describe());
+        throw new ClusterException(exit.describe());
     }
 
     private void died(ChildProcess.Exit exit) {

@@ -6,6 +6,7 @@ import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.progress.LiveView;
 import io.capoa.lab.progress.PlainView;
 import io.capoa.lab.progress.View;
+import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -132,6 +133,7 @@ public final class Up implements Callable<Integer> {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this text and end.")
+    @SuppressWarnings("UnusedVariable")
     private boolean help;
 
     @Override
@@ -142,7 +144,10 @@ public final class Up implements Callable<Integer> {
         System.setProperty(
                 "capoa.lab.log",
                 settings.state().resolve("logs").resolve("lab.log").toString());
-        boolean live = !plain && System.console() != null && System.console().isTerminal();
+        boolean live = !plain
+                && Optional.ofNullable(System.console())
+                        .filter(Console::isTerminal)
+                        .isPresent();
         View view = live ? new LiveView() : new PlainView(System.out);
         return new Run(settings, view).execute();
     }

@@ -80,12 +80,12 @@ class WorkloadClustersTest {
         try (KubernetesClient client = client(cluster.kubeconfigWithIngress())) {
             var versions = client.genericKubernetesResources("config.openshift.io/v1", "ClusterVersion");
 
-            assertThat(versions.withName("version").get().get("status", "history", 0, "state"))
+            assertThat(versions.withName("version").get().<String>get("status", "history", 0, "state"))
                     .isEqualTo("Partial");
             cluster.complete();
-            assertThat(versions.withName("version").get().get("status", "history", 0, "state"))
+            assertThat(versions.withName("version").get().<String>get("status", "history", 0, "state"))
                     .isEqualTo("Completed");
-            assertThat(versions.withName("version").get().get("status", "desired", "version"))
+            assertThat(versions.withName("version").get().<String>get("status", "desired", "version"))
                     .isEqualTo("4.20.3");
         }
     }
