@@ -36,8 +36,8 @@ public final class Neighbours implements AutoCloseable {
     private Neighbours(TestCluster cluster, Delays delays, Path folder) throws IOException {
         try {
             registry = keep(ReleaseRegistry.start(delays));
-            registriesConf = registry.writeRegistriesConf(
-                    Files.createDirectories(folder).resolve("registries.conf"));
+            registriesConf =
+                    registry.writeRegistriesConf(Files.createDirectories(folder).resolve("registries.conf"));
             workloads = keep(new WorkloadClusters(0)).start();
             assistedService = keep(new AssistedService(
                     client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));

@@ -4,7 +4,6 @@ import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.api.contract.Machine;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -39,9 +38,10 @@ final class ConfigDeletion {
         if (seen.paused()) {
             return Optional.of("the pause to end");
         }
-        if (seen.owner() instanceof Owner.Of(Machine machine) && isControlPlane(seen) && !isGoing(machine)) {
+        if (seen.owner() instanceof Owner.Of owner && isControlPlane(seen) && !isGoing(owner.machine())) {
             // Its host would leave the cluster, and etcd a member, without anybody having decided so.
-            return Optional.of("control plane Machine " + machine.getMetadata().getName() + " to be deleted");
+            return Optional.of(
+                    "control plane Machine " + owner.machine().getMetadata().getName() + " to be deleted");
         }
         List<InfraEnv> infraEnvs = infraEnvs(seen);
         if (!infraEnvs.isEmpty()) {
@@ -49,9 +49,7 @@ final class ConfigDeletion {
             return Optional.of("assisted-service to release InfraEnv " + names(infraEnvs));
         }
         List<Agent> agents = seen.infraEnv() == null ? seen.agents() : List.of();
-        return agents.isEmpty()
-                ? Optional.empty()
-                : Optional.of("assisted-service to release Agent " + names(agents));
+        return agents.isEmpty() ? Optional.empty() : Optional.of("assisted-service to release Agent " + names(agents));
     }
 
     /** Those made for the config, also when the Machine that they are named after can no longer be told. */
@@ -73,7 +71,8 @@ final class ConfigDeletion {
     /** Asks the API server while the kind is not watched: when the kind is gone, so are its objects. */
     private Stream<InfraEnv> live(String namespace, String config) {
         try {
-            return client.resources(InfraEnv.class)
+            return client
+                    .resources(InfraEnv.class)
                     .inNamespace(namespace)
                     .withLabel(Labels.CONFIG_NAME, config)
                     .list()

@@ -123,8 +123,8 @@ final class ConfigObserver {
     }
 
     private static Optional<String> clusterName(OpenshiftAssistedConfig config, Owner owner) {
-        @Nullable String named =
-                owner instanceof Owner.Of(var machine) ? Fields.string(machine, "spec", "clusterName") : null;
+        @Nullable
+        String named = owner instanceof Owner.Of of ? Fields.string(of.machine(), "spec", "clusterName") : null;
         Map<String, String> labels = config.getMetadata().getLabels();
         return Optional.ofNullable(named)
                 .or(() -> Optional.ofNullable(labels == null ? null : labels.get(Labels.CLUSTER_NAME)));

@@ -7,7 +7,6 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.api.contract.Machine;
 import io.capoa.bootstrap.agent.AgentChoice;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.Download;
@@ -54,7 +53,7 @@ record ConfigPlan(
         boolean settled = seen.latched() || seen.dataSecretExists();
         InfraEnv desired = missing.isEmpty() && !settled ? desiredInfraEnv(seen) : null;
 
-        Optional<Hindrance> infraEnv = missing.isPresent() && seen.infraEnv() == null ? missing : bootMedia(seen);
+        Optional<Hindrance> infraEnv = missing.isPresent() && !ours(seen) ? missing : bootMedia(seen);
         Secret secret = null;
         Optional<Hindrance> data = Optional.empty();
         if (!settled) {
@@ -88,7 +87,7 @@ record ConfigPlan(
 
     private static ConfigPlan withAgent(ConfigObservation seen, ConfigPlan plan) {
         Agent agent = plan.agents().agent();
-        if (agent == null || !(seen.owner() instanceof Owner.Of(Machine machine))) {
+        if (agent == null || !(seen.owner() instanceof Owner.Of owner)) {
             return plan;
         }
         boolean approved = Fields.isTrue(agent, "spec", "approved");
@@ -103,10 +102,10 @@ record ConfigPlan(
                                             + " is in a state in which it takes no changes")));
         }
         try {
-            String ignition = NodeIgnition.installTime(
-                    seen.config().getSpec(), seen.annotation(Annotations.IGNITION_OVERRIDE));
+            String ignition =
+                    NodeIgnition.installTime(seen.config().getSpec(), seen.annotation(Annotations.IGNITION_OVERRIDE));
             Map<String, Object> patch =
-                    AgentFields.patch(agent, machine, seen.config().getSpec(), ignition);
+                    AgentFields.patch(agent, owner.machine(), seen.config().getSpec(), ignition);
             return plan.agent(patch, Optional.empty());
         } catch (InvalidIgnitionException | InvalidNodeRegistrationException invalid) {
             String reason = invalid instanceof InvalidIgnitionException
@@ -149,12 +148,12 @@ record ConfigPlan(
 
     private static @Nullable InfraEnv desiredInfraEnv(ConfigObservation seen) {
         ClusterDeployment deployment = seen.deployment();
-        if (deployment == null || !(seen.owner() instanceof Owner.Of(Machine machine))) {
+        if (deployment == null || !(seen.owner() instanceof Owner.Of owner)) {
             return null;
         }
         boolean joinsLater = seen.install() != null && ConditionView.isTrue(seen.install(), "Completed");
         return DesiredInfraEnv.of(
-                seen.config(), machine, deployment, clusterName(seen), seen.infraEnv() != null && joinsLater);
+                seen.config(), owner.machine(), deployment, clusterName(seen), seen.infraEnv() != null && joinsLater);
     }
 
     private static boolean needsPlaceholder(ConfigObservation seen) {

@@ -42,6 +42,8 @@ public final class DesiredInfraEnv {
             String clusterName,
             boolean withOsImageVersion) {
         InfraEnv infraEnv = new InfraEnv();
+        infraEnv.setApiVersion(HasMetadata.getApiVersion(InfraEnv.class));
+        infraEnv.setKind(HasMetadata.getKind(InfraEnv.class));
         infraEnv.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(config.getMetadata().getNamespace())
                 .withName(machine.getMetadata().getName())

@@ -51,8 +51,7 @@ final class AgentConditions {
     private static ServiceCondition installed(HostState state, String info) {
         String type = "Installed";
         return switch (state) {
-            case DISCOVERING, KNOWN ->
-                no(type, "InstallationNotStarted", "The installation has not yet started");
+            case DISCOVERING, KNOWN -> no(type, "InstallationNotStarted", "The installation has not yet started");
             case PREPARING, PREPARED, INSTALLING, IN_PROGRESS ->
                 no(type, "InstallationInProgress", "The installation is in progress: " + state.info());
             case INSTALLED, ADDED ->

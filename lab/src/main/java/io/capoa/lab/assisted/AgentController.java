@@ -49,7 +49,8 @@ final class AgentController {
         this.delays = delays;
     }
 
-    @Nullable Duration work(Key key, Loop clusters) throws IOException, InterruptedException {
+    @Nullable
+    Duration work(Key key, Loop clusters) throws IOException, InterruptedException {
         Agent agent = agents.get(key);
         HostRecord host = backend.host(key);
         if (host == null) {
@@ -62,7 +63,8 @@ final class AgentController {
             absent(host);
             return null;
         }
-        String infraEnv = backend.infraEnv(host.infraEnvId).map(env -> env.key().name()).orElse("");
+        String infraEnv =
+                backend.infraEnv(host.infraEnvId).map(env -> env.key().name()).orElse("");
         if (Owned.isDeleting(agent)) {
             delete(agent, host);
             return null;
@@ -104,6 +106,8 @@ final class AgentController {
         Fields.map(infraEnv, "spec", "agentLabels").forEach((k, v) -> labels.put(k, String.valueOf(v)));
         labels.put(InfraEnvController.LABEL, infraEnv.getMetadata().getName());
         Agent agent = new Agent();
+        agent.setApiVersion("agent-install.openshift.io/v1beta1");
+        agent.setKind("Agent");
         agent.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(host.agent.namespace())
                 .withName(host.agent.name())
@@ -133,9 +137,8 @@ final class AgentController {
         String namespace = Fields.string(agent, "spec", "clusterDeploymentName", "namespace");
         synchronized (host) {
             Key cluster = name == null ? null : new Key(namespace == null ? host.agent.namespace() : namespace, name);
-            boolean rebound = !host.state.isInstalling()
-                    && !host.state.isInstalled()
-                    && !Objects.equals(cluster, host.cluster);
+            boolean rebound =
+                    !host.state.isInstalling() && !host.state.isInstalled() && !Objects.equals(cluster, host.cluster);
             if (rebound) {
                 host.cluster = cluster;
             }
@@ -171,8 +174,7 @@ final class AgentController {
         Key key = host.cluster;
         ClusterRecord cluster = key == null ? null : backend.cluster(key);
         if (host.state == HostState.DISCOVERING) {
-            Duration left =
-                    delays.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
+            Duration left = delays.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
             if (left.isPositive()) {
                 return left;
             }

@@ -68,7 +68,8 @@ final class Backend {
         return host;
     }
 
-    @Nullable HostRecord host(Key agent) {
+    @Nullable
+    HostRecord host(Key agent) {
         return hosts.get(agent);
     }
 
@@ -95,7 +96,8 @@ final class Backend {
         return hosts.values().stream().filter(h -> h.infraEnvId.equals(id)).toList();
     }
 
-    @Nullable ClusterRecord cluster(Key key) {
+    @Nullable
+    ClusterRecord cluster(Key key) {
         return clusters.get(key);
     }
 

@@ -26,10 +26,7 @@ final class ClusterConditions {
                         : no("Failed", "InstallationNotFailed", "The installation has not failed"),
                 stopped(state),
                 state.isStarted()
-                        ? no(
-                                "LastInstallationPreparationFailed",
-                                "There is no failing prior preparation attempt",
-                                "")
+                        ? no("LastInstallationPreparationFailed", "There is no failing prior preparation attempt", "")
                         : no(
                                 "LastInstallationPreparationFailed",
                                 "Cluster preparation has never been performed for this cluster",

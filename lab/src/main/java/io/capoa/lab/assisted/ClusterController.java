@@ -64,7 +64,8 @@ final class ClusterController {
     }
 
     /** @param hostChanged told of each host whose state the cluster's progress changes */
-    @Nullable Duration work(Key key, Consumer<HostRecord> hostChanged) {
+    @Nullable
+    Duration work(Key key, Consumer<HostRecord> hostChanged) {
         ClusterDeployment deployment = deployments.get(key);
         AgentClusterInstall install = installOf(key, deployment);
         if (deployment == null || Owned.isDeleting(deployment)) {
@@ -88,7 +89,7 @@ final class ClusterController {
             return sync.isOk() ? null : AGAIN;
         }
         Duration again = advance(deployment, install, cluster, sync, hostChanged);
-        return again == null && !sync.isOk() && !cluster.state.isStarted() ? AGAIN : again;
+        return (again == null && !sync.isOk() && !cluster.state.isStarted()) ? AGAIN : again;
     }
 
     private @Nullable Duration advance(
@@ -109,7 +110,7 @@ final class ClusterController {
                     });
             boolean mayStart = sync.isOk() || cluster.state.isStarted();
             ClusterState next = InstallFlow.next(cluster.state, inputs, left.isZero());
-            if (next == cluster.state || !mayStart && next.isStarted()) {
+            if (next == cluster.state || (!mayStart && next.isStarted())) {
                 return left.isZero() ? null : left;
             }
             enter(next, deployment, install, cluster, hosts);
@@ -152,9 +153,9 @@ final class ClusterController {
             ClusterDeployment deployment, AgentClusterInstall install, ClusterRecord cluster, List<HostRecord> hosts) {
         Map<String, String> annotations = deployment.getMetadata().getAnnotations();
         boolean onHold = Fields.isTrue(install, "spec", "holdInstallation")
-                || annotations != null && "true".equals(annotations.get(HIVE_PAUSE));
+                || (annotations != null && "true".equals(annotations.get(HIVE_PAUSE)));
         List<InstallInputs.HostFacts> facts = hosts.stream()
-                .filter(host -> !cluster.state.isStarted() || !host.stages.isEmpty() && !host.addedLater)
+                .filter(host -> !cluster.state.isStarted() || (!host.stages.isEmpty() && !host.addedLater))
                 .map(HostRecord::facts)
                 .toList();
         return new InstallInputs(cluster.requirements, facts, onHold, InstallSpec.pending(install));
@@ -243,12 +244,9 @@ final class ClusterController {
     }
 
     private @Nullable AgentClusterInstall installOf(Key key, @Nullable ClusterDeployment deployment) {
-        String name = deployment == null
-                ? key.name()
-                : Fields.string(deployment, "spec", "clusterInstallRef", "name");
+        String name = deployment == null ? key.name() : Fields.string(deployment, "spec", "clusterInstallRef", "name");
         AgentClusterInstall install = name == null ? null : installs.get(new Key(key.namespace(), name));
-        return install != null
-                        && key.name().equals(Fields.string(install, "spec", "clusterDeploymentRef", "name"))
+        return install != null && key.name().equals(Fields.string(install, "spec", "clusterDeploymentRef", "name"))
                 ? install
                 : null;
     }

@@ -29,6 +29,6 @@ enum ClusterState {
 
     /** Whether the installation has begun, however it ends. */
     boolean isStarted() {
-        return ordinal() >= PREPARING.ordinal();
+        return compareTo(PREPARING) >= 0;
     }
 }

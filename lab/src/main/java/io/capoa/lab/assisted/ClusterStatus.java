@@ -16,7 +16,11 @@ final class ClusterStatus {
     }
 
     static Map<String, Object> of(
-            AgentClusterInstall install, ClusterRecord cluster, List<HostRecord> hosts, InstallInputs inputs, SpecSync sync) {
+            AgentClusterInstall install,
+            ClusterRecord cluster,
+            List<HostRecord> hosts,
+            InstallInputs inputs,
+            SpecSync sync) {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("conditions", cluster.published.conditions(ClusterConditions.of(sync, cluster.state, inputs)));
         status.put(
@@ -40,7 +44,7 @@ final class ClusterStatus {
                 && !interfaces.isEmpty()
                 && Fields.any(interfaces.getFirst(), "ipV4Addresses") instanceof List<?> addresses
                 && !addresses.isEmpty()) {
-            return List.of(String.valueOf(addresses.getFirst()).split("/")[0]);
+            return List.of(String.valueOf(addresses.getFirst()).replaceFirst("/.*", ""));
         }
         return List.of();
     }

@@ -25,9 +25,9 @@ final class DiscoveryIgnition {
             Environment=https_proxy=
             Environment=NO_PROXY=
             Environment=no_proxy=
-            Environment=PULL_SECRET_TOKEN=%1$s
+            Environment=PULL_SECRET_TOKEN=@TOKEN@
             TimeoutStartSec=180
-            ExecStart=/usr/local/bin/agent --url %2$s --infra-env-id %3$s --agent-version quay.io/edge-infrastructure/assisted-installer-agent:latest --insecure=false
+            ExecStart=/usr/local/bin/agent --url @URL@ --infra-env-id @INFRA_ENV@ --agent-version quay.io/edge-infrastructure/assisted-installer-agent:latest --insecure=false
 
             [Unit]
             Wants=network-online.target
@@ -49,8 +49,8 @@ final class DiscoveryIgnition {
         if (bundle != null) {
             files.add(Ignition.file("/etc/pki/ca-trust/source/anchors/assisted-infraenv.pem", PRIVATE, bundle));
         }
-        Map<String, Object> config = Ignition.config(
-                files, List.of(Ignition.unit("agent.service", AGENT_UNIT.formatted(token, url, accepted.id()))));
+        Map<String, Object> config =
+                Ignition.config(files, List.of(Ignition.unit("agent.service", agentUnit(token, url, accepted.id()))));
         Map<String, Object> user = new LinkedHashMap<>(Map.of("name", "core", "groups", List.of("sudo")));
         String sshKey = Fields.string(infraEnv, "spec", "sshAuthorizedKey");
         if (sshKey != null) {
@@ -59,5 +59,9 @@ final class DiscoveryIgnition {
         config.put("passwd", Map.of("users", List.of(user)));
         String override = Fields.string(infraEnv, "spec", "ignitionConfigOverride");
         return override == null ? config : Ignition.merge(config, Ignition.parseOverride(override));
+    }
+
+    private static String agentUnit(String token, String url, String infraEnvId) {
+        return AGENT_UNIT.replace("@TOKEN@", token).replace("@URL@", url).replace("@INFRA_ENV@", infraEnvId);
     }
 }

@@ -27,7 +27,10 @@ final class HostRecord {
     String failure = "";
     Wish wish = Wish.NONE;
     SpecSync sync = SpecSync.OK;
-    @Nullable Key cluster;
+
+    @Nullable
+    Key cluster;
+
     String eventsUrl = "";
     boolean created;
     boolean seen;

@@ -57,7 +57,8 @@ final class InfraEnvController {
         this.imageService = imageService;
     }
 
-    @Nullable Duration work(Key key) {
+    @Nullable
+    Duration work(Key key) {
         InfraEnv infraEnv = infraEnvs.get(key);
         if (infraEnv == null) {
             return null;
@@ -112,10 +113,7 @@ final class InfraEnvController {
                 }
                 backend.accept(new Backend.InfraEnvRecord(id, Key.of(infraEnv), secret));
             }
-            publish(
-                    infraEnv,
-                    id,
-                    ServiceCondition.yes("ImageCreated", "InfraEnvAvailable", "Image has been created"));
+            publish(infraEnv, id, ServiceCondition.yes("ImageCreated", "InfraEnvAvailable", "Image has been created"));
             return null;
         } catch (PullSecrets.Unusable | IOException e) {
             publish(
@@ -171,9 +169,10 @@ final class InfraEnvController {
         List<Agent> left = agents.list(infraEnv.getMetadata().getNamespace())
                 .filter(a -> infraEnv.getMetadata()
                         .getName()
-                        .equals(a.getMetadata().getLabels() == null
-                                ? ""
-                                : a.getMetadata().getLabels().get(LABEL)))
+                        .equals(
+                                a.getMetadata().getLabels() == null
+                                        ? ""
+                                        : a.getMetadata().getLabels().get(LABEL)))
                 .toList();
         left.stream().filter(a -> !Owned.isDeleting(a)).forEach(writes::delete);
         if (left.isEmpty() && backend.hostsOfInfraEnv(id).isEmpty()) {
@@ -191,6 +190,8 @@ final class InfraEnvController {
     static @Nullable Key clusterOf(InfraEnv infraEnv) {
         String name = Fields.string(infraEnv, "spec", "clusterRef", "name");
         String namespace = Fields.string(infraEnv, "spec", "clusterRef", "namespace");
-        return name == null ? null : new Key(namespace == null ? infraEnv.getMetadata().getNamespace() : namespace, name);
+        return name == null
+                ? null
+                : new Key(namespace == null ? infraEnv.getMetadata().getNamespace() : namespace, name);
     }
 }

@@ -38,7 +38,9 @@ record InstallInputs(Requirements requirements, List<HostFacts> hosts, boolean o
     /** Hosts that are, or that the service would make, control planes. */
     int masters() {
         long fixed = hosts.stream().filter(h -> h.role().equals(MASTER)).count();
-        long open = hosts.stream().filter(h -> !h.role().equals(MASTER) && !h.role().equals(WORKER)).count();
+        long open = hosts.stream()
+                .filter(h -> !h.role().equals(MASTER) && !h.role().equals(WORKER))
+                .count();
         return (int) (fixed + Math.min(open, Math.max(0, requirements.controlPlanes() - fixed)));
     }
 

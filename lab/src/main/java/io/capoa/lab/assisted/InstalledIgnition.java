@@ -25,7 +25,7 @@ final class InstalledIgnition {
                 --config=/etc/kubernetes/kubelet.conf \\
                 --bootstrap-kubeconfig=/etc/kubernetes/kubeconfig \\
                 --kubeconfig=/var/lib/kubelet/kubeconfig \\
-                --node-labels=%s,node.openshift.io/os_id=rhel,${CUSTOM_KUBELET_LABELS} \\
+                --node-labels=@ROLES@,node.openshift.io/os_id=rhel,${CUSTOM_KUBELET_LABELS} \\
                 --v=2
             Restart=always
             RestartSec=10
@@ -57,10 +57,8 @@ final class InstalledIgnition {
                 ? "node-role.kubernetes.io/control-plane,node-role.kubernetes.io/master"
                         + (schedulable ? ",node-role.kubernetes.io/worker" : "")
                 : "node-role.kubernetes.io/worker";
-        Map<String, Object> config =
-                Ignition.config(files, List.of(Ignition.unit("kubelet.service", KUBELET_UNIT.formatted(labels))));
-        return wish.ignition().isEmpty()
-                ? config
-                : Ignition.merge(config, Ignition.parseOverride(wish.ignition()));
+        Map<String, Object> config = Ignition.config(
+                files, List.of(Ignition.unit("kubelet.service", KUBELET_UNIT.replace("@ROLES@", labels))));
+        return wish.ignition().isEmpty() ? config : Ignition.merge(config, Ignition.parseOverride(wish.ignition()));
     }
 }

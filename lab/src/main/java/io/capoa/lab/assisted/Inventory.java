@@ -33,7 +33,7 @@ final class Inventory {
             return irregular;
         }
         StringBuilder camel = new StringBuilder();
-        for (String word : snake.split("_")) {
+        for (String word : snake.split("_", -1)) {
             camel.append(camel.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
         }
         return camel.toString();

@@ -30,7 +30,8 @@ final class Published {
         List<Map<String, Object>> rendered = new ArrayList<>();
         for (ServiceCondition condition : wanted) {
             Object since = conditions.stream()
-                    .filter(c -> condition.type().equals(c.get("type")) && condition.status().equals(c.get("status")))
+                    .filter(c -> condition.type().equals(c.get("type"))
+                            && condition.status().equals(c.get("status")))
                     .map(c -> Objects.requireNonNull(c.get("lastTransitionTime")))
                     .findFirst()
                     .orElse(now);

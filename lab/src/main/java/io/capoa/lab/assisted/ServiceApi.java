@@ -40,7 +40,7 @@ final class ServiceApi implements AutoCloseable {
         this.tokens = tokens;
         this.infraEnvs = infraEnvs;
         this.delays = delays;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.setExecutor(requests);
         server.createContext("/", this::handle);
     }
@@ -81,12 +81,13 @@ final class ServiceApi implements AutoCloseable {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             String path = exchange.getRequestURI().getPath();
             if (path.startsWith(ISO_PREFIX) && path.endsWith("/full.iso")) {
-                iso(exchange, path.substring(ISO_PREFIX.length()).split("/")[0]);
+                iso(exchange, path.substring(ISO_PREFIX.length(), path.indexOf('/', ISO_PREFIX.length())));
             } else if (path.equals(BASE + "/events")) {
                 events(exchange);
             } else if (path.startsWith(BASE + "/infra-envs/")) {
-                infraEnv(exchange, List.of(path.substring((BASE + "/infra-envs/").length())
-                        .split("/")));
+                infraEnv(
+                        exchange,
+                        List.of(path.substring((BASE + "/infra-envs/").length()).split("/")));
             } else {
                 fail(exchange, 404, "path " + path + " was not found");
             }
@@ -136,7 +137,11 @@ final class ServiceApi implements AutoCloseable {
         } else if (call.equals("POST hosts")) {
             register(exchange, id);
         } else if (path.size() > 3 && path.get(1).equals("hosts")) {
-            host(exchange, id, path.get(2), exchange.getRequestMethod() + " " + String.join("/", path.subList(3, path.size())));
+            host(
+                    exchange,
+                    id,
+                    path.get(2),
+                    exchange.getRequestMethod() + " " + String.join("/", path.subList(3, path.size())));
         } else {
             fail(exchange, 404, "no such operation");
         }

@@ -13,8 +13,8 @@ final class Stages {
     static final String DONE = "Done";
     static final String FAILED = "Failed";
 
-    static final List<String> SINGLE_NODE = List.of(
-            STARTING, "Installing", WAITING_FOR_BOOTKUBE, WRITING, REBOOTING, "Configuring", JOINED, DONE);
+    static final List<String> SINGLE_NODE =
+            List.of(STARTING, "Installing", WAITING_FOR_BOOTKUBE, WRITING, REBOOTING, "Configuring", JOINED, DONE);
     static final List<String> BOOTSTRAP = List.of(
             STARTING,
             "Installing",
@@ -26,10 +26,9 @@ final class Stages {
             "Configuring",
             JOINED,
             DONE);
-    static final List<String> MASTER =
-            List.of(STARTING, "Installing", WRITING, REBOOTING, "Configuring", JOINED, DONE);
-    static final List<String> WORKER = List.of(
-            STARTING, "Installing", WRITING, REBOOTING, "Waiting for ignition", "Configuring", JOINED, DONE);
+    static final List<String> MASTER = List.of(STARTING, "Installing", WRITING, REBOOTING, "Configuring", JOINED, DONE);
+    static final List<String> WORKER =
+            List.of(STARTING, "Installing", WRITING, REBOOTING, "Waiting for ignition", "Configuring", JOINED, DONE);
     static final List<String> ADDED_LATER = List.of(STARTING, "Installing", WRITING, REBOOTING, JOINED, DONE);
 
     private Stages() {}

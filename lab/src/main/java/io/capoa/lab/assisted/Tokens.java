@@ -47,7 +47,7 @@ final class Tokens {
 
     /** The claim of a token that was issued here; empty for any other text. */
     String claim(String token, String claim) {
-        String[] parts = token.split("\\.");
+        String[] parts = token.split("\\.", -1);
         if (parts.length != 3) {
             return "";
         }

@@ -112,11 +112,6 @@ public final class ExistingCluster implements TestCluster {
                 .build();
     }
 
-    /** The name that the audit log and the answers of the API server use for the user. */
-    public String userName(String user) {
-        return "system:serviceaccount:%s:%s".formatted(namespace, user);
-    }
-
     @Override
     public Optional<AuditLog> auditLog() {
         return auditLog;

@@ -23,6 +23,14 @@ public interface TestCluster extends AutoCloseable {
     /** How a role binding names that identity. */
     Subject subject(String user);
 
+    /** How the API server names that identity, in its audit log and its answers. */
+    default String userName(String user) {
+        Subject subject = subject(user);
+        return subject.getNamespace() == null
+                ? subject.getName()
+                : "system:serviceaccount:%s:%s".formatted(subject.getNamespace(), subject.getName());
+    }
+
     /** The audit log, where the cluster keeps one that can be read here. */
     Optional<AuditLog> auditLog();
 

@@ -26,7 +26,7 @@ final class DelayOption {
      * @throws TypeConversionException when the text is not understood; the message says what is
      */
     static void set(Delays delays, String text) {
-        for (String entry : text.split(",")) {
+        for (String entry : text.split(",", -1)) {
             Matcher matcher = ENTRY.matcher(entry.strip());
             if (!matcher.matches()) {
                 throw new TypeConversionException(

@@ -86,6 +86,9 @@ final class Epilogue {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, "kubectl")));
         return installed
                 ? "kubectl"
-                : Binaries.ofThisProcess().find(Tool.KUBECTL).map(Path::toString).orElse("kubectl");
+                : Binaries.ofThisProcess()
+                        .find(Tool.KUBECTL)
+                        .map(Path::toString)
+                        .orElse("kubectl");
     }
 }

@@ -3,8 +3,8 @@ package io.capoa.lab.command;
 import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.cluster.ClusterException;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -25,8 +25,8 @@ import java.util.Set;
 final class Manifests {
 
     private static final String FIELD_MANAGER = "kubectl";
-    private static final Set<String> HAVE_HOSTS = Set.of(
-            MachineDeployment.class.getSimpleName(), OpenshiftAssistedControlPlane.class.getSimpleName());
+    private static final Set<String> HAVE_HOSTS =
+            Set.of(MachineDeployment.class.getSimpleName(), OpenshiftAssistedControlPlane.class.getSimpleName());
 
     private record Item(Path file, HasMetadata object) {}
 
@@ -54,18 +54,22 @@ final class Manifests {
                 .sum();
     }
 
+    /** Makes the namespace; one that is there stays. */
+    void makeNamespace(String name) {
+        Namespace namespace = new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .build();
+        client.resource(namespace).fieldManager(FIELD_MANAGER).serverSideApply();
+    }
+
     /**
-     * Applies every object to the namespace, which is made if it is not there.
+     * Applies every object to the namespace.
      *
      * @throws ClusterException when the API server refuses one; the message names it and says why
      */
     void apply(String namespace) {
-        Namespace target = new NamespaceBuilder()
-                .withNewMetadata()
-                .withName(namespace)
-                .endMetadata()
-                .build();
-        client.resource(target).fieldManager(FIELD_MANAGER).serverSideApply();
         items.forEach(item -> apply(namespace, item));
     }
 

@@ -38,7 +38,8 @@ final class Run {
 
     /** Exit code of the command. */
     int execute() {
-        try (StateLock lock = StateLock.take(settings.state());
+        StateLock lock = StateLock.take(settings.state());
+        try (lock;
                 view;
                 RunningLab lab = RunningLab.start(settings, view, this::died)) {
             Thread stop = new Thread(lab::close, "stop");
@@ -63,9 +64,10 @@ final class Run {
             AuditLog.Mark mark = audit.mark();
             Manifests manifests = new Manifests(lab.cluster().admin(), settings.files(), settings.workers());
             view.say("Applying %s …".formatted(settings.files()));
-            settings.namespaces()
-                    .forEach(namespace ->
-                            lab.neighbours().rack(namespace, manifests.hosts() + settings.spareHosts()));
+            for (String namespace : settings.namespaces()) {
+                manifests.makeNamespace(namespace);
+                lab.neighbours().rack(namespace, manifests.hosts() + settings.spareHosts());
+            }
             Map<String, Instant> applied = new LinkedHashMap<>();
             for (String namespace : settings.namespaces()) {
                 manifests.apply(namespace);
@@ -130,5 +132,4 @@ final class Run {
         death.compareAndSet(null, exit);
         news.release();
     }
-
 }

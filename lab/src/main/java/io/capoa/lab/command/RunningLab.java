@@ -2,7 +2,6 @@ package io.capoa.lab.command;
 
 import io.capoa.lab.Neighbours;
 import io.capoa.lab.cluster.ChildProcess;
-import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.progress.View;
@@ -12,7 +11,6 @@ import io.capoa.lab.report.ProcessFigures;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.SortedMap;
@@ -79,14 +77,12 @@ final class RunningLab implements AutoCloseable {
     /** What each process has used, by its name; the lab itself holds all simulated neighbours. */
     SortedMap<String, ProcessFigures> figures() {
         SortedMap<String, Long> ids = new TreeMap<>(cluster.processIds());
-        providers.forEach(
-                p -> ids.put(p.provider().module(), p.child().pid()));
+        providers.forEach(p -> ids.put(p.provider().module(), p.child().pid()));
         ids.put("lab", ProcessHandle.current().pid());
         SortedMap<String, ProcessFigures> figures = new TreeMap<>();
         ids.forEach((name, pid) -> ProcessFigures.of(pid).ifPresent(f -> figures.put(name, f)));
         return figures;
     }
-
 
     @Override
     public synchronized void close() {

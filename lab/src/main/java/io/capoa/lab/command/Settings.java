@@ -32,6 +32,8 @@ record Settings(
     List<String> namespaces() {
         return clusters == 1
                 ? List.of("demo")
-                : IntStream.rangeClosed(1, clusters).mapToObj("demo-%03d"::formatted).toList();
+                : IntStream.rangeClosed(1, clusters)
+                        .mapToObj("demo-%03d"::formatted)
+                        .toList();
     }
 }

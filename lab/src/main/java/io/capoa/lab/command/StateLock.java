@@ -26,8 +26,8 @@ final class StateLock implements AutoCloseable {
     static StateLock take(Path state) {
         try {
             Files.createDirectories(state);
-            FileChannel channel = FileChannel.open(
-                    state.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel =
+                    FileChannel.open(state.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = tryLock(channel);
             if (lock == null) {
                 channel.close();

@@ -139,7 +139,9 @@ public final class Up implements Callable<Integer> {
         Path root = ProjectRoot.find();
         Settings settings = settings(root);
         // Before the first logger is made: its configuration asks for the file.
-        System.setProperty("capoa.lab.log", settings.state().resolve("logs").resolve("lab.log").toString());
+        System.setProperty(
+                "capoa.lab.log",
+                settings.state().resolve("logs").resolve("lab.log").toString());
         boolean live = !plain && System.console() != null && System.console().isTerminal();
         View view = live ? new LiveView() : new PlainView(System.out);
         return new Run(settings, view).execute();
@@ -170,14 +172,13 @@ public final class Up implements Callable<Integer> {
     }
 
     private Delays delays() {
-        Delays chosen =
-                switch (speed) {
-                    case "zero" -> Delays.none();
-                    case "real" -> Delays.real();
-                    default ->
-                        throw new ParameterException(
-                                spec.commandLine(), "--speed takes zero or real, not \"%s\"".formatted(speed));
-                };
+        Delays chosen = switch (speed) {
+            case "zero" -> Delays.none();
+            case "real" -> Delays.real();
+            default ->
+                throw new ParameterException(
+                        spec.commandLine(), "--speed takes zero or real, not \"%s\"".formatted(speed));
+        };
         try {
             delays.forEach(text -> DelayOption.set(chosen, text));
         } catch (TypeConversionException e) {

@@ -1,6 +1,6 @@
 package io.capoa.lab.metal3;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.capoa.api.contract.ContractKind;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
@@ -10,4 +10,4 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Group("infrastructure.cluster.x-k8s.io")
 @Version("v1beta2")
 @Kind("Metal3Machine")
-public class Metal3Machine extends GenericKubernetesResource implements Namespaced {}
+public class Metal3Machine extends ContractKind implements Namespaced {}

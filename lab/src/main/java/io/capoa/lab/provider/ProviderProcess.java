@@ -70,7 +70,6 @@ public final class ProviderProcess implements AutoCloseable {
         command.add("-XX:+AutoCreateSharedArchive");
         command.add("-XX:SharedArchiveFile=" + jar.resolveSibling(provider.module() + ".jsa"));
         command.add("-Xlog:disable");
-        command.add("-Xlog:all=error:stderr");
         command.addAll(List.of("-jar", jar.toString()));
         command.add("--kubeconfig=" + cluster.kubeconfigOf(provider.user()));
         command.add("--health-probe-bind-address=127.0.0.1:" + probes);
@@ -110,13 +109,12 @@ public final class ProviderProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new ClusterException("Interrupted while waiting for " + provider.module(), e);
         }
-        throw new ClusterException(
-                "%s did not become ready (%s). The end of %s:%n  %s"
-                        .formatted(
-                                provider.module(),
-                                answer,
-                                child.log(),
-                                String.join(System.lineSeparator() + "  ", child.logTail())));
+        throw new ClusterException("%s did not become ready (%s). The end of %s:%n  %s"
+                .formatted(
+                        provider.module(),
+                        answer,
+                        child.log(),
+                        String.join(System.lineSeparator() + "  ", child.logTail())));
     }
 
     public Provider provider() {

@@ -40,7 +40,9 @@ final class ApiCall {
         Workload.Caller caller = cluster.caller(authorization == null ? "" : authorization);
         if (caller == Workload.Caller.NOBODY) {
             fail(401, "Unauthorized", "Unauthorized");
-        } else if (caller == Workload.Caller.KUBELET && path.size() == 2 && path.getFirst().equals("machines")) {
+        } else if (caller == Workload.Caller.KUBELET
+                && path.size() == 2
+                && path.getFirst().equals("machines")) {
             power(cluster, path.get(1));
         } else if (!cluster.isUp()) {
             fail(503, "ServiceUnavailable", "no control-plane machine is running");
@@ -66,7 +68,7 @@ final class ApiCall {
         }
         if (path.equals(List.of("version"))) {
             String version = cluster.release().kubernetes();
-            String[] parts = version.substring(1).split("\\.");
+            String[] parts = version.substring(1).split("\\.", -1);
             send(OK, Map.of("major", parts[0], "minor", parts[1], "gitVersion", version, "platform", "linux/amd64"));
             return;
         }
@@ -92,7 +94,7 @@ final class ApiCall {
         Resource resource =
                 Resource.of(core ? "" : path.get(1), rest.getFirst()).orElse(null);
         boolean subresource = rest.size() == 3 && rest.get(2).equals("status");
-        if (resource == null || rest.size() > 2 && !subresource) {
+        if (resource == null || (rest.size() > 2 && !subresource)) {
             fail(404, "NotFound", "the server could not find the requested resource");
         } else if (rest.size() == 1) {
             collection(store, resource);
@@ -126,14 +128,13 @@ final class ApiCall {
 
     private void object(ObjectStore store, Resource resource, String name) throws IOException {
         try {
-            Map<String, Object> answer =
-                    switch (exchange.getRequestMethod()) {
-                        case "GET" -> store.get(resource.path(), name);
-                        case "PUT" -> store.replace(resource.path(), withKind(resource, body()));
-                        case "PATCH" -> patch(store, resource, name);
-                        case "DELETE" -> store.delete(resource.path(), name);
-                        default -> null;
-                    };
+            Map<String, Object> answer = switch (exchange.getRequestMethod()) {
+                case "GET" -> store.get(resource.path(), name);
+                case "PUT" -> store.replace(resource.path(), withKind(resource, body()));
+                case "PATCH" -> patch(store, resource, name);
+                case "DELETE" -> store.delete(resource.path(), name);
+                default -> null;
+            };
             if (answer == null) {
                 fail(404, "NotFound", resource.path() + " \"" + name + "\" not found");
             } else {
@@ -247,13 +248,20 @@ final class ApiCall {
 
     private static Map<String, Object> status(int code, String reason, String message) {
         return Map.of(
-                "kind", "Status",
-                "apiVersion", "v1",
-                "metadata", Map.of(),
-                "status", "Failure",
-                "message", message,
-                "reason", reason,
-                "code", code);
+                "kind",
+                "Status",
+                "apiVersion",
+                "v1",
+                "metadata",
+                Map.of(),
+                "status",
+                "Failure",
+                "message",
+                message,
+                "reason",
+                reason,
+                "code",
+                code);
     }
 
     private void send(int code, Object body) throws IOException {

@@ -17,12 +17,12 @@ record Kubeconfigs(String serverAuthority, String ingressAuthority) {
             clusters:
             - name: cluster
               cluster:
-                server: "%s"
-                certificate-authority-data: %s
+                server: "SERVER"
+                certificate-authority-data: AUTHORITY
             users:
             - name: admin
               user:
-                token: "%s"
+                token: "TOKEN"
             contexts:
             - name: admin
               context:
@@ -34,6 +34,6 @@ record Kubeconfigs(String serverAuthority, String ingressAuthority) {
     String of(String server, String token, boolean withIngress) {
         String authorities = withIngress ? ingressAuthority + serverAuthority : serverAuthority;
         String encoded = Base64.getEncoder().encodeToString(authorities.getBytes(StandardCharsets.US_ASCII));
-        return TEMPLATE.formatted(server, encoded, token);
+        return TEMPLATE.replace("SERVER", server).replace("AUTHORITY", encoded).replace("TOKEN", token);
     }
 }

@@ -13,8 +13,7 @@ enum Resource {
     CLUSTER_VERSIONS("config.openshift.io", "v1", "clusterversions", "ClusterVersion", "clusterversion", false),
     CLUSTER_OPERATORS("config.openshift.io", "v1", "clusteroperators", "ClusterOperator", "clusteroperator", false);
 
-    private static final List<String> VERBS =
-            List.of("create", "delete", "get", "list", "patch", "update", "watch");
+    private static final List<String> VERBS = List.of("create", "delete", "get", "list", "patch", "update", "watch");
 
     private final String group;
     private final String version;

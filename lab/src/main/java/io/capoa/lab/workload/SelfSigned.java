@@ -43,15 +43,15 @@ record SelfSigned(KeyPair keys, X509Certificate certificate) {
         signature.update(signed);
         byte[] encoded = Der.sequence(signed, ECDSA_WITH_SHA256, Der.bits(0, signature.sign()));
         var factory = CertificateFactory.getInstance("X.509");
-        return new SelfSigned(keys, (X509Certificate)
-                factory.generateCertificate(new ByteArrayInputStream(encoded)));
+        return new SelfSigned(keys, (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded)));
     }
 
     private static byte[] toBeSigned(String commonName, KeyPair keys) {
         Instant now = Instant.now();
         byte[] name = Der.sequence(Der.set(Der.sequence(Der.oid(2, 5, 4, 3), Der.text(commonName))));
         byte[] version = Der.tagged(0xa0, Der.integer(new byte[] {2}));
-        byte[] serial = Der.integer(new BigInteger(62, new SecureRandom()).add(BigInteger.ONE).toByteArray());
+        byte[] serial = Der.integer(
+                new BigInteger(62, new SecureRandom()).add(BigInteger.ONE).toByteArray());
         byte[] validity = Der.sequence(
                 Der.utcTime(TIME.format(now.minus(Duration.ofHours(1)))), Der.utcTime(TIME.format(now.plus(VALID))));
         byte[] authority = Der.sequence(Der.oid(2, 5, 29, 19), Der.yes(), Der.octets(Der.sequence(Der.yes())));

@@ -62,9 +62,7 @@ public final class WorkloadApi {
         if (body.isEmpty()) {
             request.method(method, HttpRequest.BodyPublishers.noBody());
         } else {
-            request.header(
-                            "Content-Type",
-                            method.equals("PATCH") ? "application/merge-patch+json" : "application/json")
+            request.header("Content-Type", method.equals("PATCH") ? "application/merge-patch+json" : "application/json")
                     .method(method, HttpRequest.BodyPublishers.ofByteArray(Json.bytes(body)));
         }
         HttpResponse<byte[]> response = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
@@ -90,9 +88,7 @@ public final class WorkloadApi {
                     .sslContext(context)
                     .build();
         } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalArgumentException(
-                    "unreadable certificate authority: " + e,
-                    e);
+            throw new IllegalArgumentException("unreadable certificate authority: " + e, e);
         }
     }
 }

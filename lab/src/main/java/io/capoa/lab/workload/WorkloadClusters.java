@@ -33,9 +33,9 @@ public final class WorkloadClusters implements AutoCloseable {
     public WorkloadClusters(int port) throws IOException {
         try {
             SelfSigned api = SelfSigned.create("lab-kube-apiserver");
-            this.kubeconfigs =
-                    new Kubeconfigs(api.pem(), SelfSigned.create("lab-ingress-operator").pem());
-            this.server = HttpsServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+            this.kubeconfigs = new Kubeconfigs(
+                    api.pem(), SelfSigned.create("lab-ingress-operator").pem());
+            this.server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
             server.setHttpsConfigurator(new HttpsConfigurator(api.serverContext()));
         } catch (GeneralSecurityException e) {
             throw new IOException("cannot make the certificate of the workload clusters' API", e);
@@ -74,8 +74,7 @@ public final class WorkloadClusters implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            List<String> path = Arrays.stream(
-                            exchange.getRequestURI().getPath().split("/"))
+            List<String> path = Arrays.stream(exchange.getRequestURI().getPath().split("/"))
                     .filter(part -> !part.isEmpty())
                     .toList();
             Workload cluster = path.size() < 2 || !path.getFirst().equals(PREFIX) ? null : clusters.get(path.get(1));

@@ -2,6 +2,7 @@ package io.capoa.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -31,7 +32,9 @@ class AuditLogTest {
 
     @Test
     void whenAUserWritesAndReads_countsExactlyThat(TestCluster cluster) {
+        assumeTrue(cluster.auditLog().isPresent(), "needs a cluster whose audit log can be read");
         AuditLog log = cluster.auditLog().orElseThrow();
+        String user = cluster.userName(KnownUsers.BOOTSTRAP_PROVIDER);
         new Roles(cluster).bind("edit", KnownUsers.BOOTSTRAP_PROVIDER);
         try (KubernetesClient client = cluster.clientOf(KnownUsers.BOOTSTRAP_PROVIDER)) {
             ConfigMap map = new ConfigMapBuilder()
@@ -46,14 +49,14 @@ class AuditLogTest {
             client.resource(created).get();
             client.resource(created).delete();
 
-            assertThat(log.since(before).stream().filter(entry -> entry.user().equals(KnownUsers.BOOTSTRAP_PROVIDER)))
+            assertThat(log.since(before).stream().filter(entry -> entry.user().equals(user)))
                     .extracting(AuditEntry::verb, AuditEntry::resource, AuditEntry::namespace, AuditEntry::code)
                     .containsExactly(
                             tuple("create", "configmaps", "default", 201),
                             tuple("get", "configmaps", "default", 200),
                             tuple("delete", "configmaps", "default", 200));
-            assertThat(log.writesByUser(before)).containsEntry(KnownUsers.BOOTSTRAP_PROVIDER, 2L);
-            assertThat(log.writesByUser(log.mark())).doesNotContainKey(KnownUsers.BOOTSTRAP_PROVIDER);
+            assertThat(log.writesByUser(before)).containsEntry(user, 2L);
+            assertThat(log.writesByUser(log.mark())).doesNotContainKey(user);
         }
     }
 

@@ -2,8 +2,10 @@ package io.capoa.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +36,20 @@ class ManagementClusterTest {
             assertThat(watch.hasSynced()).isTrue();
         }
         assertThat(log.since(prepared)).extracting(AuditEntry::code).doesNotContain(429, 403, 404);
+    }
+
+    @Test
+    void whenThePublishersCrdsAreGiven_theirVersionsCarryTheContractLabels() {
+        Path published = ProjectRoot.find().resolveSibling("shared").resolve("crds");
+        assumeTrue(Files.isDirectory(published), "needs the publishers' CRDs in ../shared/crds");
+
+        new ManagementCluster(CLUSTER, ProjectRoot.find(), Optional.of(published)).prepare();
+
+        assertThat(contractLabels("metal3machines.infrastructure.cluster.x-k8s.io"))
+                .containsEntry("cluster.x-k8s.io/v1beta1", "v1beta1")
+                .containsEntry("cluster.x-k8s.io/v1beta2", "v1beta2");
+        assertThat(contractLabels("machinehealthchecks.cluster.x-k8s.io"))
+                .containsEntry("cluster.x-k8s.io/v1beta2", "v1beta2");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.actors.Delays;
+import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.metal3.Rack;
@@ -93,10 +94,11 @@ class CoreSimulatorTest {
     }
 
     @Test
-    void aMachineRuns_hasItsNode_andNothingIsWrittenAtRest() throws InterruptedException {
+    void aMachineRuns_hasItsNode_andNothingIsWrittenAtRest(TestCluster cluster) throws InterruptedException {
         running();
 
         Map<String, String> before = settled();
+        var mark = cluster.auditLog().map(log -> log.mark());
         world.patch("Metal3Machine", "m", Map.of("metadata", Map.of("labels", Map.of("touched", "yes"))));
         Thread.sleep(1500);
         Map<String, String> after = world.versions();
@@ -106,6 +108,11 @@ class CoreSimulatorTest {
         after.remove("Metal3Machine m");
         before.remove("Metal3Machine m");
         assertThat(after).isEqualTo(before);
+        cluster.auditLog()
+                .ifPresent(log -> assertThat(log.writesByUser(mark.orElseThrow()))
+                        .doesNotContainKeys(
+                                cluster.subject(KnownUsers.CLUSTER_API).getName(),
+                                cluster.subject(KnownUsers.METAL3).getName()));
     }
 
     @Test

@@ -222,6 +222,7 @@ public final class World implements AutoCloseable {
     public static void eventually(org.awaitility.core.ThrowingRunnable assertions) {
         await().atMost(Duration.ofSeconds(20))
                 .pollInterval(Duration.ofMillis(50))
+                .ignoreExceptions()
                 .untilAsserted(assertions);
     }
 
