@@ -24,14 +24,18 @@ import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +55,8 @@ public final class ControlPlaneReconciler
     /** The API server refused a write: only another attempt shows whether it still does. */
     private static final Duration UNTIL_NEXT_ATTEMPT = Duration.ofSeconds(10);
 
+    private static final Duration REGISTRY_ANSWERS_WITHIN = Duration.ofMillis(500);
+
     private static final Duration BURST = Duration.ofMillis(100);
     private static final int REPORTS_PER_BURST = 2;
 
@@ -61,6 +67,7 @@ public final class ControlPlaneReconciler
     private final Clock clock;
     private final StatusReport report;
     private final Awaited<OpenshiftAssistedControlPlane> awaited;
+    private final Map<ResourceID, Instant> askedSince = new ConcurrentHashMap<>();
     private @Nullable Steps steps;
 
     /** What can be built only when the watched kinds are declared. */
@@ -167,6 +174,10 @@ public final class ControlPlaneReconciler
 
         // 8. Report.
         Progress progress = new Progress(after, release, install, machines, kubeconfig);
+        if (answersAtOnce(ResourceID.fromResource(controlPlane), release)
+                && machines instanceof MachineStep.Outcome.Complete) {
+            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(REGISTRY_ANSWERS_WITHIN);
+        }
         return end(controlPlane, report.of(progress), missing(progress), attemptAgain(progress));
     }
 
@@ -175,6 +186,7 @@ public final class ControlPlaneReconciler
             OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
         Steps step = Objects.requireNonNull(steps, "event sources are prepared first");
         awaited.waitFor(controlPlane, Set.of());
+        askedSince.remove(ResourceID.fromResource(controlPlane));
         if (!step.sources().unknown().isEmpty()) {
             return DeleteControl.noFinalizerRemoval().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN.toMillis());
         }
@@ -190,6 +202,17 @@ public final class ControlPlaneReconciler
             }
             case ControlPlaneDeletion.Outcome.Done ignored -> DeleteControl.defaultDelete();
         };
+    }
+
+    /** A registry mostly answers before anybody could read that it is being asked: that much is not worth a write. */
+    private boolean answersAtOnce(ResourceID id, ReleaseState release) {
+        if (!(release instanceof ReleaseState.Resolving)) {
+            askedSince.remove(id);
+            return false;
+        }
+        Instant now = clock.instant();
+        Instant since = askedSince.putIfAbsent(id, now);
+        return since == null || now.isBefore(since.plus(REGISTRY_ANSWERS_WITHIN));
     }
 
     private UpdateControl<OpenshiftAssistedControlPlane> end(

@@ -1,0 +1,94 @@
+package io.capoa.controlplane.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.testing.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the installer's configuration is overridden with. */
+class InstallConfigTest {
+
+    private static final String DEFAULTS =
+            "\"baremetal\",\"Console\",\"Insights\",\"OperatorLifecycleManager\",\"Ingress\",\"marketplace\",\"NodeTuning\",\"DeploymentConfig\"";
+
+    private static final String VIPS = "apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2]";
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | None | ''",
+                "', capabilities: {additionalEnabledCapabilities: [CloudControllerManager]}' | None | ',\"CloudControllerManager\"'",
+                "', capabilities: {additionalEnabledCapabilities: [baremetal]}' | None | ''",
+                "', capabilities: {additionalEnabledCapabilities: [machineapi, MachineAPI]}' | None | ''",
+                "', capabilities: {baselineCapability: vCurrent}' | vCurrent | ''",
+            })
+    void onBareMetal_theDefaultsAreThere_andMachineApiNever(String capabilities, String baseline, String more) {
+        assertThat(override("{}", VIPS + capabilities))
+                .isEqualTo("{\"capabilities\":{\"baselineCapabilitySet\":\"" + baseline
+                        + "\",\"additionalEnabledCapabilities\":[" + DEFAULTS + more + "]}}");
+    }
+
+    @Test
+    void elsewhere_onlyWhatTheUserAsksFor() {
+        assertThat(override("{}", "")).isNull();
+        assertThat(override("{}", "capabilities: {additionalEnabledCapabilities: [MachineAPI]}"))
+                .isEqualTo(
+                        "{\"capabilities\":{\"baselineCapabilitySet\":\"vCurrent\",\"additionalEnabledCapabilities\":[\"MachineAPI\"]}}");
+        assertThat(override("{}", "capabilities: {baselineCapability: v4.17}"))
+                .isEqualTo("{\"capabilities\":{\"baselineCapabilitySet\":\"v4.17\"}}");
+        assertThat(override("{}", "capabilities: {baselineCapability: v4.8, additionalEnabledCapabilities: [Console]}"))
+                .isEqualTo(
+                        "{\"capabilities\":{\"baselineCapabilitySet\":\"v4.8\",\"additionalEnabledCapabilities\":[\"Console\"]}}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"abcd", "xv4.17", "v4.17x"})
+    void aBaselineThatIsNone_isRefused(String baseline) {
+        assertThat(of("{}", "capabilities: {baselineCapability: " + baseline + "}"))
+                .isEqualTo(new InstallConfig.Invalid(
+                        "invalid baseline capability set, must be one of: None, vCurrent, or v4.x. Got: [" + baseline
+                                + "]"));
+    }
+
+    @Test
+    void theAnnotationAlone_isPassedOnAsItIs() {
+        assertThat(override(annotation("{\"networking\": {\"networkType\":\"Calico\"}}"), ""))
+                .isEqualTo("{\"networking\": {\"networkType\":\"Calico\"}}");
+    }
+
+    @Test
+    void annotationAndCapabilities_areMergedDeeply() {
+        assertThat(override(
+                        annotation(
+                                "{\"networking\":{\"a\":1},\"capabilities\":{\"baselineCapabilitySet\":\"v4.11\",\"additionalEnabledCapabilities\":[\"Storage\",\"MachineAPI\"]}}"),
+                        VIPS))
+                .isEqualTo("{\"capabilities\":{\"additionalEnabledCapabilities\":[" + DEFAULTS
+                        + ",\"Storage\"],\"baselineCapabilitySet\":\"v4.11\"},\"networking\":{\"a\":1}}");
+    }
+
+    @Test
+    void anAnnotationThatIsNoObject_isRefusedByName() {
+        assertThat(of(annotation("[1]"), ""))
+                .isEqualTo(new InstallConfig.Invalid(
+                        "annotation controlplane.cluster.x-k8s.io/install-config-override must hold a JSON object"));
+        assertThat(of(annotation("{"), "")).isInstanceOf(InstallConfig.Invalid.class);
+    }
+
+    private static String annotation(String json) {
+        return "{controlplane.cluster.x-k8s.io/install-config-override: '" + json + "'}";
+    }
+
+    private static InstallConfig of(String annotations, String config) {
+        ControlPlaneIdentity identity = Objects.identity(annotations, config);
+        return InstallConfig.of(
+                identity, Platform.of(identity.controlPlane().getSpec().config()));
+    }
+
+    private static @org.jspecify.annotations.Nullable String override(String annotations, String config) {
+        return of(annotations, config) instanceof InstallConfig.Overrides overrides ? overrides.json() : "invalid";
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.controlplane.install;
+
+import org.jspecify.annotations.NullMarked;

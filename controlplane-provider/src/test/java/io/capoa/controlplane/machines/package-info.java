@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.controlplane.machines;
+
+import org.jspecify.annotations.NullMarked;
