@@ -146,7 +146,7 @@ class MultinodeTest {
         String namespace = lab.namespace(5);
         lab.apply(namespace, UnaryOperator.identity());
         lab.awaitReady(namespace);
-        untilQuiet(lab, audit);
+        untilQuiet(audit);
 
         AuditLog.Mark converged = audit.mark();
         Thread.sleep(REST);
@@ -162,7 +162,7 @@ class MultinodeTest {
     }
 
     /** The last status of this and of other tests may still be on its way. */
-    private static void untilQuiet(WholeLab lab, AuditLog audit) {
+    private static void untilQuiet(AuditLog audit) {
         await().atMost(WholeLab.SOON).until(() -> {
             AuditLog.Mark mark = audit.mark();
             Thread.sleep(Duration.ofMillis(500));
