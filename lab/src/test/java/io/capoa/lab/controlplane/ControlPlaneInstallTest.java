@@ -58,7 +58,7 @@ class ControlPlaneInstallTest {
 
             neighbours.publishKubeconfig("second");
             neighbours.installState("adding-hosts");
-            within(() -> neighbours.kubeconfig().getData().get("value").equals("c2Vjb25k"));
+            within(() -> "c2Vjb25k".equals(neighbours.kubeconfig().getData().get("value")));
             neighbours.machines().forEach(machine -> neighbours.status(machine, """
                             {"status":{"nodeInfo":{"kubeletVersion":"v1.33.5","architecture":"","bootID":"","containerRuntimeVersion":"","kernelVersion":"","kubeProxyVersion":"","machineID":"","operatingSystem":"","osImage":"","systemUUID":""},
                              "conditions":[
