@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -40,7 +42,7 @@ class ControlPlaneInstallTest {
             within(() -> neighbours.install() != null
                     && neighbours.machines().size() == 3
                     && neighbours.machines().stream().allMatch(machine -> ConditionView.isTrue(machine, "UpToDate")));
-            within(() -> status(neighbours).replicas() == 3);
+            within(() -> Integer.valueOf(3).equals(status(neighbours).replicas()));
             assertThat(status(neighbours).version()).isEqualTo("v1.33.5");
             assertThat(Fields.map(neighbours.install(), "spec", "provisionRequirements"))
                     .isEqualTo(Map.of("controlPlaneAgents", 3, "workerAgents", 0));
@@ -56,7 +58,7 @@ class ControlPlaneInstallTest {
 
             neighbours.publishKubeconfig("second");
             neighbours.installState("adding-hosts");
-            within(() -> neighbours.kubeconfig().getData().get("value").equals("c2Vjb25k"));
+            within(() -> "c2Vjb25k".equals(neighbours.kubeconfig().getData().get("value")));
             neighbours.machines().forEach(machine -> neighbours.status(machine, """
                             {"status":{"nodeInfo":{"kubeletVersion":"v1.33.5","architecture":"","bootID":"","containerRuntimeVersion":"","kernelVersion":"","kubeProxyVersion":"","machineID":"","operatingSystem":"","osImage":"","systemUUID":""},
                              "conditions":[
@@ -119,7 +121,7 @@ class ControlPlaneInstallTest {
             neighbours.machines().forEach(machine -> neighbours.merge(machine, "{\"metadata\":{\"finalizers\":null}}"));
             within(() -> neighbours
                             .client
-                            .resources(io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane.class)
+                            .resources(OpenshiftAssistedControlPlane.class)
                             .inNamespace(neighbours.namespace)
                             .withName(Neighbours.NAME)
                             .get()
@@ -134,7 +136,7 @@ class ControlPlaneInstallTest {
         }
     }
 
-    private static void within(java.util.concurrent.Callable<Boolean> condition) {
+    private static void within(Callable<Boolean> condition) {
         await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(condition);
     }
 
