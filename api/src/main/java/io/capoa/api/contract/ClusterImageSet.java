@@ -1,6 +1,5 @@
 package io.capoa.api.contract;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Version;
@@ -9,4 +8,4 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Group("hive.openshift.io")
 @Version("v1")
 @Kind("ClusterImageSet")
-public class ClusterImageSet extends GenericKubernetesResource {}
+public class ClusterImageSet extends ContractKind {}

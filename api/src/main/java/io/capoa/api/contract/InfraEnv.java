@@ -1,6 +1,5 @@
 package io.capoa.api.contract;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
@@ -10,4 +9,4 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Group("agent-install.openshift.io")
 @Version("v1beta1")
 @Kind("InfraEnv")
-public class InfraEnv extends GenericKubernetesResource implements Namespaced {}
+public class InfraEnv extends ContractKind implements Namespaced {}

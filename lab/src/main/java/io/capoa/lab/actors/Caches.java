@@ -1,7 +1,9 @@
 package io.capoa.lab.actors;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.List;
@@ -17,6 +19,7 @@ public final class Caches implements AutoCloseable {
 
     private final KubernetesClient client;
     private final Map<Class<?>, Cache<?>> caches = new ConcurrentHashMap<>();
+    private final List<Cache<?>> opened = new CopyOnWriteArrayList<>();
 
     public Caches(KubernetesClient client) {
         this.client = client;
@@ -27,6 +30,24 @@ public final class Caches implements AutoCloseable {
     public <R extends HasMetadata> Cache<R> of(Class<R> kind) {
         return (Cache<R>) caches.computeIfAbsent(
                 kind, k -> new Cache<R>(client.resources(kind).inAnyNamespace().runnableInformer(0)));
+    }
+
+    /** The cache of the objects of a kind that have the label; the watch begins with {@link #start()}. */
+    @SuppressWarnings("unchecked")
+    public <R extends HasMetadata> Cache<R> labelled(Class<R> kind, String label) {
+        return (Cache<R>) caches.computeIfAbsent(
+                kind,
+                k -> new Cache<R>(
+                        client.resources(kind).inAnyNamespace().withLabel(label).runnableInformer(0)));
+    }
+
+    /** The cache of a kind that is known by name only; the watch is running and has listed what there is. */
+    public Cache<GenericKubernetesResource> open(ResourceDefinitionContext kind) {
+        var cache = new Cache<GenericKubernetesResource>(
+                client.genericKubernetesResources(kind).inAnyNamespace().runnableInformer(0));
+        cache.informer.start().toCompletableFuture().join();
+        opened.add(cache);
+        return cache;
     }
 
     /** Starts every watch and returns when all have listed what there is. */
@@ -43,6 +64,7 @@ public final class Caches implements AutoCloseable {
     @Override
     public void close() {
         caches.values().forEach(c -> c.informer.stop());
+        opened.forEach(c -> c.informer.stop());
     }
 
     /** What is known of one kind; objects in it are shared and must not be changed. */

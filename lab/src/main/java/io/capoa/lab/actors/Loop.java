@@ -113,8 +113,11 @@ public final class Loop implements AutoCloseable {
             return;
         }
         int tries = failures.merge(key, 1, Integer::sum);
-        if (cause instanceof KubernetesClientException e && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-            LOG.debug("{} {}: conflict, trying again", name, key);
+        if (cause instanceof KubernetesClientException e
+                && (e.getCode() == HttpURLConnection.HTTP_CONFLICT
+                        || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND)) {
+            // What was read is out of date: changed by somebody else, or gone.
+            LOG.debug("{} {}: out of date, trying again", name, key);
         } else {
             LOG.warn("{} {}: {}, trying again", name, key, cause.toString(), LOG.isDebugEnabled() ? cause : null);
         }

@@ -1,5 +1,6 @@
 package io.capoa.lab.actors;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -21,6 +22,9 @@ public final class Writes {
 
     /** Creates the object unless one of that name exists; whether it was made here. */
     public boolean create(HasMetadata desired) {
+        if (desired instanceof GenericKubernetesResource generic && generic.getKind() == null) {
+            generic.setKind(HasMetadata.getKind(desired.getClass()));
+        }
         try {
             client.resource(desired).create();
             return true;
@@ -43,6 +47,14 @@ public final class Writes {
         return client.resource(resource)
                 .subresource("status")
                 .patch(MERGE, client.getKubernetesSerialization().asJson(Map.of("status", fragment)));
+    }
+
+    /** Merge patch of the status subresource that fails with a conflict unless the object still has that version. */
+    public <R extends HasMetadata> R patchStatus(R resource, Map<String, ?> fragment, String resourceVersion) {
+        Map<String, ?> body = Map.of("metadata", Map.of("resourceVersion", resourceVersion), "status", fragment);
+        return client.resource(resource)
+                .subresource("status")
+                .patch(MERGE, client.getKubernetesSerialization().asJson(body));
     }
 
     /** Deletes the object; absent is fine. */

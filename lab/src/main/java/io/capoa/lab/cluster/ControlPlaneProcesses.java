@@ -182,5 +182,9 @@ final class ControlPlaneProcesses {
             List<Integer> ports = new ArrayList<>(Ports.free(4));
             return new LoopbackPorts(ports.get(0), ports.get(1), ports.get(2), ports.get(3));
         }
+
+        LoopbackPorts withApiServer(int port) {
+            return new LoopbackPorts(port, etcdClient, etcdPeer, controllerManager);
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** Applies CustomResourceDefinitions as a publisher's release would, and waits until their resources are served. */
@@ -42,23 +43,23 @@ final class CustomResourceDefinitions {
 
     /**
      * Names the version that meets each contract of Cluster API, as publishers do with kustomize: without the label a
-     * reference to the kind cannot be resolved (CAPI contracts, "CRD contract labels").
+     * reference to the kind cannot be resolved (CAPI contracts, "CRD contract labels"). A definition that has one is
+     * left as it is.
      */
     static GenericKubernetesResource withContractLabels(GenericKubernetesResource definition) {
         String group = definition.get("spec", "group");
         if (!group.equals(CLUSTER_API_GROUP) && !group.endsWith("." + CLUSTER_API_GROUP)) {
             return definition;
         }
-        Map<String, String> labels = new TreeMap<>();
+        Map<String, String> labels = new TreeMap<>(
+                Objects.requireNonNullElse(definition.getMetadata().getLabels(), Map.of()));
+        if (CONTRACTS.stream().anyMatch(contract -> labels.containsKey(CLUSTER_API_GROUP + "/" + contract))) {
+            return definition;
+        }
         List<String> versions = versions(definition);
-        for (String contract : CONTRACTS) {
-            if (versions.contains(contract)) {
-                labels.put(CLUSTER_API_GROUP + "/" + contract, contract);
-            }
-        }
-        if (definition.getMetadata().getLabels() != null) {
-            labels.putAll(definition.getMetadata().getLabels());
-        }
+        CONTRACTS.stream()
+                .filter(versions::contains)
+                .forEach(contract -> labels.put(CLUSTER_API_GROUP + "/" + contract, contract));
         definition.getMetadata().setLabels(labels);
         return definition;
     }

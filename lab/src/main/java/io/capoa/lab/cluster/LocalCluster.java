@@ -140,6 +140,16 @@ public final class LocalCluster implements TestCluster {
             return this;
         }
 
+        /**
+         * Port of the API server, if not a free one.
+         *
+         * @throws ClusterException when somebody listens on it
+         */
+        public Builder port(int port) {
+            Ports.requireFree(port);
+            return ports(() -> LoopbackPorts.free().withApiServer(port));
+        }
+
         Builder ports(Supplier<LoopbackPorts> chooser) {
             ports = chooser;
             return this;

@@ -30,6 +30,22 @@ final class Ports {
         }
     }
 
+    /**
+     * Checks that nobody listens on a port of the loopback interface.
+     *
+     * @throws ClusterException when somebody does
+     */
+    static void requireFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            socket.setReuseAddress(true);
+        } catch (IOException e) {
+            throw new ClusterException(
+                    "Port %d of 127.0.0.1 is taken (%s). Name another one, or none to get a free one."
+                            .formatted(port, e.getMessage()),
+                    e);
+        }
+    }
+
     private static void close(ServerSocket socket) {
         try {
             socket.close();

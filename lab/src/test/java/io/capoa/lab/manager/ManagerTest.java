@@ -47,7 +47,8 @@ class ManagerTest {
                                 new PolicyRuleBuilder()
                                         .withApiGroups("coordination.k8s.io")
                                         .withResources("leases")
-                                        .withVerbs("get", "create", "update")
+                                        // The election renews by patch and refuses to begin without update.
+                                        .withVerbs("get", "create", "update", "patch")
                                         .build())
                         .build())
                 .create();

@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>JOSDK by itself goes on reconciling after it lost the Lease, and never gives the Lease back. Here a loss ends
  * the process at once, and a planned stop clears the holder, so that a standby takes over without waiting.
+ *
+ * <p>Needs get, create, update and patch on Leases of its namespace: the election renews by patch.
  */
 final class Leadership {
 

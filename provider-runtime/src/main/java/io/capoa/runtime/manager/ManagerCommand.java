@@ -57,6 +57,7 @@ final class ManagerCommand {
                 .setUsageHelpLongOptionsMaxWidth(32);
         commandLine.registerConverter(Integer.TYPE, ManagerCommand::wholeNumber);
         commandLine.registerConverter(Boolean.TYPE, ManagerCommand::trueOrFalse);
+        setup.options().ifPresent(own -> commandLine.addMixin("provider", own));
         commandLine
                 .getCommandSpec()
                 .usageMessage()

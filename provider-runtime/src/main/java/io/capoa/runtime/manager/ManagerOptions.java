@@ -88,8 +88,8 @@ public final class ManagerOptions {
             names = "--kubeconfig",
             paramLabel = "FILE",
             defaultValue = "",
-            description = "How to reach the management cluster. Default: the file in $KUBECONFIG, else the pod's"
-                    + " service account, else ~/.kube/config.")
+            description = "How to reach the management cluster. Default: the file in $KUBECONFIG, else"
+                    + " ~/.kube/config, else the pod's service account.")
     String kubeconfig = "";
 
     @Option(

@@ -1,5 +1,7 @@
 package io.capoa.runtime.manager;
 
+import java.util.Optional;
+
 /** What a provider adds to the manager: its reconcilers and whatever they stand on. */
 @FunctionalInterface
 public interface ProviderSetup {
@@ -10,4 +12,13 @@ public interface ProviderSetup {
      * @param registrar takes the reconcilers; valid as long as the process lives
      */
     void setUp(Registrar registrar) throws Exception;
+
+    /**
+     * Flags of this provider alone, besides those that all managers have.
+     *
+     * @return an object with picocli's {@code @Option} fields, filled before {@link #setUp} is called
+     */
+    default Optional<Object> options() {
+        return Optional.empty();
+    }
 }

@@ -1,6 +1,7 @@
 package io.capoa.runtime.watch;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
 import io.javaoperatorsdk.operator.api.config.informer.FieldSelector;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -135,8 +136,12 @@ public final class Watches<P extends HasMetadata> {
         public Source<R> source() {
             InformerEventSourceConfiguration.Builder<R> configuration = InformerEventSourceConfiguration.from(
                             kind, context.getPrimaryResourceClass())
-                    .withSecondaryToPrimaryMapper(primaries::apply)
-                    .withNamespacesInheritedFromController();
+                    .withSecondaryToPrimaryMapper(primaries::apply);
+            if (Namespaced.class.isAssignableFrom(kind)) {
+                configuration.withNamespacesInheritedFromController();
+            } else {
+                configuration.withWatchAllNamespaces();
+            }
             if (name != null) {
                 configuration.withName(name);
             }

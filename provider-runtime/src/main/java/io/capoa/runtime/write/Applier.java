@@ -108,6 +108,17 @@ public final class Applier {
                 actual, a -> client.resource(a).subresource("status").patch(merge, body));
     }
 
+    /**
+     * Sets the part of the status that is ours on an object that others own, such as one condition of a list by type, by
+     * server-side apply. One request, always: compare before the call.
+     *
+     * @param fragment built fresh: name, namespace and the part of the status
+     */
+    public <R extends HasMetadata> R applyStatus(Source<R> source, R fragment) {
+        return source.write(
+                fragment, f -> client.resource(f).subresource("status").patch(apply));
+    }
+
     /** Deletes the object; one that is gone or going is left alone. */
     public void delete(HasMetadata actual) {
         if (actual.getMetadata().getDeletionTimestamp() == null) {

@@ -101,7 +101,12 @@ public record OpenshiftAssistedConfigSpec(
         @Nullable
         String postBootstrapKubeconfigPath,
 
-        @JsonPropertyDescription("How the host names itself and what its kubelet registers with.") @Nullable
+        @JsonPropertyDescription(
+                "How the host names itself and what its kubelet registers with. The variables are those "
+                        + "of /etc/metadata_env on the host, made from the metadata of the infrastructure provider: each key "
+                        + "in capitals, - as _, after METADATA_. With Metal3 METADATA_NAME, METADATA_UUID, "
+                        + "METADATA_METAL3_NAME, METADATA_METAL3_NAMESPACE and METADATA_LOCAL_HOSTNAME.")
+        @Nullable
         NodeRegistration nodeRegistration) {
 
     /** A change to the kernel command line of the installed host. */
@@ -124,10 +129,7 @@ public record OpenshiftAssistedConfigSpec(
 
     /** How the host names itself and what its kubelet registers with. */
     @ApiType
-    @JsonClassDescription("How the host names itself and what its kubelet registers with. The variables are those of "
-            + "/etc/metadata_env on the host, made from the metadata that the infrastructure provider hands over: each key "
-            + "in capitals, - as _, after METADATA_. With Metal3 such as METADATA_NAME, METADATA_UUID, "
-            + "METADATA_METAL3_NAME, METADATA_METAL3_NAMESPACE and METADATA_LOCAL_HOSTNAME.")
+    @JsonClassDescription("How the host names itself and what its kubelet registers with.")
     public record NodeRegistration(
             @JsonPropertyDescription("Variable that holds the host's name. Example: $METADATA_NAME. "
                     + "Absent: the name is left to DHCP or to the image.")

@@ -207,6 +207,9 @@ public final class ControlPlaneConditions {
     /** {@link #DELETING} True: control plane Machines are still there. */
     public static final String WAITING_FOR_MACHINE_DELETION = "WaitingForMachineDeletion";
 
+    /** {@link #DELETING} True: ClusterDeployment or AgentClusterInstall are still there. */
+    public static final String WAITING_FOR_INSTALL_OBJECTS_DELETION = "WaitingForInstallObjectsDeletion";
+
     /** Reconciliation failed for a reason of its own; the message has it. */
     public static final String INTERNAL_ERROR = "InternalError";
 

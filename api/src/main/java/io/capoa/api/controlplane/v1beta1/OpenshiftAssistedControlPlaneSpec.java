@@ -31,6 +31,10 @@ public record OpenshiftAssistedControlPlaneSpec(
                         "self.matches('^v?(0|[1-9][0-9]*)[.](0|[1-9][0-9]*)[.](0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?([+][0-9A-Za-z.-]+)?$')",
                 message = "spec.version takes a Kubernetes version of three numbers: write v1.33.6, for example; "
                         + "the OpenShift version goes to spec.distributionVersion")
+        @ValidationRule(
+                value = "!self.matches('^v?4[.]')",
+                message = "spec.version takes the Kubernetes version, not that of OpenShift: write v1.33.6, for "
+                        + "example, and the OpenShift version to spec.distributionVersion")
         @Nullable
         String version,
 

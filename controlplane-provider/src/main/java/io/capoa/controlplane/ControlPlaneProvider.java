@@ -1,0 +1,65 @@
+package io.capoa.controlplane;
+
+import io.capoa.controlplane.controlplane.ControlPlaneReconciler;
+import io.capoa.controlplane.release.RegistryAccess;
+import io.capoa.controlplane.release.Releases;
+import io.capoa.runtime.manager.Manager;
+import io.capoa.runtime.manager.ManagerDescription;
+import io.capoa.runtime.manager.ProviderSetup;
+import io.capoa.runtime.manager.Registrar;
+import io.capoa.runtime.write.Applier;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The control-plane provider: runs the reconciler of OpenshiftAssistedControlPlanes. */
+public final class ControlPlaneProvider implements ProviderSetup {
+
+    private static final ManagerDescription DESCRIPTION =
+            new ManagerDescription("controlplane", "09dff44b.cluster.x-k8s.io", "capoa-controlplane-system");
+
+    private final Flags flags = new Flags();
+
+    private static final class Flags {
+
+        @Option(
+                names = "--registries-conf",
+                paramLabel = "FILE",
+                description = "Mirrors of the registries that release images are read from, as registries.conf(5)."
+                        + " Default: the file in $REGISTRIES_CONF, else none.")
+        @Nullable
+        Path registriesConf;
+
+        @Option(
+                names = "--registries-ca-bundle",
+                paramLabel = "FILE",
+                description = "PEM certificates that registries may present besides those the platform trusts."
+                        + " Default: none.")
+        @Nullable
+        Path registriesCaBundle;
+    }
+
+    /** Runs the manager until it is told to stop. */
+    public static void main(String... args) {
+        System.exit(Manager.run(DESCRIPTION, new ControlPlaneProvider(), args));
+    }
+
+    @Override
+    public Optional<Object> options() {
+        return Optional.of(flags);
+    }
+
+    @Override
+    public void setUp(Registrar registrar) throws IOException {
+        Releases releases = Releases.start(RegistryAccess.load(flags.registriesConf, flags.registriesCaBundle));
+        registrar.closeAtStop(releases);
+        Applier applier =
+                new Applier(registrar.client(), registrar.description().fieldManager());
+        registrar.register(
+                new ControlPlaneReconciler(registrar.client(), applier, releases, Clock.systemUTC()),
+                ControlPlaneReconciler::configure);
+    }
+}

@@ -1,0 +1,211 @@
+package io.capoa.controlplane.controlplane;
+
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineDeployment;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.runtime.watch.Source;
+import io.capoa.runtime.watch.Watches;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The watched kinds of the control plane reconciler, and the reading of them. */
+final class ControlPlaneSources {
+
+    private static final String CLUSTER = "cluster";
+    private static final String KUBECONFIG = "kubeconfig";
+
+    final Source<Cluster> clusters;
+    final Source<ClusterDeployment> deployments;
+    final Source<AgentClusterInstall> installs;
+    final Source<ClusterImageSet> imageSets;
+    final Source<Machine> machines;
+    final Source<OpenshiftAssistedConfig> configs;
+    final Source<MachineDeployment> machineDeployments;
+    final Source<Secret> clusterSecrets;
+    final Source<Secret> kubeconfigSources;
+
+    ControlPlaneSources(Watches<OpenshiftAssistedControlPlane> watches) {
+        watches.primaryKey(
+                CLUSTER,
+                controlPlane ->
+                        Optional.ofNullable(clusterName(controlPlane)).stream().toList());
+        clusters = watches.on(Cluster.class)
+                .wakesByKey(CLUSTER, cluster -> List.of(cluster.getMetadata().getName()))
+                .source();
+        deployments = watches.on(ClusterDeployment.class)
+                .wakes(ControlPlaneSources::sameName)
+                .source();
+        installs = watches.on(AgentClusterInstall.class)
+                .wakes(ControlPlaneSources::sameName)
+                .source();
+        imageSets = watches.on(ClusterImageSet.class)
+                .wakes(imageSet -> ImageSet.ownerOf(imageSet).stream().collect(Collectors.toSet()))
+                .source();
+        machines = watches.on(Machine.class)
+                .labelled(Labels.CONTROL_PLANE)
+                .wakes(ControlPlaneSources::owners)
+                .source();
+        configs = watches.on(OpenshiftAssistedConfig.class)
+                .labelled(Labels.CLUSTER_NAME)
+                .wakesByKey(CLUSTER, ControlPlaneSources::clusterLabel)
+                .index(CLUSTER, ControlPlaneSources::scopedClusterLabel)
+                .source();
+        machineDeployments = watches.on(MachineDeployment.class)
+                .wakesByKey(CLUSTER, deployment -> clusterOf(deployment).toList())
+                .index(
+                        CLUSTER,
+                        deployment -> clusterOf(deployment)
+                                .map(name -> scoped(deployment.getMetadata().getNamespace(), name))
+                                .toList())
+                .source();
+        clusterSecrets = watches.on(Secret.class)
+                .named("cluster-secrets")
+                .labelled(Labels.CLUSTER_NAME)
+                .pruned(ControlPlaneSources::onlyKubeconfig)
+                .wakesByKey(CLUSTER, secret -> isKubeconfig(secret) ? clusterLabel(secret) : List.of())
+                .source();
+        kubeconfigSources = watches.on(Secret.class)
+                .named("kubeconfig-sources")
+                .labelled("hive.openshift.io/secret-type=" + KUBECONFIG)
+                .wakes(ControlPlaneSources::clusterDeployment)
+                .source();
+    }
+
+    /** Kinds that are not being watched now, so that nothing can be decided. */
+    List<String> unknown() {
+        Map<String, Source<?>> all = new TreeMap<>();
+        all.put("AgentClusterInstall", installs);
+        all.put("Cluster", clusters);
+        all.put("ClusterDeployment", deployments);
+        all.put("ClusterImageSet", imageSets);
+        all.put("Machine", machines);
+        all.put("MachineDeployment", machineDeployments);
+        all.put("OpenshiftAssistedConfig", configs);
+        all.put("Secret", clusterSecrets);
+        all.put("Secret (source)", kubeconfigSources);
+        return all.entrySet().stream()
+                .filter(source -> !source.getValue().isKnown())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    ControlPlaneObservation observe(OpenshiftAssistedControlPlane controlPlane) {
+        String namespace = controlPlane.getMetadata().getNamespace();
+        String name = controlPlane.getMetadata().getName();
+        String owner = clusterName(controlPlane);
+        String clusterName = owner == null ? name : owner;
+        ControlPlaneIdentity identity = new ControlPlaneIdentity(controlPlane, clusterName);
+        List<Machine> owned =
+                machines.of(controlPlane).stream().filter(identity::controls).toList();
+        return new ControlPlaneObservation(
+                identity,
+                owner == null ? null : clusters.get(namespace, owner).orElse(null),
+                deployments.get(namespace, name).orElse(null),
+                installs.get(namespace, name).orElse(null),
+                imageSets.get(null, ImageSet.name(identity)).orElse(null),
+                owned,
+                configs(namespace, clusterName, owned),
+                machineDeployments.byIndex(CLUSTER, scoped(namespace, clusterName)),
+                clusterSecrets
+                        .get(namespace, KubeconfigSecret.name(clusterName))
+                        .orElse(null));
+    }
+
+    /** By label, and by the Machines' names: what this process has just created is only found by name. */
+    private List<OpenshiftAssistedConfig> configs(String namespace, String clusterName, List<Machine> machines) {
+        Map<String, OpenshiftAssistedConfig> all = new TreeMap<>();
+        configs.byIndex(CLUSTER, scoped(namespace, clusterName))
+                .forEach(config -> all.put(config.getMetadata().getName(), config));
+        machines.forEach(machine -> configs.get(namespace, machine.getMetadata().getName())
+                .ifPresent(config -> all.put(config.getMetadata().getName(), config)));
+        return List.copyOf(all.values());
+    }
+
+    /** Name of the Cluster among a control plane's owners. */
+    static @Nullable String clusterName(OpenshiftAssistedControlPlane controlPlane) {
+        return controlPlane.getMetadata().getOwnerReferences().stream()
+                .filter(owner -> isKind(owner, Cluster.class))
+                .map(OwnerReference::getName)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static Stream<String> clusterOf(MachineDeployment deployment) {
+        return Stream.ofNullable(Fields.string(deployment, "spec", "clusterName"));
+    }
+
+    private static List<String> clusterLabel(HasMetadata object) {
+        Map<String, String> labels = object.getMetadata().getLabels();
+        String name = labels == null ? null : labels.get(Labels.CLUSTER_NAME);
+        return name == null ? List.of() : List.of(name);
+    }
+
+    private static List<String> scopedClusterLabel(HasMetadata object) {
+        return clusterLabel(object).stream()
+                .map(name -> scoped(object.getMetadata().getNamespace(), name))
+                .toList();
+    }
+
+    private static String scoped(String namespace, String name) {
+        return namespace + "/" + name;
+    }
+
+    private static Set<ResourceID> sameName(HasMetadata object) {
+        return Set.of(ResourceID.fromResource(object));
+    }
+
+    private static Set<ResourceID> owners(HasMetadata object) {
+        return object.getMetadata().getOwnerReferences().stream()
+                .filter(owner -> isKind(owner, OpenshiftAssistedControlPlane.class))
+                .map(owner ->
+                        new ResourceID(owner.getName(), object.getMetadata().getNamespace()))
+                .collect(Collectors.toSet());
+    }
+
+    /** assisted-service's Secrets are owned by the ClusterDeployment, which has the control plane's name. */
+    private static Set<ResourceID> clusterDeployment(Secret secret) {
+        return secret.getMetadata().getOwnerReferences().stream()
+                .filter(owner -> isKind(owner, ClusterDeployment.class))
+                .map(owner ->
+                        new ResourceID(owner.getName(), secret.getMetadata().getNamespace()))
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isKind(OwnerReference owner, Class<? extends HasMetadata> kind) {
+        return HasMetadata.getKind(kind).equals(owner.getKind())
+                && owner.getApiVersion().startsWith(HasMetadata.getGroup(kind) + "/");
+    }
+
+    private static boolean isKubeconfig(Secret secret) {
+        return clusterLabel(secret).stream()
+                .anyMatch(cluster -> KubeconfigSecret.name(cluster)
+                        .equals(secret.getMetadata().getName()));
+    }
+
+    private static Secret onlyKubeconfig(Secret secret) {
+        if (!isKubeconfig(secret)) {
+            secret.setData(Map.of());
+        }
+        return secret;
+    }
+}

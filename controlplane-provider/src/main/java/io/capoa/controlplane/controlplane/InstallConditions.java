@@ -1,0 +1,133 @@
+package io.capoa.controlplane.controlplane;
+
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
+
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.controlplane.install.InstallState;
+import io.capoa.runtime.status.Conditions;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Conditions that say how far the installation is. They tell stages, not percentages: assisted-service reports several
+ * times a second while hosts install, and each new message would be a write.
+ */
+final class InstallConditions {
+
+    private InstallConditions() {}
+
+    static void set(Conditions conditions, Progress progress, boolean initialized) {
+        release(conditions, progress.release());
+        InstallState state = progress.observation().installState();
+        installation(conditions, progress, state);
+        kubeconfig(conditions, progress);
+        if (initialized) {
+            conditions.isTrue(INITIALIZED, INITIALIZED, "");
+        } else {
+            conditions.isFalse(INITIALIZED, NOT_INITIALIZED, "");
+        }
+        available(conditions, progress, state);
+    }
+
+    private static void release(Conditions conditions, ReleaseState release) {
+        switch (release) {
+            case ReleaseState.Resolved ignored -> {
+                conditions.isTrue(RELEASE_RESOLVED, RELEASE_RESOLVED, "");
+                conditions.isTrue(KUBERNETES_VERSION_AVAILABLE, KUBERNETES_VERSION_AVAILABLE, "");
+            }
+            case ReleaseState.Mismatch mismatch -> {
+                conditions.isFalse(RELEASE_RESOLVED, VERSION_MISMATCH, mismatch.message());
+                conditions.isTrue(KUBERNETES_VERSION_AVAILABLE, KUBERNETES_VERSION_AVAILABLE, "");
+            }
+            case ReleaseState.Resolving resolving -> {
+                conditions.isUnknown(
+                        RELEASE_RESOLVED, RESOLVING_RELEASE, "asking the registry for " + resolving.image());
+                conditions.isUnknown(KUBERNETES_VERSION_AVAILABLE, RESOLVING_RELEASE, "");
+            }
+            case ReleaseState.Unavailable unavailable ->
+                unresolved(conditions, unavailable.reason(), unavailable.message());
+            case ReleaseState.NoCredentials credentials ->
+                unresolved(conditions, credentials.reason(), credentials.message());
+        }
+    }
+
+    private static void unresolved(Conditions conditions, String reason, String message) {
+        conditions.isFalse(RELEASE_RESOLVED, reason, message);
+        conditions.isFalse(
+                KUBERNETES_VERSION_AVAILABLE,
+                KUBERNETES_VERSION_UNAVAILABLE,
+                "failed to get k8s version from release image: " + message);
+    }
+
+    private static void installation(Conditions conditions, Progress progress, InstallState state) {
+        String rejection = rejection(progress.observation().install());
+        String heldBack = heldBack(progress, state);
+        if (progress.install() instanceof InstallStep.Outcome.Refused refused) {
+            conditions.isFalse(INSTALL_SUCCEEDING, refused.reason(), refused.message());
+        } else if (state.failed()) {
+            conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_FAILED, String.valueOf(state.failure()));
+        } else if (state.completed()) {
+            conditions.isTrue(INSTALL_SUCCEEDING, INSTALL_COMPLETED, "");
+        } else if (rejection != null) {
+            conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_SPEC_REJECTED, rejection);
+        } else if (state.started()) {
+            conditions.isTrue(INSTALL_SUCCEEDING, INSTALLING, heldBack);
+        } else {
+            conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, "");
+        }
+    }
+
+    /** assisted-service's words about a spec it does not accept; it does not try again by itself. */
+    private static @Nullable String rejection(@Nullable AgentClusterInstall install) {
+        return install == null
+                ? null
+                : ConditionView.of(install, "SpecSynced")
+                        .filter(condition ->
+                                !condition.isTrue() && condition.reason().equals("InputError"))
+                        .map(ConditionView::message)
+                        .orElse(null);
+    }
+
+    private static String heldBack(Progress progress, InstallState state) {
+        List<String> fields =
+                progress.install() instanceof InstallStep.Outcome.Applied applied ? applied.heldBack() : List.of();
+        return fields.isEmpty() || state.completed()
+                ? ""
+                : "the installation goes on without changes that were made after its start: "
+                        + String.join(", ", fields);
+    }
+
+    private static void kubeconfig(Conditions conditions, Progress progress) {
+        switch (progress.kubeconfig()) {
+            case KubeconfigStep.Outcome.Available ignored ->
+                conditions.isTrue(KUBECONFIG_AVAILABLE, KUBECONFIG_AVAILABLE, "");
+            case KubeconfigStep.Outcome.UserProvided user ->
+                conditions.isTrue(
+                        KUBECONFIG_AVAILABLE,
+                        KUBECONFIG_USER_PROVIDED,
+                        "Secret %s was not made by this provider and is left as it is".formatted(user.secret()));
+            case KubeconfigStep.Outcome.NotYet ignored ->
+                conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, "Kubeconfig not available");
+            case KubeconfigStep.Outcome.SourceMissing missing ->
+                conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, missing.message());
+        }
+    }
+
+    private static void available(Conditions conditions, Progress progress, InstallState state) {
+        if (state.failed()) {
+            conditions.isFalse(AVAILABLE, INSTALL_FAILED, String.valueOf(state.failure()));
+        } else if (progress.serves()) {
+            conditions.isTrue(AVAILABLE, AVAILABLE, "");
+        } else {
+            conditions.isFalse(AVAILABLE, CONTROL_PLANE_INSTALLING, stage(state));
+        }
+    }
+
+    private static String stage(InstallState state) {
+        if (state.apiServes()) {
+            return "the control plane is installed; its kubeconfig is missing";
+        }
+        return "the control plane is being installed; InstallSucceeding says how far it is";
+    }
+}

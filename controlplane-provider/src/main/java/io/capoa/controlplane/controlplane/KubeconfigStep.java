@@ -1,0 +1,67 @@
+package io.capoa.controlplane.controlplane;
+
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the Secret {@code <cluster>-kubeconfig} equal to what assisted-service publishes. */
+final class KubeconfigStep {
+
+    /** Whether Cluster API can reach the installed cluster. */
+    sealed interface Outcome {
+
+        /**
+         * The Secret is there and up to date.
+         *
+         * @param unwatched its source, where that lacks the label by which changes of it would be seen
+         */
+        record Available(@Nullable Target unwatched) implements Outcome {}
+
+        /** The user made the Secret; it is used as it is. */
+        record UserProvided(String secret) implements Outcome {}
+
+        /** The installation has not come that far. */
+        record NotYet() implements Outcome {}
+
+        /** assisted-service names a Secret that has nothing to copy. */
+        record SourceMissing(Target source, String message) implements Outcome {}
+    }
+
+    private final ControlPlaneSources sources;
+    private final ReleaseResolution.Secrets secrets;
+    private final Applier applier;
+
+    KubeconfigStep(ControlPlaneSources sources, ReleaseResolution.Secrets secrets, Applier applier) {
+        this.sources = sources;
+        this.secrets = secrets;
+        this.applier = applier;
+    }
+
+    Outcome apply(ControlPlaneObservation observation) {
+        ControlPlaneIdentity identity = observation.identity();
+        Secret existing = observation.kubeconfig();
+        if (KubeconfigSecret.isForeign(identity, existing)) {
+            return new Outcome.UserProvided(KubeconfigSecret.name(identity.clusterName()));
+        }
+        String sourceName = KubeconfigSecret.sourceName(observation.install());
+        if (sourceName == null) {
+            return existing == null ? new Outcome.NotYet() : new Outcome.Available(null);
+        }
+        Target target = Target.secret(identity.namespace(), sourceName);
+        Optional<Secret> cached = sources.kubeconfigSources.get(identity.namespace(), sourceName);
+        Optional<String> content = cached.or(() -> Optional.ofNullable(secrets.apply(identity.namespace(), sourceName)))
+                .map(KubeconfigSecret::content);
+        if (content.isEmpty()) {
+            return new Outcome.SourceMissing(
+                    target,
+                    "Secret %s, which AgentClusterInstall %s names, does not exist or has no key %s"
+                            .formatted(sourceName, identity.name(), KubeconfigSecret.SOURCE_KEY));
+        }
+        applier.apply(sources.clusterSecrets, KubeconfigSecret.desired(identity, content.get()), existing);
+        return new Outcome.Available(cached.isPresent() ? null : target);
+    }
+}

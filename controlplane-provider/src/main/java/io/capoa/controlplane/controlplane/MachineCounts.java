@@ -1,0 +1,63 @@
+package io.capoa.controlplane.controlplane;
+
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.machines.UpToDate;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How the control plane's Machines are.
+ *
+ * @param all all of them, those that are being deleted included
+ * @param ready Machines whose condition Ready is True
+ * @param available Machines whose condition Available is True
+ * @param differences by name of each Machine that is not up to date, how it differs
+ * @param notReady names of Machines that are not ready, sorted
+ * @param deleting names of Machines that are being deleted, sorted
+ */
+record MachineCounts(
+        int all,
+        int ready,
+        int available,
+        SortedMap<String, List<String>> differences,
+        List<String> notReady,
+        List<String> deleting) {
+
+    static MachineCounts of(ControlPlaneObservation observation) {
+        List<Machine> machines = observation.machines();
+        SortedMap<String, List<String>> differences = new TreeMap<>();
+        for (Machine machine : machines) {
+            String name = machine.getMetadata().getName();
+            List<String> found = UpToDate.differences(
+                    observation.identity(), machine, observation.config(name).orElse(null));
+            if (!found.isEmpty()) {
+                differences.put(name, found);
+            }
+        }
+        return new MachineCounts(
+                machines.size(),
+                count(machines, "Ready"),
+                count(machines, "Available"),
+                differences,
+                machines.stream()
+                        .filter(machine -> !ConditionView.isTrue(machine, "Ready"))
+                        .map(machine -> machine.getMetadata().getName())
+                        .toList(),
+                machines.stream()
+                        .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
+                        .map(machine -> machine.getMetadata().getName())
+                        .toList());
+    }
+
+    int upToDate() {
+        return all - differences.size();
+    }
+
+    private static int count(List<Machine> machines, String condition) {
+        return (int) machines.stream()
+                .filter(machine -> ConditionView.isTrue(machine, condition))
+                .count();
+    }
+}

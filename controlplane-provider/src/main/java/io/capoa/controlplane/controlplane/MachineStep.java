@@ -1,0 +1,114 @@
+package io.capoa.controlplane.controlplane;
+
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.machines.BootstrapConfig;
+import io.capoa.controlplane.machines.ControlPlaneMachine;
+import io.capoa.controlplane.machines.InfrastructureMachine;
+import io.capoa.controlplane.machines.MissingMachines;
+import io.capoa.runtime.contract.Contracts;
+import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Creates the Machines that are missing, each after its infrastructure machine and config. */
+final class MachineStep {
+
+    /** How the creation went. */
+    sealed interface Outcome {
+
+        /** All wanted Machines exist. */
+        record Complete() implements Outcome {}
+
+        /**
+         * A Machine could not be made.
+         *
+         * @param awaited the object whose appearance will help; {@code null} where nothing can be watched
+         */
+        record Failed(
+                String reason, String message, @Nullable Target awaited) implements Outcome {}
+    }
+
+    private final ControlPlaneSources sources;
+    private final KubernetesClient client;
+    private final Contracts contracts;
+    private final Applier applier;
+
+    MachineStep(ControlPlaneSources sources, KubernetesClient client, Contracts contracts, Applier applier) {
+        this.sources = sources;
+        this.client = client;
+        this.contracts = contracts;
+        this.applier = applier;
+    }
+
+    Outcome create(ControlPlaneObservation observation, Cluster cluster) {
+        ControlPlaneIdentity identity = observation.identity();
+        List<MissingMachines.Missing> missing =
+                MissingMachines.of(identity, cluster, observation.machines(), observation.configs());
+        if (missing.isEmpty()) {
+            return new Outcome.Complete();
+        }
+        InfrastructureReference reference =
+                identity.controlPlane().getSpec().machineTemplate().spec().infrastructureRef();
+        Optional<ResourceDefinitionContext> definition = contracts.definition(reference.apiGroup(), reference.kind());
+        if (definition.isEmpty()) {
+            return new Outcome.Failed(
+                    ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
+                    "no kind %s in group %s obeys Cluster API's v1beta2 contract here: install its provider, or correct spec.machineTemplate.spec.infrastructureRef"
+                            .formatted(reference.kind(), reference.apiGroup()),
+                    null);
+        }
+        GenericKubernetesResource template = client.genericKubernetesResources(definition.get())
+                .inNamespace(identity.namespace())
+                .withName(reference.name())
+                .get();
+        if (template == null) {
+            return new Outcome.Failed(
+                    ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
+                    "%s %s, which spec.machineTemplate.spec.infrastructureRef names, does not exist in namespace %s: create it"
+                            .formatted(reference.kind(), reference.name(), identity.namespace()),
+                    target(definition.get(), identity.namespace(), reference.name()));
+        }
+        for (MissingMachines.Missing machine : missing) {
+            Outcome outcome = create(identity, template, machine);
+            if (outcome instanceof Outcome.Failed) {
+                return outcome;
+            }
+        }
+        return new Outcome.Complete();
+    }
+
+    private Outcome create(
+            ControlPlaneIdentity identity, GenericKubernetesResource template, MissingMachines.Missing machine) {
+        String reason = ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED;
+        try {
+            applier.create(InfrastructureMachine.desired(identity, template, machine.name()));
+            reason = ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED;
+            applier.create(sources.configs, BootstrapConfig.desired(identity, machine.name()));
+            reason = ControlPlaneConditions.MACHINE_GENERATION_FAILED;
+            applier.create(sources.machines, ControlPlaneMachine.desired(identity, machine));
+            return new Outcome.Complete();
+        } catch (KubernetesClientException e) {
+            return new Outcome.Failed(
+                    reason, "Machine %s could not be made: %s".formatted(machine.name(), Refusal.words(e)), null);
+        }
+    }
+
+    private static Target target(ResourceDefinitionContext definition, String namespace, String name) {
+        return new Target(
+                definition.getGroup(),
+                definition.getVersion(),
+                definition.getKind(),
+                definition.getPlural(),
+                namespace,
+                name);
+    }
+}

@@ -1,0 +1,89 @@
+package io.capoa.controlplane.controlplane;
+
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.InstallConfig;
+import io.capoa.controlplane.install.Platform;
+import io.capoa.controlplane.release.DistributionVersion;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Decides whether anything can be made for a control plane yet. */
+sealed interface Preflight {
+
+    /** All that is needed is there. */
+    record Clear(Cluster cluster, @Nullable String installConfigOverrides) implements Preflight {}
+
+    /**
+     * Something is missing; a watched object brings it.
+     *
+     * @param reason of the conditions that show it
+     * @param message names the object and what has to happen to it
+     */
+    record Wait(String reason, String message) implements Preflight {}
+
+    /** The release that is asked for cannot be installed by this provider. */
+    record Unsupported(String message) implements Preflight {}
+
+    static Preflight of(ControlPlaneObservation observation) {
+        ControlPlaneIdentity identity = observation.identity();
+        Optional<String> unsupported = DistributionVersion.unsupported(
+                observation.controlPlane().getSpec().distributionVersion());
+        if (unsupported.isPresent()) {
+            return new Unsupported(unsupported.get());
+        }
+        Cluster cluster = observation.cluster();
+        if (cluster == null) {
+            return new Wait(
+                    ControlPlaneConditions.WAITING_FOR_CLUSTER,
+                    "no Cluster owns the control plane: name it in spec.controlPlaneRef of a Cluster in namespace "
+                            + identity.namespace());
+        }
+        String name = cluster.getMetadata().getName();
+        Integer port = Fields.integer(cluster, "spec", "controlPlaneEndpoint", "port");
+        if (Fields.string(cluster, "spec", "controlPlaneEndpoint", "host") == null || port == null || port == 0) {
+            return new Wait(
+                    ControlPlaneConditions.WAITING_FOR_CONTROL_PLANE_ENDPOINT,
+                    "Cluster %s has no spec.controlPlaneEndpoint yet; its infrastructure cluster provides it"
+                            .formatted(name));
+        }
+        if (!Fields.isTrue(cluster, "status", "initialization", "infrastructureProvisioned")) {
+            return new Wait(
+                    ControlPlaneConditions.WAITING_FOR_CLUSTER_INFRASTRUCTURE,
+                    "the infrastructure of Cluster %s is not provisioned yet".formatted(name));
+        }
+        return settings(observation, cluster);
+    }
+
+    private static Preflight settings(ControlPlaneObservation observation, Cluster cluster) {
+        ControlPlaneIdentity identity = observation.identity();
+        HasMetadata foreign = Stream.of(
+                        Optional.ofNullable(observation.deployment()), Optional.ofNullable(observation.install()))
+                .flatMap(Optional::stream)
+                .filter(object -> !identity.owns(object) && !identity.labelled(object))
+                .findFirst()
+                .orElse(null);
+        if (foreign != null) {
+            return new Wait(
+                    ControlPlaneConditions.INSTALL_OBJECTS_CONFLICT,
+                    "%s %s belongs to somebody else: delete it, or give the control plane another name"
+                            .formatted(foreign.getKind(), foreign.getMetadata().getName()));
+        }
+        ClusterConfig config = observation.controlPlane().getSpec().config();
+        if (config == null) {
+            return new Wait(
+                    ControlPlaneConditions.INVALID_CONFIGURATION,
+                    "spec.config is missing: spec.config.baseDomain is needed to install a cluster");
+        }
+        return switch (InstallConfig.of(identity, Platform.of(config))) {
+            case InstallConfig.Overrides overrides -> new Clear(cluster, overrides.json());
+            case InstallConfig.Invalid invalid ->
+                new Wait(ControlPlaneConditions.INVALID_CONFIGURATION, invalid.message());
+        };
+    }
+}

@@ -1,0 +1,169 @@
+package io.capoa.controlplane.controlplane;
+
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.Initialization;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.StatusVersion;
+import io.capoa.controlplane.install.ResolvedRelease;
+import io.capoa.runtime.status.Conditions;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Computes the status of a control plane from what was observed and what the steps have come to. */
+final class StatusReport {
+
+    /** The conditions that together make Ready, in the order in which they come true. */
+    private static final List<String> HEALTH =
+            List.of(MACHINES_CREATED, INSTALL_SUCCEEDING, KUBECONFIG_AVAILABLE, AVAILABLE, MACHINES_READY);
+
+    private static final OpenshiftAssistedControlPlaneStatus NOTHING =
+            new OpenshiftAssistedControlPlaneStatus(null, null, null, null, null, null, null, null, null, null, null);
+
+    private final Clock clock;
+
+    StatusReport(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Nothing was looked at: everything stays as it was, but for the pause. */
+    OpenshiftAssistedControlPlaneStatus paused(ControlPlaneObservation observation) {
+        Conditions conditions = conditions(observation);
+        String by = observation.cluster() != null && Fields.isTrue(observation.cluster(), "spec", "paused")
+                ? "Cluster spec.paused is set to true"
+                : "annotation " + Annotations.PAUSED + " is set";
+        conditions.isTrue(PAUSED, PAUSED, by);
+        keepOthers(conditions, observation);
+        return withCounts(observation, conditions, before(observation).distributionVersion(), null, false);
+    }
+
+    /** Nothing can be made yet. */
+    OpenshiftAssistedControlPlaneStatus waiting(ControlPlaneObservation observation, String reason, String message) {
+        Conditions conditions = conditions(observation);
+        active(conditions);
+        if (observation.machines().size() < observation.desiredReplicas()) {
+            conditions.isFalse(MACHINES_CREATED, reason, message);
+        }
+        boolean initialized = initialized(observation, false);
+        if (!initialized) {
+            conditions.isFalse(AVAILABLE, reason, message);
+            conditions.isFalse(INITIALIZED, NOT_INITIALIZED, "");
+        }
+        conditions.isFalse(READY, reason, message);
+        keepOthers(conditions, observation);
+        return withCounts(observation, conditions, before(observation).distributionVersion(), null, false);
+    }
+
+    /** The steps have run. */
+    OpenshiftAssistedControlPlaneStatus of(Progress progress) {
+        ControlPlaneObservation observation = progress.observation();
+        Conditions conditions = conditions(observation);
+        active(conditions);
+        boolean initialized = initialized(observation, progress.serves());
+        MachineConditions.set(conditions, progress, MachineCounts.of(observation));
+        InstallConditions.set(conditions, progress, initialized);
+        summary(conditions);
+        ResolvedRelease release = progress.release().known();
+        String distributionVersion = observation.installState().completed() && release != null
+                ? release.version()
+                : before(observation).distributionVersion();
+        return withCounts(observation, conditions, distributionVersion, release, progress.serves());
+    }
+
+    /** The control plane is being deleted. */
+    OpenshiftAssistedControlPlaneStatus deleting(ControlPlaneObservation observation, String reason, String message) {
+        Conditions conditions = conditions(observation);
+        conditions.isTrue(DELETING, reason, message);
+        conditions.isFalse(PAUSED, NOT_PAUSED, "");
+        keepOthers(conditions, observation);
+        return withCounts(observation, conditions, before(observation).distributionVersion(), null, false);
+    }
+
+    private OpenshiftAssistedControlPlaneStatus withCounts(
+            ControlPlaneObservation observation,
+            Conditions conditions,
+            @Nullable String distributionVersion,
+            @Nullable ResolvedRelease release,
+            boolean serves) {
+        MachineCounts counts = MachineCounts.of(observation);
+        OpenshiftAssistedControlPlaneStatus before = before(observation);
+        List<StatusVersion> versions = RunningVersions.of(observation.machines(), release);
+        List<StatusVersion> known = release == null && before.versions() != null ? before.versions() : versions;
+        String version = known.isEmpty() ? before.version() : known.getFirst().version();
+        if (version == null && release != null) {
+            version = "v" + release.kubernetesVersion();
+        }
+        return new OpenshiftAssistedControlPlaneStatus(
+                initialized(observation, serves) ? new Initialization(true) : null,
+                selector(observation),
+                counts.all(),
+                counts.ready(),
+                counts.available(),
+                counts.upToDate(),
+                known.isEmpty() ? null : known,
+                version,
+                distributionVersion == null || distributionVersion.isEmpty() ? null : distributionVersion,
+                observation.controlPlane().getMetadata().getGeneration(),
+                conditions.toList());
+    }
+
+    /** Once the API server has answered it stays so (control plane contract, "initialization completed"). */
+    private static boolean initialized(ControlPlaneObservation observation, boolean serves) {
+        Initialization latch = before(observation).initialization();
+        return serves || (latch != null && Boolean.TRUE.equals(latch.controlPlaneInitialized()));
+    }
+
+    private static String selector(ControlPlaneObservation observation) {
+        return observation.identity().selector().entrySet().stream()
+                .map(Map.Entry::toString)
+                .collect(Collectors.joining(","));
+    }
+
+    private static void active(Conditions conditions) {
+        conditions.isFalse(PAUSED, NOT_PAUSED, "");
+        conditions.isFalse(DELETING, NOT_DELETING, "");
+    }
+
+    private static void summary(Conditions conditions) {
+        List<Condition> failing = HEALTH.stream()
+                .map(conditions::get)
+                .flatMap(Optional::stream)
+                .filter(condition -> !condition.status().equals(Condition.TRUE))
+                .toList();
+        if (failing.isEmpty()) {
+            conditions.isTrue(READY, READY, "");
+            return;
+        }
+        String message = failing.stream()
+                .map(condition -> "* " + condition.type() + ": "
+                        + (condition.message().isEmpty() ? condition.reason() : condition.message()))
+                .collect(Collectors.joining("\n"));
+        conditions.isFalse(READY, failing.getFirst().reason(), message);
+    }
+
+    private static void keepOthers(Conditions conditions, ControlPlaneObservation observation) {
+        Stream.ofNullable(before(observation).conditions())
+                .flatMap(List::stream)
+                .forEach(condition -> conditions.keep(condition.type()));
+    }
+
+    private Conditions conditions(ControlPlaneObservation observation) {
+        return Conditions.after(
+                before(observation).conditions(),
+                observation.controlPlane().getMetadata().getGeneration(),
+                clock);
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus before(ControlPlaneObservation observation) {
+        OpenshiftAssistedControlPlaneStatus status = observation.controlPlane().getStatus();
+        return status == null ? NOTHING : status;
+    }
+}

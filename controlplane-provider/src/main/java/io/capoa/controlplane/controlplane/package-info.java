@@ -1,0 +1,5 @@
+/** Reconciles OpenshiftAssistedControlPlanes: observe, decide, apply, report. */
+@NullMarked
+package io.capoa.controlplane.controlplane;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Names, labels and owner references of what belongs to one control plane. */
+@NullMarked
+package io.capoa.controlplane.identity;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package io.capoa.controlplane.install;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The optional components of OpenShift that are installed.
+ *
+ * <p>On platform BareMetal the default leaves {@code MachineAPI} out, for Cluster API manages the machines; on other
+ * platforms OpenShift's own default holds unless the user asks for something.
+ */
+final class Capabilities {
+
+    private static final String BASELINE = "baselineCapabilitySet";
+    private static final String ADDITIONAL = "additionalEnabledCapabilities";
+    private static final String MACHINE_API = "MachineAPI";
+    private static final Pattern BASELINES = Pattern.compile("None|vCurrent|v4\\.\\d+");
+    private static final List<String> BARE_METAL_DEFAULTS = List.of(
+            "baremetal",
+            "Console",
+            "Insights",
+            "OperatorLifecycleManager",
+            "Ingress",
+            "marketplace",
+            "NodeTuning",
+            "DeploymentConfig");
+
+    private final @Nullable String baseline;
+    private final List<String> additional;
+    private final Platform platform;
+
+    Capabilities(ClusterConfig.@Nullable Capabilities asked, Platform platform) {
+        this.platform = platform;
+        String set = asked == null ? null : asked.baselineCapability();
+        this.baseline = set == null || set.isEmpty() ? null : set;
+        List<String> more = asked == null ? null : asked.additionalEnabledCapabilities();
+        this.additional = more == null ? List.of() : more;
+    }
+
+    /** What is wrong with the baseline, or {@code null}. */
+    @Nullable
+    String invalid() {
+        if (baseline == null || BASELINES.matcher(baseline).matches()) {
+            return null;
+        }
+        return "invalid baseline capability set, must be one of: None, vCurrent, or v4.x. Got: [" + baseline + "]";
+    }
+
+    /** Whether the installer's default is to be overridden at all. */
+    boolean wanted() {
+        return platform == Platform.BARE_METAL || baseline != null || !additional.isEmpty();
+    }
+
+    JsonNode json() {
+        return over(null);
+    }
+
+    /** The capabilities merged into what the install-config annotation says about them. */
+    ObjectNode over(@Nullable ObjectNode annotated) {
+        ObjectNode merged = InstallConfig.JSON.createObjectNode();
+        merged.put(BASELINE, baseline(annotated));
+        if (annotated != null) {
+            annotated.properties().stream()
+                    .filter(field ->
+                            !field.getKey().equals(BASELINE) && !field.getKey().equals(ADDITIONAL))
+                    .forEach(field -> merged.set(field.getKey(), field.getValue()));
+        }
+        List<String> names = new ArrayList<>();
+        if (platform == Platform.BARE_METAL) {
+            add(names, BARE_METAL_DEFAULTS);
+        }
+        add(names, additional);
+        if (annotated != null && annotated.path(ADDITIONAL).isArray()) {
+            annotated.path(ADDITIONAL).forEach(name -> add(names, List.of(name.asText())));
+        }
+        if (!names.isEmpty()) {
+            merged.set(ADDITIONAL, InstallConfig.array(names));
+        }
+        return merged;
+    }
+
+    private String baseline(@Nullable ObjectNode annotated) {
+        if (baseline != null) {
+            return baseline;
+        }
+        if (annotated != null && annotated.path(BASELINE).isTextual()) {
+            return annotated.path(BASELINE).asText();
+        }
+        return platform == Platform.BARE_METAL ? "None" : "vCurrent";
+    }
+
+    private void add(List<String> names, List<String> more) {
+        for (String name : more) {
+            boolean excluded = platform == Platform.BARE_METAL && name.equalsIgnoreCase(MACHINE_API);
+            if (!excluded && names.stream().noneMatch(name::equalsIgnoreCase)) {
+                names.add(name);
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.capoa.controlplane.install;
+
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.api.contract.Fields;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.identity.Digest;
+import io.capoa.controlplane.identity.ForeignObject;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Desired ClusterImageSet: the release image, by digest, under a cluster-scoped name.
+ *
+ * <p>A namespaced owner reference is not possible on a cluster-scoped object: the annotation {@link #OWNER} says whose
+ * it is, and the control plane deletes it.
+ */
+public final class ImageSet {
+
+    /** {@code namespace/name} of the control plane that a ClusterImageSet was made for. */
+    public static final String OWNER = "controlplane.cluster.x-k8s.io/owner";
+
+    /** The image reference by tag that the digest was resolved from. */
+    public static final String RESOLVED_FROM = "controlplane.cluster.x-k8s.io/resolved-from";
+
+    /** Kubernetes version of the release, without a leading {@code v}. */
+    public static final String KUBERNETES_VERSION = "controlplane.cluster.x-k8s.io/kubernetes-version";
+
+    /** Version of the release in its own words. */
+    public static final String RELEASE_VERSION = "controlplane.cluster.x-k8s.io/release-version";
+
+    private static final int MAX_PREFIX = 200;
+    private static final int HASH_LENGTH = 8;
+
+    private ImageSet() {}
+
+    /** {@code <namespace>-<name>-<hash of both>}; the hash keeps {@code a-b/c} and {@code a/b-c} apart. */
+    public static String name(ControlPlaneIdentity identity) {
+        String prefix = identity.namespace() + "-" + identity.name();
+        String start = prefix.substring(0, Math.min(prefix.length(), MAX_PREFIX));
+        return start + "-" + Digest.of(owner(identity), HASH_LENGTH);
+    }
+
+    /** The name that the AgentClusterInstall refers to once the installation runs, and ours until then. */
+    public static String nameInUse(ControlPlaneIdentity identity, @Nullable AgentClusterInstall install) {
+        if (install != null && InstallState.of(install).started()) {
+            String referred = Fields.string(install, "spec", "imageSetRef", "name");
+            return referred == null ? name(identity) : referred;
+        }
+        return name(identity);
+    }
+
+    /**
+     * The ClusterImageSet of a control plane. It remembers what the registry said, so that a manager that starts anew
+     * need not ask again.
+     */
+    public static ClusterImageSet desired(ControlPlaneIdentity identity, ResolvedRelease release) {
+        return ForeignObject.of(
+                new ClusterImageSet(),
+                new ObjectMetaBuilder()
+                        .withName(name(identity))
+                        .addToAnnotations(OWNER, owner(identity))
+                        .addToAnnotations(RESOLVED_FROM, release.resolvedFrom())
+                        .addToAnnotations(KUBERNETES_VERSION, release.kubernetesVersion())
+                        .addToAnnotations(RELEASE_VERSION, release.version())
+                        .build(),
+                Map.of("releaseImage", release.image()));
+    }
+
+    /** What a ClusterImageSet of ours remembers; {@code null} if it is absent or somebody else's. */
+    public static @Nullable ResolvedRelease remembered(
+            ControlPlaneIdentity identity, @Nullable ClusterImageSet imageSet) {
+        if (imageSet == null || !isOf(identity, imageSet)) {
+            return null;
+        }
+        Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
+        String image = Fields.string(imageSet, "spec", "releaseImage");
+        String from = annotations.get(RESOLVED_FROM);
+        String kubernetes = annotations.get(KUBERNETES_VERSION);
+        return image == null || from == null || kubernetes == null
+                ? null
+                : new ResolvedRelease(from, image, kubernetes, annotations.getOrDefault(RELEASE_VERSION, ""));
+    }
+
+    /** Whether a ClusterImageSet was made for this control plane. */
+    public static boolean isOf(ControlPlaneIdentity identity, HasMetadata imageSet) {
+        Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
+        return annotations != null && owner(identity).equals(annotations.get(OWNER));
+    }
+
+    /** The control plane that a ClusterImageSet says it was made for. */
+    public static Optional<ResourceID> ownerOf(HasMetadata imageSet) {
+        Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
+        String owner = annotations == null ? null : annotations.get(OWNER);
+        int slash = owner == null ? -1 : owner.indexOf('/');
+        return owner == null || slash < 0
+                ? Optional.empty()
+                : Optional.of(new ResourceID(owner.substring(slash + 1), owner.substring(0, slash)));
+    }
+
+    private static String owner(ControlPlaneIdentity identity) {
+        return identity.namespace() + "/" + identity.name();
+    }
+}

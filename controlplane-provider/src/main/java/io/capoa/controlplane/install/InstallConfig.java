@@ -1,0 +1,103 @@
+package io.capoa.controlplane.install;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.capoa.api.Annotations;
+import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the installer's own configuration is to be overridden with: the user's annotation and the capabilities, merged
+ * deeply.
+ */
+public sealed interface InstallConfig {
+
+    /**
+     * What to override with.
+     *
+     * @param json {@code null} for nothing
+     */
+    record Overrides(@Nullable String json) implements InstallConfig {}
+
+    /**
+     * The user asked for something that cannot be.
+     *
+     * @param message names what cannot be used and says what to write instead
+     */
+    record Invalid(String message) implements InstallConfig {}
+
+    ObjectMapper JSON = JsonMapper.builder()
+            .configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true)
+            .build();
+
+    /**
+     * The override for a control plane.
+     *
+     * <p>A value of {@code spec.config.capabilities} wins over the same value of the annotation, the annotation wins
+     * over a default; lists of capabilities are united.
+     */
+    static InstallConfig of(ControlPlaneIdentity identity, Platform platform) {
+        ClusterConfig config = identity.controlPlane().getSpec().config();
+        Capabilities capabilities = new Capabilities(config == null ? null : config.capabilities(), platform);
+        String invalid = capabilities.invalid();
+        if (invalid != null) {
+            return new Invalid(invalid);
+        }
+        Map<String, String> annotations = identity.controlPlane().getMetadata().getAnnotations();
+        String annotation = annotations == null ? null : annotations.get(Annotations.INSTALL_CONFIG_OVERRIDE);
+        if (annotation == null || annotation.isBlank()) {
+            return new Overrides(capabilities.wanted() ? text(capabilities.json()) : null);
+        }
+        return merged(annotation, capabilities);
+    }
+
+    private static InstallConfig merged(String annotation, Capabilities capabilities) {
+        ObjectNode override;
+        try {
+            if (!(JSON.readTree(annotation) instanceof ObjectNode object)) {
+                return new Invalid(notAnObject());
+            }
+            override = object;
+        } catch (JsonProcessingException e) {
+            return new Invalid(notAnObject() + ": " + e.getOriginalMessage());
+        }
+        if (!capabilities.wanted()) {
+            return new Overrides(annotation);
+        }
+        JsonNode own = override.path("capabilities");
+        override.set("capabilities", capabilities.over(own instanceof ObjectNode object ? object : null));
+        return new Overrides(sorted(override));
+    }
+
+    private static String notAnObject() {
+        return "annotation " + Annotations.INSTALL_CONFIG_OVERRIDE + " must hold a JSON object";
+    }
+
+    private static String text(JsonNode capabilities) {
+        return JSON.createObjectNode().set("capabilities", capabilities).toString();
+    }
+
+    /** Key order does not survive a merge in a meaningful way: sorted, it is at least always the same. */
+    private static String sorted(ObjectNode node) {
+        try {
+            return JSON.writeValueAsString(JSON.treeToValue(node, Map.class));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a JSON tree can be written", e);
+        }
+    }
+
+    /** Writes a list of names as a JSON array. */
+    static ArrayNode array(List<String> names) {
+        ArrayNode array = JSON.createArrayNode();
+        names.forEach(array::add);
+        return array;
+    }
+}

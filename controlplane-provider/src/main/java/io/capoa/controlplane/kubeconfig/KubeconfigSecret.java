@@ -1,0 +1,67 @@
+package io.capoa.controlplane.kubeconfig;
+
+import io.capoa.api.Labels;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Fields;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Desired Secret {@code <cluster>-kubeconfig} (Cluster API v1beta2 control plane contract, "kubeconfig secret"): a copy
+ * of the administrator kubeconfig that assisted-service publishes, and replaces when the installation is complete.
+ */
+public final class KubeconfigSecret {
+
+    /** Type that Cluster API's controllers ask for. */
+    public static final String TYPE = "cluster.x-k8s.io/secret";
+
+    /** Key of the kubeconfig in the copy. */
+    public static final String KEY = "value";
+
+    /** Key of the kubeconfig in assisted-service's Secret. */
+    public static final String SOURCE_KEY = "kubeconfig";
+
+    private KubeconfigSecret() {}
+
+    public static String name(String clusterName) {
+        return clusterName + "-kubeconfig";
+    }
+
+    /** Name of the Secret to copy, once assisted-service has published one. */
+    public static @Nullable String sourceName(@Nullable AgentClusterInstall install) {
+        return install == null
+                ? null
+                : Fields.string(install, "spec", "clusterMetadata", "adminKubeconfigSecretRef", "name");
+    }
+
+    /** The kubeconfig in the source, base64, or {@code null} if it is not there yet. */
+    public static @Nullable String content(Secret source) {
+        String content = source.getData() == null ? null : source.getData().get(SOURCE_KEY);
+        return content == null || content.isEmpty() ? null : content;
+    }
+
+    /**
+     * The copy.
+     *
+     * @param content of the source, base64
+     */
+    public static Secret desired(ControlPlaneIdentity identity, String content) {
+        return new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace(identity.namespace())
+                .withName(name(identity.clusterName()))
+                .addToLabels(Labels.CLUSTER_NAME, identity.clusterName())
+                .withOwnerReferences(identity.controller())
+                .endMetadata()
+                .withType(TYPE)
+                .addToData(KEY, content)
+                .build();
+    }
+
+    /** Whether somebody else made the Secret: one that the user provides is left alone. */
+    public static boolean isForeign(ControlPlaneIdentity identity, @Nullable Secret existing) {
+        return existing != null && !identity.controls(existing);
+    }
+}

@@ -1,0 +1,5 @@
+/** The Secret through which Cluster API reaches the installed cluster. */
+@NullMarked
+package io.capoa.controlplane.kubeconfig;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package io.capoa.controlplane.machines;
+
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Spreads new Machines over the Cluster's failure domains: to where there are fewest that are up to date, then fewest. */
+final class FailureDomains {
+
+    private record Load(int upToDate, int all) {
+
+        private Load plus(boolean isUpToDate) {
+            return new Load(upToDate + (isUpToDate ? 1 : 0), all + 1);
+        }
+    }
+
+    private static final Comparator<Map.Entry<String, Load>> LEAST_LOADED = Comparator.comparing(
+                    Map.Entry<String, Load>::getValue,
+                    Comparator.comparingInt(Load::upToDate).thenComparingInt(Load::all))
+            .thenComparing(Map.Entry::getKey);
+
+    private final SortedMap<String, Load> loads = new TreeMap<>();
+
+    private FailureDomains() {}
+
+    /** The Cluster's failure domains that take control plane Machines, with the Machines that are there. */
+    static FailureDomains of(Cluster cluster, Collection<Machine> machines) {
+        FailureDomains domains = new FailureDomains();
+        for (Object entry : Fields.list(cluster, "status", "failureDomains")) {
+            if (Fields.any(entry, "name") instanceof String name
+                    && Boolean.TRUE.equals(Fields.any(entry, "controlPlane"))) {
+                domains.loads.put(name, new Load(0, 0));
+            }
+        }
+        machines.forEach(machine -> domains.add(
+                Fields.string(machine, "spec", "failureDomain"),
+                ConditionView.isTrue(machine, ControlPlaneConditions.MACHINE_UP_TO_DATE)));
+        return domains;
+    }
+
+    /** The domain for one more Machine, which then counts; {@code null} if the Cluster has none. */
+    @Nullable
+    String next() {
+        String domain = loads.entrySet().stream()
+                .min(LEAST_LOADED)
+                .map(Map.Entry::getKey)
+                .orElse(null);
+        add(domain, true);
+        return domain;
+    }
+
+    private void add(@Nullable String domain, boolean upToDate) {
+        if (domain != null) {
+            loads.computeIfPresent(
+                    domain, (name, load) -> Objects.requireNonNull(load).plus(upToDate));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.capoa.controlplane.machines;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which Machines are to be created, all at once.
+ *
+ * <p>Machine, infrastructure machine and config are created in the order infrastructure machine, config, Machine, each
+ * only if it is absent. A config of ours that no Machine has taken over is therefore what a crash left behind: its
+ * triple is completed before a new one is begun.
+ */
+public final class MissingMachines {
+
+    private MissingMachines() {}
+
+    /**
+     * A Machine to create.
+     *
+     * @param name of Machine, infrastructure machine and config
+     * @param failureDomain {@code null} where the Cluster has none
+     */
+    public record Missing(String name, @Nullable String failureDomain) {}
+
+    /**
+     * The Machines to create now, in a settled order.
+     *
+     * @param machines the control plane's Machines, those that are being deleted included
+     * @param configs the control plane's configs
+     */
+    public static List<Missing> of(
+            ControlPlaneIdentity identity,
+            Cluster cluster,
+            Collection<Machine> machines,
+            Collection<OpenshiftAssistedConfig> configs) {
+        Integer replicas = identity.controlPlane().getSpec().replicas();
+        int deficit = (replicas == null ? 0 : replicas) - machines.size();
+        if (deficit <= 0) {
+            return List.of();
+        }
+        Set<String> used = new TreeSet<>();
+        machines.forEach(machine -> used.add(machine.getMetadata().getName()));
+        Set<String> begun = new TreeSet<>();
+        for (OpenshiftAssistedConfig config : configs) {
+            String name = config.getMetadata().getName();
+            if (!used.contains(name) && waitsForMachine(identity, config)) {
+                begun.add(name);
+            }
+        }
+        configs.forEach(config -> used.add(config.getMetadata().getName()));
+        FailureDomains domains = FailureDomains.of(cluster, machines);
+        List<Missing> missing = new ArrayList<>();
+        for (String name : begun.stream().limit(deficit).toList()) {
+            missing.add(new Missing(name, domains.next()));
+        }
+        for (int n = 0; missing.size() < deficit; n++) {
+            String name = MachineName.of(identity, n);
+            if (used.add(name)) {
+                missing.add(new Missing(name, domains.next()));
+            }
+        }
+        return missing;
+    }
+
+    /** Ours, not going, and not yet owned by a Machine, which Cluster API makes it as soon as there is one. */
+    private static boolean waitsForMachine(ControlPlaneIdentity identity, OpenshiftAssistedConfig config) {
+        return identity.owns(config)
+                && config.getMetadata().getDeletionTimestamp() == null
+                && config.getMetadata().getOwnerReferences().stream()
+                        .noneMatch(owner -> HasMetadata.getKind(Machine.class).equals(owner.getKind()));
+    }
+}

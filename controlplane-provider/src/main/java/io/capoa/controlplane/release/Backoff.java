@@ -1,0 +1,22 @@
+package io.capoa.controlplane.release;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Pauses that double from the first to the longest, each shortened by up to a half so that many who fail together do
+ * not come back together.
+ */
+public record Backoff(Duration first, Duration longest, RandomGenerator random) {
+
+    /** Between 1 s and 60 s, for a registry that failed. */
+    public static Backoff standard() {
+        return new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), RandomGenerator.getDefault());
+    }
+
+    /** The pause after so many failures in a row, at least one. */
+    Duration after(int failures) {
+        long full = Math.min(longest.toMillis(), first.toMillis() << Math.min(failures - 1, 20));
+        return Duration.ofMillis(full / 2 + random.nextLong(full / 2 + 1));
+    }
+}

@@ -1,0 +1,32 @@
+package io.capoa.controlplane.release;
+
+/** What proves to a registry who asks; never printed. */
+sealed interface Credentials {
+
+    /** No proof. */
+    record Anonymous() implements Credentials {}
+
+    /** User and password, sent as basic authentication to the registry or to its token service. */
+    record Basic(String username, String password) implements Credentials {
+        @Override
+        public String toString() {
+            return "Basic[…]";
+        }
+    }
+
+    /** An OAuth2 refresh token that the token service exchanges for an access token. */
+    record IdentityToken(String token) implements Credentials {
+        @Override
+        public String toString() {
+            return "IdentityToken[…]";
+        }
+    }
+
+    /** A bearer token that the registry takes as it is. */
+    record RegistryToken(String token) implements Credentials {
+        @Override
+        public String toString() {
+            return "RegistryToken[…]";
+        }
+    }
+}

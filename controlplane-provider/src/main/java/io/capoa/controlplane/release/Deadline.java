@@ -1,0 +1,21 @@
+package io.capoa.controlplane.release;
+
+import java.time.Duration;
+
+/** The moment until which a series of requests must be through; immune to clock steps. */
+record Deadline(long nanoTime) {
+
+    static Deadline in(Duration duration) {
+        return new Deadline(System.nanoTime() + duration.toNanos());
+    }
+
+    /** What is left, at least a millisecond. */
+    Duration left() {
+        long left = nanoTime - System.nanoTime();
+        return left < 1_000_000 ? Duration.ofMillis(1) : Duration.ofNanos(left);
+    }
+
+    boolean allows(Duration pause) {
+        return nanoTime - System.nanoTime() > pause.toNanos();
+    }
+}

@@ -1,0 +1,122 @@
+package io.capoa.controlplane.release;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.ProxySelector;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import okhttp3.OkHttpClient;
+import org.jspecify.annotations.Nullable;
+
+/** HTTP clients by what they trust; all share one pool of connections. */
+final class HttpClients {
+
+    private static final int MOST = 64;
+
+    private final OkHttpClient plain;
+    private final Map<String, OkHttpClient> byTrust = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, OkHttpClient> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    HttpClients(Limits limits, Map<String, String> environment) {
+        EnvironmentProxy proxies = new EnvironmentProxy(environment, ProxySelector.getDefault());
+        this.plain = new OkHttpClient.Builder()
+                .connectTimeout(limits.connect())
+                .readTimeout(limits.silence())
+                .writeTimeout(limits.silence())
+                .proxySelector(proxies)
+                .proxyAuthenticator(new ProxyLogin(proxies))
+                // From HTTPS to HTTP would betray what the user meant to protect.
+                .followSslRedirects(false)
+                .build();
+    }
+
+    /**
+     * The client for a registry.
+     *
+     * @param insecure any certificate is accepted, because the user said so for this registry
+     * @param caBundle PEM certificates that are trusted besides the platform's; empty for none
+     * @throws IOException the bundle holds no certificates
+     */
+    synchronized OkHttpClient client(boolean insecure, String caBundle) throws IOException {
+        if (!insecure && caBundle.isBlank()) {
+            return plain;
+        }
+        String key = insecure ? "insecure" : Fingerprint.of(caBundle);
+        OkHttpClient known = byTrust.get(key);
+        if (known != null) {
+            return known;
+        }
+        try {
+            X509TrustManager trust = insecure ? new TrustAll() : trust(caBundle);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {trust}, new SecureRandom());
+            OkHttpClient.Builder builder = plain.newBuilder().sslSocketFactory(context.getSocketFactory(), trust);
+            if (insecure) {
+                builder.hostnameVerifier((host, session) -> true).followSslRedirects(true);
+            }
+            OkHttpClient client = builder.build();
+            byTrust.put(key, client);
+            return client;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("the CA bundle cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static X509TrustManager trust(String caBundle) throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        int n = 0;
+        for (X509Certificate platform : managerOf(null).getAcceptedIssuers()) {
+            store.setCertificateEntry("platform-" + n++, platform);
+        }
+        for (Certificate own : CertificateFactory.getInstance("X.509")
+                .generateCertificates(new ByteArrayInputStream(caBundle.getBytes(StandardCharsets.UTF_8)))) {
+            store.setCertificateEntry("own-" + n++, own);
+        }
+        return managerOf(store);
+    }
+
+    private static X509TrustManager managerOf(@Nullable KeyStore store) throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(store);
+        for (TrustManager manager : factory.getTrustManagers()) {
+            if (manager instanceof X509TrustManager x509) {
+                return x509;
+            }
+        }
+        throw new GeneralSecurityException("the platform has no X.509 trust manager");
+    }
+
+    /** For registries marked {@code insecure = true} alone. */
+    private static final class TrustAll implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {
+            // Servers only.
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {
+            // The user asked for no check.
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

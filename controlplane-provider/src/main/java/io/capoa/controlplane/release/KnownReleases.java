@@ -1,0 +1,69 @@
+package io.capoa.controlplane.release;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The releases that registries have told of, for the whole process. A digest stays what it is; a tag may be moved, so
+ * what it stands for grows stale.
+ *
+ * <p>Credentials play no part: who may use an image is decided by the registry when the cluster pulls it, what is kept
+ * here is a digest and two version numbers.
+ */
+final class KnownReleases {
+
+    private static final int MOST = 1_000;
+
+    /** A release and whether its tag should be looked at again. */
+    record Found(Release release, boolean stale) {}
+
+    private record Tagged(Release release, Instant at) {}
+
+    private final Clock clock;
+    private final Duration tagLifetime;
+    private final Map<String, Release> byDigest = bounded();
+    private final Map<String, Tagged> byTag = bounded();
+
+    KnownReleases(Clock clock, Duration tagLifetime) {
+        this.clock = clock;
+        this.tagLifetime = tagLifetime;
+    }
+
+    synchronized Optional<Found> find(ImageReference image, RegistryAccess access) {
+        String digest = image.digest();
+        if (digest != null) {
+            return byDigest(image, digest).map(r -> new Found(r, false));
+        }
+        return Optional.ofNullable(byTag.get(key(image, access)))
+                .map(t -> new Found(t.release, t.at.plus(tagLifetime).isBefore(clock.instant())));
+    }
+
+    synchronized Optional<Release> byDigest(ImageReference image, String digest) {
+        return Optional.ofNullable(byDigest.get(digest)).map(r -> r.in(image, digest));
+    }
+
+    synchronized void remember(ImageReference image, RegistryAccess access, Release release) {
+        byDigest.put(release.image().substring(release.image().indexOf('@') + 1), release);
+        if (image.digest() == null) {
+            byTag.put(key(image, access), new Tagged(release, clock.instant()));
+        }
+    }
+
+    /** A mirror may hold another image under a tag than the registry does. */
+    private static String key(ImageReference image, RegistryAccess access) {
+        return image + "|" + access.fingerprint();
+    }
+
+    private static <V> Map<String, V> bounded() {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+                return size() > MOST;
+            }
+        };
+    }
+}

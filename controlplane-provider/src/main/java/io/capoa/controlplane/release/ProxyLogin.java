@@ -1,0 +1,34 @@
+package io.capoa.controlplane.release;
+
+import java.nio.charset.StandardCharsets;
+import okhttp3.Authenticator;
+import okhttp3.Credentials;
+import okhttp3.Request;
+import okhttp3.Response;
+import okhttp3.Route;
+import org.jspecify.annotations.Nullable;
+
+/** Logs in to a proxy with the user and password of its address. */
+final class ProxyLogin implements Authenticator {
+
+    private static final String HEADER = "Proxy-Authorization";
+
+    private final EnvironmentProxy proxies;
+
+    ProxyLogin(EnvironmentProxy proxies) {
+        this.proxies = proxies;
+    }
+
+    @Override
+    public @Nullable Request authenticate(@Nullable Route route, Response response) {
+        Request request = response.request();
+        String userInfo = proxies.userInfo(request.url().scheme()).orElse("");
+        int colon = userInfo.indexOf(':');
+        if (colon < 0 || request.header(HEADER) != null) {
+            return null;
+        }
+        String login =
+                Credentials.basic(userInfo.substring(0, colon), userInfo.substring(colon + 1), StandardCharsets.UTF_8);
+        return request.newBuilder().header(HEADER, login).build();
+    }
+}

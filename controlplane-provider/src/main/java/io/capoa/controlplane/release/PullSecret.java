@@ -1,0 +1,173 @@
+package io.capoa.controlplane.release;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The registry credentials of a cluster, as a {@code kubernetes.io/dockerconfigjson} secret holds them. */
+public final class PullSecret {
+
+    /** The key of the secret's data. */
+    public static final String KEY = ".dockerconfigjson";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String DOCKER = "docker.io";
+
+    /** One registry's entry, or what is wrong with it. */
+    private sealed interface Entry {
+        record Usable(Credentials credentials) implements Entry {}
+
+        record Broken(String problem) implements Entry {}
+    }
+
+    private final Map<String, Entry> entries;
+    private final Optional<String> problem;
+    private final String fingerprint;
+
+    private PullSecret(Map<String, Entry> entries, Optional<String> problem, String fingerprint) {
+        this.entries = entries;
+        this.problem = problem;
+        this.fingerprint = fingerprint;
+    }
+
+    /** No credentials: every registry is asked anonymously. */
+    public static PullSecret anonymous() {
+        return new PullSecret(Map.of(), Optional.empty(), "");
+    }
+
+    /**
+     * Reads the decoded value of {@value #KEY}. Never throws: a secret that cannot be read says so in
+     * {@link #problem()}, an entry that cannot be read only where its registry is asked.
+     */
+    public static PullSecret parse(byte[] dockerConfigJson) {
+        String fingerprint = Fingerprint.of(dockerConfigJson);
+        JsonNode root;
+        try {
+            root = JSON.readTree(dockerConfigJson);
+        } catch (JacksonException e) {
+            return broken("the value of " + KEY + " is not JSON", fingerprint);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        JsonNode auths = root == null ? null : root.get("auths");
+        if (auths == null || !auths.isObject()) {
+            return broken("the value of " + KEY + " has no object \"auths\"", fingerprint);
+        }
+        Map<String, Entry> entries = new TreeMap<>();
+        auths.properties().forEach(e -> {
+            String registry = normalize(e.getKey());
+            // A plain key such as docker.io is more to the point than the address of its legacy API.
+            if (registry.equals(e.getKey())) {
+                entries.put(registry, entry(e.getKey(), e.getValue()));
+            } else {
+                entries.putIfAbsent(registry, entry(e.getKey(), e.getValue()));
+            }
+        });
+        return new PullSecret(entries, Optional.empty(), fingerprint);
+    }
+
+    /** What is wrong with the secret as a whole; names the key, never a value. */
+    public Optional<String> problem() {
+        return problem;
+    }
+
+    /** Equal for equal secrets; tells nothing about what they hold. */
+    public String fingerprint() {
+        return fingerprint;
+    }
+
+    /**
+     * The credentials for a repository: of the longest key that is the registry or a path that leads to the repository.
+     *
+     * @throws RegistryException the entry for this repository cannot be read
+     */
+    Credentials credentials(ImageReference image) throws RegistryException {
+        String registry = normalize(image.registry());
+        String key = registry + "/" + image.path();
+        while (true) {
+            Entry entry = entries.get(key);
+            if (entry != null) {
+                return switch (entry) {
+                    case Entry.Usable usable -> usable.credentials();
+                    case Entry.Broken broken ->
+                        throw new RegistryException(Lookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED, broken.problem());
+                };
+            }
+            int slash = key.lastIndexOf('/');
+            if (slash < 0) {
+                return new Credentials.Anonymous();
+            }
+            key = key.substring(0, slash);
+        }
+    }
+
+    private static PullSecret broken(String problem, String fingerprint) {
+        return new PullSecret(Map.of(), Optional.of(problem), fingerprint);
+    }
+
+    private static Entry entry(String registry, JsonNode value) {
+        String identityToken = value.path("identitytoken").asText("");
+        String registryToken = value.path("registrytoken").asText("");
+        String auth = value.path("auth").asText("");
+        String username = value.path("username").asText("");
+        String password = value.path("password").asText("");
+        if (!identityToken.isEmpty()) {
+            return new Entry.Usable(new Credentials.IdentityToken(identityToken));
+        }
+        if (!registryToken.isEmpty()) {
+            return new Entry.Usable(new Credentials.RegistryToken(registryToken));
+        }
+        if (!auth.isEmpty()) {
+            String decoded;
+            try {
+                decoded = new String(Base64.getDecoder().decode(auth.replaceAll("\\s", "")), StandardCharsets.UTF_8);
+            } catch (IllegalArgumentException e) {
+                return new Entry.Broken(problem(registry, "\"auth\" is not base64"));
+            }
+            int colon = decoded.indexOf(':');
+            if (colon < 1) {
+                return new Entry.Broken(problem(registry, "\"auth\" is not the base64 form of user:password"));
+            }
+            username = decoded.substring(0, colon);
+            // Some clients pad the decoded form with zero bytes.
+            password = decoded.substring(colon + 1).replace("\0", "");
+        }
+        if (username.isEmpty()) {
+            return value.isObject() && value.isEmpty()
+                    ? new Entry.Usable(new Credentials.Anonymous())
+                    : new Entry.Broken(problem(registry, "neither \"auth\" nor \"username\" is given"));
+        }
+        // By convention of container clients, this user name marks the password as an identity token.
+        return new Entry.Usable(
+                username.equals("<token>")
+                        ? new Credentials.IdentityToken(password)
+                        : new Credentials.Basic(username, password));
+    }
+
+    private static String problem(String registry, String what) {
+        return "the entry \"%s\" of %s cannot be used: %s".formatted(registry, KEY, what);
+    }
+
+    private static String normalize(String key) {
+        String bare = key.replaceFirst("^https?://", "");
+        boolean address = !bare.equals(key);
+        bare = address ? bare.replaceFirst("/v[12]/?$", "") : bare;
+        bare = bare.replaceFirst("/+$", "");
+        return switch (bare) {
+            case "index.docker.io", "index.docker.io/v1", "registry-1.docker.io", "registry.hub.docker.com" -> DOCKER;
+            default -> bare;
+        };
+    }
+
+    @Override
+    public String toString() {
+        return "PullSecret" + entries.keySet();
+    }
+}

@@ -1,0 +1,26 @@
+package io.capoa.controlplane.release;
+
+import java.io.Serial;
+
+/** A registry gave no answer that can be used. */
+final class RegistryException extends Exception {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final Lookup.Reason reason;
+
+    RegistryException(Lookup.Reason reason, String message) {
+        super(message);
+        this.reason = reason;
+    }
+
+    RegistryException(Lookup.Reason reason, String message, Throwable cause) {
+        super(message, cause);
+        this.reason = reason;
+    }
+
+    Lookup.Reason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,17 @@
+package io.capoa.controlplane.release;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question for the release of an image.
+ *
+ * @param image reference by tag or digest; text that is no reference is answered, not thrown
+ * @param access how registries are reached for this cluster; {@code null} as the manager itself reaches them
+ */
+public record ReleaseRequest(
+        String image, PullSecret pullSecret, @Nullable RegistryAccess access) {
+
+    public static ReleaseRequest of(String image, PullSecret pullSecret) {
+        return new ReleaseRequest(image, pullSecret, null);
+    }
+}

@@ -1,0 +1,82 @@
+package io.capoa.controlplane.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.junit.jupiter.api.Test;
+
+class LayerStreamTest {
+
+    private static final Limits SMALL = new Limits(
+            1_000, 10_000, 100_000, 2_000, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1));
+
+    private static byte[] layer(String... pathsAndContents) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var tar = new TarArchiveOutputStream(new GZIPOutputStream(bytes))) {
+            for (int i = 0; i < pathsAndContents.length; i += 2) {
+                byte[] content = pathsAndContents[i + 1].getBytes(StandardCharsets.UTF_8);
+                TarArchiveEntry entry = new TarArchiveEntry(pathsAndContents[i]);
+                entry.setSize(content.length);
+                tar.putArchiveEntry(entry);
+                tar.write(content);
+                tar.closeArchiveEntry();
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private static LayerSearch.Result search(byte[] layer, String digest) throws Exception {
+        return LayerStream.search(
+                new ByteArrayInputStream(layer),
+                new Manifest.Layer(digest, layer.length, ""),
+                "a/b",
+                SMALL,
+                e -> new RegistryException(Lookup.Reason.RELEASE_IMAGE_INVALID, "damaged: " + e.getMessage()));
+    }
+
+    private static LayerSearch.Result search(String... pathsAndContents) throws Exception {
+        byte[] layer = layer(pathsAndContents);
+        return search(layer, Fingerprint.of(layer));
+    }
+
+    @Test
+    void findsTheFileHoweverItsPathIsWritten() throws Exception {
+        assertThat(search("x", "1", "./a/b", "2")).isEqualTo(new LayerSearch.Result.Found("2"));
+        assertThat(search("/a/b", "2")).isEqualTo(new LayerSearch.Result.Found("2"));
+        assertThat(search("a/bc", "2", "ab", "3")).isEqualTo(new LayerSearch.Result.Absent());
+    }
+
+    @Test
+    void whiteoutsHideOlderLayersButNotTheirOwn() throws Exception {
+        assertThat(search("a/.wh.b", "")).isEqualTo(new LayerSearch.Result.Removed());
+        assertThat(search(".wh.a", "")).isEqualTo(new LayerSearch.Result.Removed());
+        assertThat(search("a/.wh..wh..opq", "")).isEqualTo(new LayerSearch.Result.Removed());
+        assertThat(search("a/.wh..wh..opq", "", "a/b", "2")).isEqualTo(new LayerSearch.Result.Found("2"));
+        assertThat(search("a/.wh.c", "", "c/.wh..wh..opq", "")).isEqualTo(new LayerSearch.Result.Absent());
+    }
+
+    @Test
+    void whenMoreComesThanIsAllowed_stops() {
+        assertThatThrownBy(() -> search("a/b", "x".repeat(2_001)))
+                .hasMessageContaining("a/b is larger than 2000 bytes");
+        assertThatThrownBy(() -> search("z", "x".repeat(200_000)))
+                .hasMessageContaining("the unpacked layer is larger than 100000 bytes");
+    }
+
+    @Test
+    void whenTheBytesAreNotThePromisedOnes_believesNothing() throws Exception {
+        byte[] layer = layer("a/b", "2");
+        assertThatThrownBy(() -> search(layer, Fingerprint.of("other"))).hasMessageContaining("damaged: it has digest");
+        byte[] cut = Arrays.copyOf(layer, layer.length / 2);
+        assertThatThrownBy(() -> search(cut, Fingerprint.of(layer))).hasMessageContaining("damaged");
+    }
+}

@@ -1,0 +1,18 @@
+package io.capoa.lab;
+
+import io.capoa.lab.command.Up;
+import picocli.CommandLine;
+
+/** The lab as a program. */
+public final class Lab {
+
+    private Lab() {}
+
+    public static void main(String... args) {
+        System.exit(new CommandLine(new Up())
+                .setCommandName("lab/up")
+                .setUsageHelpAutoWidth(true)
+                .setExecutionExceptionHandler(Up::explain)
+                .execute(args));
+    }
+}

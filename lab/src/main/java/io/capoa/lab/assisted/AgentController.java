@@ -1,0 +1,268 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Loop;
+import io.capoa.lab.actors.Writes;
+import io.capoa.lab.workload.Json;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps an Agent for each registered host: takes over what others write into its spec and reports how the host does. */
+final class AgentController {
+
+    private static final String SKIP_CLEANUP = "agent.agent-install.openshift.io/skip-spoke-cleanup";
+    private static final String NAMESPACE_LABEL = "agent-install.openshift.io/clusterdeployment-namespace";
+    private static final String INVENTORY = "inventory.agent-install.openshift.io/";
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Caches.Cache<Agent> agents;
+    private final Caches.Cache<InfraEnv> infraEnvs;
+    private final Caches.Cache<ClusterDeployment> deployments;
+    private final Backend backend;
+    private final Writes writes;
+    private final Owned owned;
+    private final ServiceApi api;
+    private final Delays delays;
+    private final Spoke spoke = new Spoke();
+
+    AgentController(Caches caches, Backend backend, Writes writes, ServiceApi api, Delays delays) {
+        this.agents = caches.of(Agent.class);
+        this.infraEnvs = caches.of(InfraEnv.class);
+        this.deployments = caches.of(ClusterDeployment.class);
+        this.backend = backend;
+        this.writes = writes;
+        this.owned = new Owned(writes);
+        this.api = api;
+        this.delays = delays;
+    }
+
+    @Nullable
+    Duration work(Key key, Loop clusters) throws IOException, InterruptedException {
+        Agent agent = agents.get(key);
+        HostRecord host = backend.host(key);
+        if (host == null) {
+            if (agent != null && Owned.isDeleting(agent)) {
+                owned.release(agent, Owned.AGENT_FINALIZER);
+            }
+            return null;
+        }
+        if (agent == null) {
+            absent(host);
+            return null;
+        }
+        String infraEnv =
+                backend.infraEnv(host.infraEnvId).map(env -> env.key().name()).orElse("");
+        if (Owned.isDeleting(agent)) {
+            delete(agent, host);
+            return null;
+        }
+        Map<String, String> labels = agent.getMetadata().getLabels();
+        if (!host.created && !infraEnv.equals(labels == null ? "" : labels.get(InfraEnvController.LABEL))) {
+            writes.delete(agent);
+            return null;
+        }
+        host.created = true;
+        host.seen = true;
+        boolean changed = takeOver(agent, host);
+        Duration again = advance(host);
+        label(agent, host, infraEnv);
+        publish(agent, host);
+        Key cluster = host.cluster;
+        if (cluster != null && (changed || again == null)) {
+            clusters.enqueue(cluster);
+        }
+        return again;
+    }
+
+    /** Creates the Agent, or drops the host when its Agent was there and is gone. */
+    private void absent(HostRecord host) {
+        if (host.created) {
+            if (host.seen) {
+                backend.removeHost(host);
+            }
+            return;
+        }
+        Backend.InfraEnvRecord accepted = backend.infraEnv(host.infraEnvId).orElse(null);
+        InfraEnv infraEnv = accepted == null ? null : infraEnvs.get(accepted.key());
+        if (infraEnv == null || Owned.isDeleting(infraEnv)) {
+            backend.removeHost(host);
+            return;
+        }
+        Key cluster = InfraEnvController.clusterOf(infraEnv);
+        Map<String, String> labels = new LinkedHashMap<>();
+        Fields.map(infraEnv, "spec", "agentLabels").forEach((k, v) -> labels.put(k, String.valueOf(v)));
+        labels.put(InfraEnvController.LABEL, infraEnv.getMetadata().getName());
+        Agent agent = new Agent();
+        agent.setApiVersion("agent-install.openshift.io/v1beta1");
+        agent.setKind("Agent");
+        agent.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(host.agent.namespace())
+                .withName(host.agent.name())
+                .withLabels(labels)
+                .withFinalizers(Owned.AGENT_FINALIZER)
+                .withOwnerReferences(Owned.reference(infraEnv))
+                .build());
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put("approved", Boolean.TRUE.equals(Fields.any(infraEnv, "spec", "agentApproval", "autoApprove")));
+        spec.put("role", "");
+        if (cluster != null) {
+            spec.put("clusterDeploymentName", Map.of("namespace", cluster.namespace(), "name", cluster.name()));
+        }
+        agent.setAdditionalProperty("spec", spec);
+        host.created = writes.create(agent);
+    }
+
+    /** Whether anything in the spec is new. */
+    private static boolean takeOver(Agent agent, HostRecord host) {
+        HostRecord.Wish wish = new HostRecord.Wish(
+                Fields.isTrue(agent, "spec", "approved"),
+                text(agent, "role"),
+                text(agent, "hostname"),
+                text(agent, "ignitionConfigOverrides"),
+                text(agent, "installerArgs"));
+        String name = Fields.string(agent, "spec", "clusterDeploymentName", "name");
+        String namespace = Fields.string(agent, "spec", "clusterDeploymentName", "namespace");
+        synchronized (host) {
+            Key cluster = name == null ? null : new Key(namespace == null ? host.agent.namespace() : namespace, name);
+            boolean rebound =
+                    !host.state.isInstalling() && !host.state.isInstalled() && !Objects.equals(cluster, host.cluster);
+            if (rebound) {
+                host.cluster = cluster;
+            }
+            if (wish.equals(host.wish)) {
+                return rebound;
+            }
+            host.sync = check(wish);
+            host.wish = wish;
+            return true;
+        }
+    }
+
+    private static SpecSync check(HostRecord.Wish wish) {
+        try {
+            if (!wish.ignition().isEmpty()) {
+                Ignition.parseOverride(wish.ignition());
+            }
+        } catch (IOException e) {
+            return SpecSync.inputError(String.valueOf(e.getMessage()));
+        }
+        try {
+            if (!wish.installerArgs().isEmpty() && !(Json.parseAny(wish.installerArgs()) instanceof List<?>)) {
+                return SpecSync.inputError("installerArgs is not a JSON array");
+            }
+        } catch (IOException e) {
+            return SpecSync.inputError("installerArgs is not JSON");
+        }
+        return SpecSync.OK;
+    }
+
+    /** Goes on with what depends on time alone, and with hosts that join a running cluster. */
+    private @Nullable Duration advance(HostRecord host) throws IOException, InterruptedException {
+        Key key = host.cluster;
+        ClusterRecord cluster = key == null ? null : backend.cluster(key);
+        if (host.state == HostState.DISCOVERING) {
+            Duration left = delays.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
+            if (left.isPositive()) {
+                return left;
+            }
+            host.enter(HostState.KNOWN);
+        }
+        boolean running = cluster != null && cluster.state == ClusterState.ADDING_HOSTS;
+        synchronized (host) {
+            if (running && host.state == HostState.KNOWN && host.wish.approved() && host.sync.isOk()) {
+                host.addedLater = true;
+                host.role = host.wish.role().equals(InstallInputs.MASTER) ? InstallInputs.MASTER : InstallInputs.WORKER;
+                host.stages = Stages.ADDED_LATER;
+                host.enter(HostState.INSTALLING);
+            } else if (running && host.state == HostState.KNOWN) {
+                host.addedLater = true;
+            }
+        }
+        if (running && cluster != null && host.addedLater && host.stage.equals(Stages.REBOOTING)) {
+            if (!spoke.hasReadyNode(cluster, host.hostname())) {
+                return POLL;
+            }
+            host.progress(Stages.JOINED, "");
+            host.progress(Stages.DONE, "");
+        }
+        return null;
+    }
+
+    private void label(Agent agent, HostRecord host, String infraEnv) {
+        Map<String, String> present = agent.getMetadata().getLabels() == null
+                ? Map.of()
+                : agent.getMetadata().getLabels();
+        boolean restored = infraEnv.equals(present.get(InfraEnvController.LABEL));
+        if (host.state == HostState.DISCOVERING || (host.labelled && restored)) {
+            return;
+        }
+        Map<String, Object> labels = new LinkedHashMap<>();
+        labels.put(InfraEnvController.LABEL, infraEnv);
+        labels.put(INVENTORY + "cpu-architecture", "x86_64");
+        labels.put(INVENTORY + "host-isvirtual", "false");
+        labels.put(INVENTORY + "storage-hasnonrotationaldisk", "true");
+        Key cluster = host.cluster;
+        if (cluster != null) {
+            labels.put(NAMESPACE_LABEL, cluster.namespace());
+        }
+        writes.patch(agent, Map.of("metadata", Map.of("labels", labels)));
+        host.labelled = true;
+    }
+
+    private void publish(Agent agent, HostRecord host) {
+        Map<String, Object> status;
+        synchronized (host) {
+            status = AgentStatus.of(host, host.published, api);
+        }
+        if (host.published.differs(status)) {
+            writes.patchStatus(agent, status);
+            host.published.wrote(status);
+        }
+    }
+
+    /** Takes the host's node out of a cluster that goes on, then forgets the host. */
+    private void delete(Agent agent, HostRecord host) throws IOException, InterruptedException {
+        Key key = host.cluster;
+        ClusterRecord cluster = key == null ? null : backend.cluster(key);
+        ClusterDeployment deployment = key == null ? null : deployments.get(key);
+        Map<String, String> annotations = agent.getMetadata().getAnnotations();
+        boolean skip = annotations != null && annotations.containsKey(SKIP_CLEANUP);
+        boolean goesOn = deployment != null && !Owned.isDeleting(deployment);
+        if (cluster != null && goesOn && !skip && host.state.isInstalled()) {
+            try {
+                spoke.deleteNode(cluster, host.hostname());
+            } catch (IOException e) {
+                List<ServiceCondition> conditions = new java.util.ArrayList<>(
+                        AgentConditions.of(host.sync, host.state, host.wish.approved(), true, host.failure));
+                conditions.add(ServiceCondition.no(
+                        "Cleanup", "CleanupFailed", "Failed to remove the host's node: " + e.getMessage()));
+                Map<String, Object> status = Map.of("conditions", host.published.conditions(conditions));
+                if (host.published.differs(status)) {
+                    writes.patchStatus(agent, status);
+                    host.published.wrote(status);
+                }
+                throw e;
+            }
+        }
+        backend.removeHost(host);
+        owned.release(agent, Owned.AGENT_FINALIZER);
+    }
+
+    private static String text(Agent agent, String field) {
+        String value = Fields.string(agent, "spec", field);
+        return value == null ? "" : value;
+    }
+}

@@ -1,0 +1,44 @@
+package io.capoa.lab.assisted;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The status of an Agent, as it follows from its host. */
+final class AgentStatus {
+
+    private AgentStatus() {}
+
+    static Map<String, Object> of(HostRecord host, Published published, ServiceApi api) {
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put(
+                "conditions",
+                published.conditions(AgentConditions.of(
+                        host.sync, host.state, host.wish.approved(), host.cluster != null, host.failure)));
+        Map<String, Object> debug = new LinkedHashMap<>();
+        debug.put("state", host.state.word());
+        debug.put("stateInfo", host.state == HostState.ERROR ? host.failure : host.state.info());
+        if (host.eventsUrl.isEmpty()) {
+            host.eventsUrl = api.hostEventsUrl(host);
+        }
+        debug.put("eventsURL", host.eventsUrl);
+        status.put("debugInfo", debug);
+        status.put("inventory", host.inventory);
+        status.put("kind", host.addedLater ? "AddToExistingClusterHost" : "Host");
+        status.put("role", host.role.isEmpty() ? host.wish.role() : host.role);
+        status.put("bootstrap", host.bootstrap);
+        if (!host.stages.isEmpty()) {
+            status.put("progress", progress(host));
+        }
+        return status;
+    }
+
+    private static Map<String, Object> progress(HostRecord host) {
+        Map<String, Object> progress = new LinkedHashMap<>();
+        progress.put("progressStages", host.stages);
+        progress.put("installationPercentage", Stages.percent(host.stages, host.stage));
+        if (!host.stage.isEmpty()) {
+            progress.put("currentStage", host.stage);
+        }
+        return progress;
+    }
+}

@@ -1,0 +1,149 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Loop;
+import io.capoa.lab.actors.Writes;
+import io.capoa.lab.workload.Release;
+import io.capoa.lab.workload.WorkloadClusters;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The simulated assisted-service: watches its kinds in the management cluster and serves the hosts' agents by HTTP. */
+public final class AssistedService implements AutoCloseable {
+
+    private final Caches caches;
+    private final Backend backend = new Backend();
+    private final ServiceApi api;
+    private final Loop infraEnvs;
+    private final Loop agents;
+    private final Loop clusters;
+    private final ClusterController clusterController;
+
+    /**
+     * Starts nothing yet.
+     *
+     * @param client of the service's own user; closed by the caller
+     * @param port of 127.0.0.1 for its HTTP server; 0 takes a free one
+     * @param imageService whether InfraEnvs get an ISO and boot artifacts, or only their events URL
+     */
+    public AssistedService(
+            KubernetesClient client,
+            WorkloadClusters workloads,
+            Release.Lookup releases,
+            Delays delays,
+            int port,
+            boolean imageService)
+            throws IOException {
+        this.caches = new Caches(client);
+        Writes writes = new Writes(client);
+        PullSecrets pullSecrets = new PullSecrets(client);
+        this.api = new ServiceApi(port, backend, new Tokens(), caches.of(InfraEnv.class), delays);
+        var infraEnvController =
+                new InfraEnvController(caches, backend, pullSecrets, writes, api, delays, imageService);
+        var agentController = new AgentController(caches, backend, writes, api, delays);
+        this.clusterController =
+                new ClusterController(caches, backend, pullSecrets, writes, api, delays, workloads, releases);
+        this.infraEnvs = new Loop("infraenv", infraEnvController::work);
+        this.clusters = new Loop("cluster", this::cluster);
+        this.agents = new Loop("agent", key -> agentController.work(key, clusters));
+    }
+
+    private @Nullable Duration cluster(Key key) {
+        boolean known = backend.cluster(key) != null;
+        Duration again = clusterController.work(key, host -> agents.enqueue(host.agent));
+        if (known != (backend.cluster(key) != null)) {
+            infraEnvsOf(key).forEach(infraEnvs::enqueue);
+        }
+        return again;
+    }
+
+    /** Serves and watches; returns when everything there is has been seen. */
+    public AssistedService start() {
+        infraEnvs
+                .watch(caches.of(InfraEnv.class))
+                .watch(caches.of(ClusterDeployment.class), d -> infraEnvsOf(Key.of(d)))
+                .watch(caches.of(Agent.class), this::infraEnvOf);
+        agents.watch(caches.of(Agent.class));
+        clusters.watch(caches.of(ClusterDeployment.class))
+                .watch(caches.of(AgentClusterInstall.class), AssistedService::deploymentOf)
+                .watch(caches.of(Agent.class), a -> clusterOf(a).map(List::of).orElse(List.of()))
+                .watch(caches.of(ClusterImageSet.class), this::usersOf);
+        backend.onHostChange(host -> {
+            agents.enqueue(host.agent);
+            Key cluster = host.cluster;
+            if (cluster != null) {
+                clusters.enqueue(cluster);
+            }
+        });
+        api.start();
+        caches.start();
+        return this;
+    }
+
+    /** The service's address, {@code http://127.0.0.1:port}. */
+    public String url() {
+        return api.url();
+    }
+
+    static Optional<Key> clusterOf(Agent agent) {
+        String name = Fields.string(agent, "spec", "clusterDeploymentName", "name");
+        String namespace = Fields.string(agent, "spec", "clusterDeploymentName", "namespace");
+        return name == null
+                ? Optional.empty()
+                : Optional.of(new Key(namespace == null ? agent.getMetadata().getNamespace() : namespace, name));
+    }
+
+    private Collection<Key> infraEnvsOf(Key cluster) {
+        return caches.of(InfraEnv.class)
+                .list()
+                .filter(e -> cluster.equals(InfraEnvController.clusterOf(e)))
+                .map(Key::of)
+                .toList();
+    }
+
+    /** The agent's InfraEnv while that one waits to be deleted: nothing else of it depends on an Agent. */
+    private Collection<Key> infraEnvOf(Agent agent) {
+        String name = agent.getMetadata().getLabels() == null
+                ? null
+                : agent.getMetadata().getLabels().get(InfraEnvController.LABEL);
+        Key key = new Key(agent.getMetadata().getNamespace(), String.valueOf(name));
+        InfraEnv infraEnv = caches.of(InfraEnv.class).get(key);
+        return infraEnv != null && Owned.isDeleting(infraEnv) ? List.of(key) : List.of();
+    }
+
+    private static Collection<Key> deploymentOf(GenericKubernetesResource install) {
+        String name = Fields.string(install, "spec", "clusterDeploymentRef", "name");
+        return name == null ? List.of() : List.of(new Key(install.getMetadata().getNamespace(), name));
+    }
+
+    private Collection<Key> usersOf(ClusterImageSet imageSet) {
+        return caches.of(AgentClusterInstall.class)
+                .list()
+                .filter(i -> imageSet.getMetadata().getName().equals(Fields.string(i, "spec", "imageSetRef", "name")))
+                .flatMap(i -> deploymentOf(i).stream())
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        infraEnvs.close();
+        agents.close();
+        clusters.close();
+        api.close();
+        caches.close();
+    }
+}

@@ -1,0 +1,116 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.lab.actors.Key;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The service's database: infra-envs, hosts and clusters, and who is to be told when a host changes. */
+final class Backend {
+
+    /**
+     * An infra-env that has been accepted.
+     *
+     * @param id the UID of the InfraEnv
+     * @param pullSecret JSON of the registries' credentials
+     */
+    record InfraEnvRecord(String id, Key key, String pullSecret) {
+        @Override
+        public String toString() {
+            return key + " (" + id + ")";
+        }
+    }
+
+    private final Map<String, InfraEnvRecord> infraEnvs = new ConcurrentHashMap<>();
+    private final Map<Key, HostRecord> hosts = new ConcurrentHashMap<>();
+    private final Map<Key, ClusterRecord> clusters = new ConcurrentHashMap<>();
+    private volatile Consumer<HostRecord> listener = host -> {};
+
+    /** Calls the listener whenever a host has registered, reported or changed state. */
+    void onHostChange(Consumer<HostRecord> changed) {
+        listener = changed;
+    }
+
+    void hostChanged(HostRecord host) {
+        listener.accept(host);
+    }
+
+    void accept(InfraEnvRecord infraEnv) {
+        infraEnvs.put(infraEnv.id(), infraEnv);
+    }
+
+    void removeInfraEnv(String id) {
+        infraEnvs.remove(id);
+    }
+
+    Optional<InfraEnvRecord> infraEnv(String id) {
+        return Optional.ofNullable(infraEnvs.get(id));
+    }
+
+    /** Registers a host that has just booted; one that was being discovered or had failed begins anew. */
+    HostRecord register(InfraEnvRecord infraEnv, String hostId, Map<String, Object> inventory) {
+        Key key = new Key(infraEnv.key().namespace(), hostId);
+        HostRecord host = hosts.compute(key, (k, before) -> {
+            if (before != null && before.infraEnvId.equals(infraEnv.id())) {
+                before.bootAgain(inventory);
+                return before;
+            }
+            if (before != null) {
+                before.forget();
+            }
+            return new HostRecord(k, infraEnv.id(), inventory);
+        });
+        hostChanged(host);
+        return host;
+    }
+
+    @Nullable
+    HostRecord host(Key agent) {
+        return hosts.get(agent);
+    }
+
+    Optional<HostRecord> host(String infraEnvId, String hostId) {
+        return infraEnv(infraEnvId)
+                .map(env -> hosts.get(new Key(env.key().namespace(), hostId)))
+                .filter(host -> host.infraEnvId.equals(infraEnvId));
+    }
+
+    void removeHost(HostRecord host) {
+        hosts.remove(host.agent, host);
+        host.forget();
+    }
+
+    /** The hosts that are bound to a cluster, by name. */
+    List<HostRecord> hostsOf(Key cluster) {
+        return hosts.values().stream()
+                .filter(h -> cluster.equals(h.cluster))
+                .sorted(Comparator.comparing(h -> h.agent.name()))
+                .toList();
+    }
+
+    List<HostRecord> hostsOfInfraEnv(String id) {
+        return hosts.values().stream().filter(h -> h.infraEnvId.equals(id)).toList();
+    }
+
+    @Nullable
+    ClusterRecord cluster(Key key) {
+        return clusters.get(key);
+    }
+
+    /** The cluster of a ClusterDeployment; a new AgentClusterInstall begins a new one. */
+    ClusterRecord cluster(Key key, String installUid) {
+        return clusters.compute(
+                key,
+                (k, before) -> before != null && before.installUid.equals(installUid)
+                        ? before
+                        : new ClusterRecord(k, installUid));
+    }
+
+    void removeCluster(Key key) {
+        clusters.remove(key);
+    }
+}

@@ -1,0 +1,253 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Writes;
+import io.capoa.lab.workload.Release;
+import io.capoa.lab.workload.Workload;
+import io.capoa.lab.workload.WorkloadClusters;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Installs the cluster of a ClusterDeployment and its AgentClusterInstall, step by step, and reports each step. */
+final class ClusterController {
+
+    private static final String HIVE_PAUSE = "hive.openshift.io/reconcile-pause";
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private final Caches.Cache<ClusterDeployment> deployments;
+    private final Caches.Cache<AgentClusterInstall> installs;
+    private final Caches.Cache<ClusterImageSet> imageSets;
+    private final Caches.Cache<Agent> agents;
+    private final Backend backend;
+    private final PullSecrets pullSecrets;
+    private final Writes writes;
+    private final Owned owned;
+    private final Credentials credentials;
+    private final ServiceApi api;
+    private final Delays delays;
+    private final WorkloadClusters workloads;
+    private final Release.Lookup releases;
+
+    ClusterController(
+            Caches caches,
+            Backend backend,
+            PullSecrets pullSecrets,
+            Writes writes,
+            ServiceApi api,
+            Delays delays,
+            WorkloadClusters workloads,
+            Release.Lookup releases) {
+        this.deployments = caches.of(ClusterDeployment.class);
+        this.installs = caches.of(AgentClusterInstall.class);
+        this.imageSets = caches.of(ClusterImageSet.class);
+        this.agents = caches.of(Agent.class);
+        this.backend = backend;
+        this.pullSecrets = pullSecrets;
+        this.writes = writes;
+        this.owned = new Owned(writes);
+        this.credentials = new Credentials(writes);
+        this.api = api;
+        this.delays = delays;
+        this.workloads = workloads;
+        this.releases = releases;
+    }
+
+    /** @param hostChanged told of each host whose state the cluster's progress changes */
+    @Nullable
+    Duration work(Key key, Consumer<HostRecord> hostChanged) {
+        ClusterDeployment deployment = deployments.get(key);
+        AgentClusterInstall install = installOf(key, deployment);
+        if (deployment == null || Owned.isDeleting(deployment)) {
+            delete(key, deployment, install);
+            return null;
+        }
+        if (install == null) {
+            return null;
+        }
+        if (Owned.isDeleting(install)) {
+            backend.removeCluster(key);
+            owned.release(install, Owned.INSTALL_FINALIZER);
+            return null;
+        }
+        owned.ensure(deployment, Owned.CLUSTER_FINALIZER);
+        owned.ensure(install, Owned.INSTALL_FINALIZER, Owned.reference(deployment));
+        ClusterRecord cluster = backend.cluster(key, install.getMetadata().getUid());
+        SpecSync sync = synchronize(deployment, install, cluster);
+        if (!cluster.accepted) {
+            publish(install, cluster, ClusterStatus.withoutCluster(sync, cluster.published));
+            return sync.isOk() ? null : AGAIN;
+        }
+        Duration again = advance(deployment, install, cluster, sync, hostChanged);
+        return (again == null && !sync.isOk() && !cluster.state.isStarted()) ? AGAIN : again;
+    }
+
+    private @Nullable Duration advance(
+            ClusterDeployment deployment,
+            AgentClusterInstall install,
+            ClusterRecord cluster,
+            SpecSync sync,
+            Consumer<HostRecord> hostChanged) {
+        while (true) {
+            List<HostRecord> hosts = backend.hostsOf(cluster.key);
+            InstallInputs inputs = inputs(deployment, install, cluster, hosts);
+            publish(install, cluster, ClusterStatus.of(install, cluster, hosts, inputs, sync));
+            Duration left = cluster.left(
+                    switch (cluster.state) {
+                        case PREPARING -> delays.get(Delays.Of.PREPARING);
+                        case FINALIZING -> delays.get(Delays.Of.FINALIZING);
+                        default -> Duration.ZERO;
+                    });
+            boolean mayStart = sync.isOk() || cluster.state.isStarted();
+            ClusterState next = InstallFlow.next(cluster.state, inputs, left.isZero());
+            if (next == cluster.state || (!mayStart && next.isStarted())) {
+                return left.isZero() ? null : left;
+            }
+            enter(next, deployment, install, cluster, hosts);
+            hosts.forEach(hostChanged);
+        }
+    }
+
+    /** Does what comes with a state, then takes it: repeated as a whole when it fails in between. */
+    private void enter(
+            ClusterState next,
+            ClusterDeployment deployment,
+            AgentClusterInstall install,
+            ClusterRecord cluster,
+            List<HostRecord> hosts) {
+        switch (next) {
+            case PREPARING -> {
+                cluster.frozen = InstallSpec.frozen(install, false);
+                Roles.assign(hosts, cluster.requirements);
+            }
+            case INSTALLING -> {
+                Workload workload = workloads.create(cluster.id, releases.of(releaseImage(install)));
+                cluster.workload = workload;
+                credentials.publishKubeconfig(deployment, install, cluster, workload);
+                // A host asks for its ignition as soon as it may install, so that comes last.
+                hosts.forEach(host -> host.enter(HostState.INSTALLING));
+            }
+            case ADDING_HOSTS -> {
+                Workload workload = Objects.requireNonNull(cluster.workload);
+                workload.complete();
+                credentials.publishAll(deployment, install, cluster, workload);
+            }
+            default -> {
+                // Nothing but the state changes.
+            }
+        }
+        cluster.enter(next);
+    }
+
+    private InstallInputs inputs(
+            ClusterDeployment deployment, AgentClusterInstall install, ClusterRecord cluster, List<HostRecord> hosts) {
+        Map<String, String> annotations = deployment.getMetadata().getAnnotations();
+        boolean onHold = Fields.isTrue(install, "spec", "holdInstallation")
+                || (annotations != null && "true".equals(annotations.get(HIVE_PAUSE)));
+        List<InstallInputs.HostFacts> facts = hosts.stream()
+                .filter(host -> !cluster.state.isStarted() || (!host.stages.isEmpty() && !host.addedLater))
+                .map(HostRecord::facts)
+                .toList();
+        return new InstallInputs(cluster.requirements, facts, onHold, InstallSpec.pending(install));
+    }
+
+    /** Takes over the spec where that may still be done. */
+    private SpecSync synchronize(ClusterDeployment deployment, AgentClusterInstall install, ClusterRecord cluster) {
+        boolean installed = cluster.state == ClusterState.ADDING_HOSTS;
+        if (cluster.state.isStarted()) {
+            Map<String, Object> frozen = new java.util.LinkedHashMap<>(cluster.frozen);
+            if (installed) {
+                frozen.remove("provisionRequirements");
+            }
+            return frozen.equals(InstallSpec.frozen(install, installed))
+                    ? SpecSync.OK
+                    : SpecSync.inputError("the spec cannot be changed after the installation has started");
+        }
+        String error = InstallSpec.inputError(install);
+        if (!error.isEmpty()) {
+            return SpecSync.inputError(error);
+        }
+        if (!cluster.accepted) {
+            try {
+                pullSecrets.read(
+                        deployment.getMetadata().getNamespace(),
+                        Fields.string(deployment, "spec", "pullSecretRef", "name"));
+            } catch (PullSecrets.Unusable e) {
+                return SpecSync.inputError(String.valueOf(e.getMessage()));
+            }
+            if (cluster.eventsUrl.isEmpty()) {
+                cluster.eventsUrl = api.clusterEventsUrl(cluster.id);
+            }
+        }
+        if (releaseImage(install).isEmpty()) {
+            return SpecSync.backendError("failed to get cluster image set "
+                    + Fields.string(install, "spec", "imageSetRef", "name") + ": not found");
+        }
+        cluster.accepted = true;
+        cluster.requirements = Requirements.of(install);
+        return SpecSync.OK;
+    }
+
+    /** The release to install; empty while the image set is absent. */
+    private String releaseImage(AgentClusterInstall install) {
+        String name = Fields.string(install, "spec", "imageSetRef", "name");
+        ClusterImageSet imageSet = name == null ? null : imageSets.get(new Key("", name));
+        String image = imageSet == null ? null : Fields.string(imageSet, "spec", "releaseImage");
+        return image == null ? "" : image;
+    }
+
+    private void publish(AgentClusterInstall install, ClusterRecord cluster, Map<String, Object> status) {
+        if (cluster.published.differs(status)) {
+            writes.patchStatus(install, status);
+            cluster.published.wrote(status);
+        }
+    }
+
+    /** Takes everything down that only this cluster needs; what is installed stays as it is. */
+    private void delete(Key key, @Nullable ClusterDeployment deployment, @Nullable AgentClusterInstall install) {
+        if (deployment == null) {
+            ClusterRecord gone = backend.cluster(key);
+            if (gone != null) {
+                backend.removeCluster(key);
+            }
+            return;
+        }
+        if (install != null && !Owned.isDeleting(install)) {
+            writes.delete(install);
+        }
+        List<Agent> bound = agents.list()
+                .filter(a -> key.equals(AssistedService.clusterOf(a).orElse(null)))
+                .toList();
+        bound.stream().filter(a -> !Owned.isDeleting(a)).forEach(writes::delete);
+        if (!bound.isEmpty()) {
+            return;
+        }
+        ClusterRecord cluster = backend.cluster(key);
+        if (cluster != null && cluster.state != ClusterState.ADDING_HOSTS) {
+            workloads.remove(cluster.id);
+        }
+        backend.removeCluster(key);
+        if (install != null) {
+            owned.release(install, Owned.INSTALL_FINALIZER);
+        }
+        owned.release(deployment, Owned.CLUSTER_FINALIZER);
+    }
+
+    private @Nullable AgentClusterInstall installOf(Key key, @Nullable ClusterDeployment deployment) {
+        String name = deployment == null ? key.name() : Fields.string(deployment, "spec", "clusterInstallRef", "name");
+        AgentClusterInstall install = name == null ? null : installs.get(new Key(key.namespace(), name));
+        return install != null && key.name().equals(Fields.string(install, "spec", "clusterDeploymentRef", "name"))
+                ? install
+                : null;
+    }
+}

@@ -1,0 +1,51 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Fields;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The status of an AgentClusterInstall, as it follows from its cluster and hosts. */
+final class ClusterStatus {
+
+    private ClusterStatus() {}
+
+    static Map<String, Object> withoutCluster(SpecSync sync, Published published) {
+        return Map.of("conditions", published.conditions(ClusterConditions.withoutCluster(sync)));
+    }
+
+    static Map<String, Object> of(
+            AgentClusterInstall install,
+            ClusterRecord cluster,
+            List<HostRecord> hosts,
+            InstallInputs inputs,
+            SpecSync sync) {
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put("conditions", cluster.published.conditions(ClusterConditions.of(sync, cluster.state, inputs)));
+        status.put(
+                "debugInfo",
+                Map.of(
+                        "state", cluster.state.word(),
+                        "stateInfo", cluster.state.info(),
+                        "eventsURL", cluster.eventsUrl));
+        status.put("progress", Map.of("totalPercentage", InstallFlow.percent(cluster.state, inputs)));
+        String platform = InstallSpec.platform(install);
+        status.put("platformType", platform);
+        status.put("userManagedNetworking", !platform.equals("BareMetal"));
+        boolean single = Requirements.of(install).isSingleNode() && !hosts.isEmpty();
+        status.put("apiVIPs", single ? addresses(hosts.getFirst()) : Fields.list(install, "spec", "apiVIPs"));
+        status.put("ingressVIPs", single ? addresses(hosts.getFirst()) : Fields.list(install, "spec", "ingressVIPs"));
+        return status;
+    }
+
+    private static List<String> addresses(HostRecord host) {
+        if (host.inventory.get("interfaces") instanceof List<?> interfaces
+                && !interfaces.isEmpty()
+                && Fields.any(interfaces.getFirst(), "ipV4Addresses") instanceof List<?> addresses
+                && !addresses.isEmpty()) {
+            return List.of(String.valueOf(addresses.getFirst()).replaceFirst("/.*", ""));
+        }
+        return List.of();
+    }
+}

@@ -1,0 +1,67 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The ignition that a host boots to be discovered: it starts the agent with the service's address and a token. */
+final class DiscoveryIgnition {
+
+    private static final int PRIVATE = 0600;
+    private static final int READABLE = 0644;
+    private static final String AGENT_UNIT = """
+            [Service]
+            Type=simple
+            Restart=always
+            RestartSec=3
+            StartLimitInterval=0
+            Environment=HTTP_PROXY=
+            Environment=http_proxy=
+            Environment=HTTPS_PROXY=
+            Environment=https_proxy=
+            Environment=NO_PROXY=
+            Environment=no_proxy=
+            Environment=PULL_SECRET_TOKEN=@TOKEN@
+            TimeoutStartSec=180
+            ExecStart=/usr/local/bin/agent --url @URL@ --infra-env-id @INFRA_ENV@ --agent-version quay.io/edge-infrastructure/assisted-installer-agent:latest --insecure=false
+
+            [Unit]
+            Wants=network-online.target
+            After=network-online.target
+
+            [Install]
+            WantedBy=multi-user.target
+            """;
+
+    private DiscoveryIgnition() {}
+
+    /** Throws {@link IOException} when the InfraEnv's override is not an ignition config. */
+    static Map<String, Object> of(InfraEnv infraEnv, Backend.InfraEnvRecord accepted, String url, String token)
+            throws IOException {
+        List<Map<String, Object>> files = new ArrayList<>();
+        files.add(Ignition.file("/root/.docker/config.json", PRIVATE, accepted.pullSecret()));
+        files.add(Ignition.file("/etc/motd", READABLE, "This is a host being installed by the assisted installer.\n"));
+        String bundle = Fields.string(infraEnv, "spec", "additionalTrustBundle");
+        if (bundle != null) {
+            files.add(Ignition.file("/etc/pki/ca-trust/source/anchors/assisted-infraenv.pem", PRIVATE, bundle));
+        }
+        Map<String, Object> config =
+                Ignition.config(files, List.of(Ignition.unit("agent.service", agentUnit(token, url, accepted.id()))));
+        Map<String, Object> user = new LinkedHashMap<>(Map.of("name", "core", "groups", List.of("sudo")));
+        String sshKey = Fields.string(infraEnv, "spec", "sshAuthorizedKey");
+        if (sshKey != null) {
+            user.put("sshAuthorizedKeys", List.of(sshKey));
+        }
+        config.put("passwd", Map.of("users", List.of(user)));
+        String override = Fields.string(infraEnv, "spec", "ignitionConfigOverride");
+        return override == null ? config : Ignition.merge(config, Ignition.parseOverride(override));
+    }
+
+    private static String agentUnit(String token, String url, String infraEnvId) {
+        return AGENT_UNIT.replace("@TOKEN@", token).replace("@URL@", url).replace("@INFRA_ENV@", infraEnvId);
+    }
+}

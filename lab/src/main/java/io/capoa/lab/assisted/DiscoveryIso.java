@@ -1,0 +1,34 @@
+package io.capoa.lab.assisted;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A discovery image as small as can be: an ISO 9660 mark, then the embedded ignition, nothing that a CPU could run. */
+public final class DiscoveryIso {
+
+    private static final byte[] MARK = "\001CD001\001".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] AREA = "coreiso+ignition\n".getBytes(StandardCharsets.US_ASCII);
+
+    private DiscoveryIso() {}
+
+    static byte[] of(byte[] ignition) {
+        var out = new ByteArrayOutputStream();
+        out.writeBytes(MARK);
+        out.writeBytes(AREA);
+        out.writeBytes(ignition);
+        return out.toByteArray();
+    }
+
+    /** The ignition inside; throws {@link IOException} when the bytes are no such image. */
+    public static byte[] ignition(byte[] image) throws IOException {
+        int start = MARK.length + AREA.length;
+        if (image.length < start
+                || !Arrays.equals(Arrays.copyOf(image, MARK.length), MARK)
+                || !Arrays.equals(Arrays.copyOfRange(image, MARK.length, start), AREA)) {
+            throw new IOException("the image is no discovery ISO");
+        }
+        return Arrays.copyOfRange(image, start, image.length);
+    }
+}

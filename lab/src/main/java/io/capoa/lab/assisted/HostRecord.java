@@ -1,0 +1,117 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.lab.actors.Key;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A registered host in the service's database. All fields are guarded by the record itself; waiting for an instruction
+ * is waiting on it.
+ */
+final class HostRecord {
+
+    final Key agent;
+    final String infraEnvId;
+    final Published published = new Published();
+
+    Map<String, Object> inventory;
+    Instant registered = Instant.now();
+    HostState state = HostState.DISCOVERING;
+    String role = "";
+    boolean bootstrap;
+    boolean addedLater;
+    List<String> stages = List.of();
+    String stage = "";
+    String failure = "";
+    Wish wish = Wish.NONE;
+    SpecSync sync = SpecSync.OK;
+
+    @Nullable
+    Key cluster;
+
+    String eventsUrl = "";
+    boolean created;
+    boolean seen;
+    boolean labelled;
+    boolean forgotten;
+
+    /**
+     * What the Agent's spec says.
+     *
+     * @param ignition install-time ignition to merge, JSON, may be empty
+     * @param installerArgs JSON array, may be empty
+     */
+    record Wish(boolean approved, String role, String hostname, String ignition, String installerArgs) {
+        static final Wish NONE = new Wish(false, "", "", "", "");
+    }
+
+    HostRecord(Key agent, String infraEnvId, Map<String, Object> inventory) {
+        this.agent = agent;
+        this.infraEnvId = infraEnvId;
+        this.inventory = inventory;
+    }
+
+    /** The name that the host's node will have, as far as the service knows. */
+    synchronized String hostname() {
+        return wish.hostname().isEmpty() ? String.valueOf(inventory.get("hostname")) : wish.hostname();
+    }
+
+    /** The host booted its discovery image once more; what was not installed begins anew. */
+    synchronized void bootAgain(Map<String, Object> seenNow) {
+        inventory = seenNow;
+        if (state == HostState.DISCOVERING || state == HostState.KNOWN || state == HostState.ERROR) {
+            registered = Instant.now();
+            state = HostState.DISCOVERING;
+            stage = "";
+            stages = List.of();
+            failure = "";
+            role = "";
+        }
+    }
+
+    synchronized void enter(HostState next) {
+        state = next;
+        notifyAll();
+    }
+
+    /** The host is gone: its agent's next request is refused. */
+    synchronized void forget() {
+        forgotten = true;
+        notifyAll();
+    }
+
+    /** Waits until the host is to be installed, or is gone, or the time is over. */
+    synchronized void awaitInstruction(long millis) throws InterruptedException {
+        long end = System.nanoTime() + millis * 1_000_000;
+        long left = millis;
+        while (left > 0 && !forgotten && state != HostState.INSTALLING) {
+            wait(left);
+            left = (end - System.nanoTime()) / 1_000_000;
+        }
+    }
+
+    /** Takes a report of the agent; whether the order of stages allows it. */
+    synchronized boolean progress(String next, String info) {
+        if (!Stages.mayFollow(stages, stage, next) || !state.isInstalling()) {
+            return false;
+        }
+        stage = next;
+        if (next.equals(Stages.FAILED)) {
+            failure = info;
+            state = HostState.ERROR;
+        } else if (next.equals(Stages.DONE)) {
+            state = addedLater ? HostState.ADDED : HostState.INSTALLED;
+        } else {
+            state = HostState.IN_PROGRESS;
+        }
+        return true;
+    }
+
+    synchronized InstallInputs.HostFacts facts() {
+        String effective = role.isEmpty() ? wish.role() : role;
+        return new InstallInputs.HostFacts(
+                effective, state, wish.approved(), sync.isOk(), Stages.percent(stages, stage));
+    }
+}

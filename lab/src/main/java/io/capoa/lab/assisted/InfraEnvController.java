@@ -1,0 +1,197 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Writes;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Gives each InfraEnv its URLs once its cluster is known, and lets it go once no installation needs it. */
+final class InfraEnvController {
+
+    static final String LABEL = "infraenvs.agent-install.openshift.io";
+    /** Secrets are not watched: one that is missing or wrong is read again after this. */
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private final Caches.Cache<InfraEnv> infraEnvs;
+    private final Caches.Cache<ClusterDeployment> deployments;
+    private final Caches.Cache<Agent> agents;
+    private final Backend backend;
+    private final PullSecrets pullSecrets;
+    private final Writes writes;
+    private final Owned owned;
+    private final ServiceApi api;
+    private final Delays delays;
+    private final boolean imageService;
+    private final Map<String, Published> published = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, Object>> urls = new ConcurrentHashMap<>();
+
+    InfraEnvController(
+            Caches caches,
+            Backend backend,
+            PullSecrets pullSecrets,
+            Writes writes,
+            ServiceApi api,
+            Delays delays,
+            boolean imageService) {
+        this.infraEnvs = caches.of(InfraEnv.class);
+        this.deployments = caches.of(ClusterDeployment.class);
+        this.agents = caches.of(Agent.class);
+        this.backend = backend;
+        this.pullSecrets = pullSecrets;
+        this.writes = writes;
+        this.owned = new Owned(writes);
+        this.api = api;
+        this.delays = delays;
+        this.imageService = imageService;
+    }
+
+    @Nullable
+    Duration work(Key key) {
+        InfraEnv infraEnv = infraEnvs.get(key);
+        if (infraEnv == null) {
+            return null;
+        }
+        String id = infraEnv.getMetadata().getUid();
+        if (Owned.isDeleting(infraEnv)) {
+            delete(infraEnv, id);
+            return null;
+        }
+        owned.ensure(infraEnv, Owned.INFRA_ENV_FINALIZER);
+        Key cluster = clusterOf(infraEnv);
+        if (cluster != null && !isAlive(deployments.get(cluster))) {
+            publish(
+                    infraEnv,
+                    id,
+                    ServiceCondition.unknown(
+                            "ImageCreated",
+                            "MissingClusterDeployment",
+                            "Failed to get ClusterDeployment resource: ClusterDeployment " + cluster + " not found"));
+            return null;
+        }
+        if (cluster != null && backend.cluster(cluster) == null) {
+            publish(
+                    infraEnv,
+                    id,
+                    ServiceCondition.unknown(
+                            "ImageCreated", "MissingClusterDeployment", "cluster " + cluster + " is not registered"));
+            return null;
+        }
+        return accept(infraEnv, id, cluster);
+    }
+
+    private @Nullable Duration accept(InfraEnv infraEnv, String id, @Nullable Key cluster) {
+        boolean known = backend.infraEnv(id).isPresent();
+        try {
+            if (!known && cluster != null && Fields.string(infraEnv, "spec", "osImageVersion") != null) {
+                throw new IOException("spec.osImageVersion cannot be set together with spec.clusterRef");
+            }
+            String override = Fields.string(infraEnv, "spec", "ignitionConfigOverride");
+            if (override != null) {
+                Ignition.parseOverride(override);
+            }
+            if (!known) {
+                String secret = pullSecrets.read(
+                        infraEnv.getMetadata().getNamespace(),
+                        Fields.string(infraEnv, "spec", "pullSecretRef", "name"));
+                Duration left = delays.get(Delays.Of.INFRAENV)
+                        .minus(Duration.between(
+                                Instant.parse(infraEnv.getMetadata().getCreationTimestamp()), Instant.now()));
+                if (left.isPositive()) {
+                    return left;
+                }
+                backend.accept(new Backend.InfraEnvRecord(id, Key.of(infraEnv), secret));
+            }
+            publish(infraEnv, id, ServiceCondition.yes("ImageCreated", "InfraEnvAvailable", "Image has been created"));
+            return null;
+        } catch (PullSecrets.Unusable | IOException e) {
+            publish(
+                    infraEnv,
+                    id,
+                    ServiceCondition.no(
+                            "ImageCreated", "ImageCreationError", "Failed to create image: " + e.getMessage()));
+            return e instanceof PullSecrets.Unusable ? AGAIN : null;
+        }
+    }
+
+    private void publish(InfraEnv infraEnv, String id, ServiceCondition imageCreated) {
+        Published log = published.computeIfAbsent(id, i -> new Published());
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put("conditions", log.conditions(List.of(imageCreated)));
+        status.put(
+                "agentLabelSelector",
+                Map.of("matchLabels", Map.of(LABEL, infraEnv.getMetadata().getName())));
+        if (backend.infraEnv(id).isPresent()) {
+            status.putAll(urls.computeIfAbsent(id, i -> urls(infraEnv, i)));
+        }
+        if (log.differs(status)) {
+            writes.patchStatus(infraEnv, status);
+            log.wrote(status);
+        }
+    }
+
+    private Map<String, Object> urls(InfraEnv infraEnv, String id) {
+        Map<String, Object> made = new LinkedHashMap<>();
+        made.put("debugInfo", Map.of("eventsURL", api.infraEnvEventsUrl(id)));
+        if (imageService) {
+            made.put("createdTime", infraEnv.getMetadata().getCreationTimestamp());
+            made.put("isoDownloadURL", api.isoUrl(id));
+            made.put(
+                    "bootArtifacts",
+                    Map.of(
+                            "discoveryIgnitionURL", api.filesUrl(id, "discovery.ign"),
+                            "ipxeScript", api.filesUrl(id, "ipxe-script"),
+                            "kernel", api.url() + "/boot-artifacts/kernel?arch=x86_64&version=4.20",
+                            "rootfs", api.url() + "/boot-artifacts/rootfs?arch=x86_64&version=4.20",
+                            "initrd", api.url() + "/images/" + id + "/pxe-initrd?arch=x86_64&version=4.20"));
+        }
+        return made;
+    }
+
+    /** Waits while a host of it is bound and not installed; the others go with it. */
+    private void delete(InfraEnv infraEnv, String id) {
+        boolean busy = backend.hostsOfInfraEnv(id).stream()
+                .anyMatch(host -> host.cluster != null && !host.state.isInstalled());
+        if (busy) {
+            return;
+        }
+        List<Agent> left = agents.list(infraEnv.getMetadata().getNamespace())
+                .filter(a -> infraEnv.getMetadata()
+                        .getName()
+                        .equals(
+                                a.getMetadata().getLabels() == null
+                                        ? ""
+                                        : a.getMetadata().getLabels().get(LABEL)))
+                .toList();
+        left.stream().filter(a -> !Owned.isDeleting(a)).forEach(writes::delete);
+        if (left.isEmpty() && backend.hostsOfInfraEnv(id).isEmpty()) {
+            backend.removeInfraEnv(id);
+            owned.release(infraEnv, Owned.INFRA_ENV_FINALIZER);
+            published.remove(id);
+            urls.remove(id);
+        }
+    }
+
+    private static boolean isAlive(@Nullable ClusterDeployment deployment) {
+        return deployment != null && !Owned.isDeleting(deployment);
+    }
+
+    static @Nullable Key clusterOf(InfraEnv infraEnv) {
+        String name = Fields.string(infraEnv, "spec", "clusterRef", "name");
+        String namespace = Fields.string(infraEnv, "spec", "clusterRef", "namespace");
+        return name == null
+                ? null
+                : new Key(namespace == null ? infraEnv.getMetadata().getNamespace() : namespace, name);
+    }
+}

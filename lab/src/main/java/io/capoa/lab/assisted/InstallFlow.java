@@ -1,0 +1,59 @@
+package io.capoa.lab.assisted;
+
+/** The order in which an installation goes on; no clock and no client. */
+final class InstallFlow {
+
+    private static final int PREPARED = 10;
+    private static final int HOSTS = 70;
+    private static final int ALL = 100;
+
+    private InstallFlow() {}
+
+    /**
+     * The state after {@code now}, which may be {@code now}.
+     *
+     * @param waited whether the time that {@code now} takes is over
+     */
+    static ClusterState next(ClusterState now, InstallInputs inputs, boolean waited) {
+        return switch (now) {
+            case INSUFFICIENT, PENDING_FOR_INPUT, READY -> {
+                if (!inputs.pending().isEmpty()) {
+                    yield ClusterState.PENDING_FOR_INPUT;
+                }
+                if (!inputs.isSufficient()) {
+                    yield ClusterState.INSUFFICIENT;
+                }
+                yield inputs.isComplete() && !inputs.onHold() ? ClusterState.PREPARING : ClusterState.READY;
+            }
+            case PREPARING -> waited ? ClusterState.INSTALLING : now;
+            case INSTALLING -> {
+                if (inputs.hasFailed()) {
+                    yield ClusterState.ERROR;
+                }
+                yield inputs.isEnoughInstalled() ? ClusterState.FINALIZING : now;
+            }
+            case FINALIZING -> {
+                if (inputs.hasFailed()) {
+                    yield ClusterState.ERROR;
+                }
+                yield waited && inputs.isAllInstalled() ? ClusterState.ADDING_HOSTS : now;
+            }
+            case ADDING_HOSTS, ERROR -> now;
+        };
+    }
+
+    /** {@code status.progress.totalPercentage}: 10 for the preparation, 70 for the hosts, 20 for the rest. */
+    static int percent(ClusterState state, InstallInputs inputs) {
+        return switch (state) {
+            case INSUFFICIENT, PENDING_FOR_INPUT, READY, PREPARING -> 0;
+            case INSTALLING, FINALIZING, ERROR -> {
+                double average = inputs.hosts().stream()
+                        .mapToInt(InstallInputs.HostFacts::percent)
+                        .average()
+                        .orElse(0);
+                yield PREPARED + (int) (HOSTS * average / ALL);
+            }
+            case ADDING_HOSTS -> ALL;
+        };
+    }
+}

@@ -1,0 +1,64 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.lab.workload.Workload;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The ignition that an installed host boots: its kubelet with its credentials, and what the Agent's spec adds. */
+final class InstalledIgnition {
+
+    private static final int PRIVATE = 0600;
+    private static final int READABLE = 0644;
+    private static final String KUBELET_UNIT = """
+            [Unit]
+            Description=Kubernetes Kubelet
+            Requires=crio.service
+            After=network-online.target crio.service
+
+            [Service]
+            Type=notify
+            EnvironmentFile=-/etc/kubernetes/kubelet-workaround
+            EnvironmentFile=-/etc/kubernetes/kubelet-env
+            ExecStart=/usr/bin/kubelet \\
+                --config=/etc/kubernetes/kubelet.conf \\
+                --bootstrap-kubeconfig=/etc/kubernetes/kubeconfig \\
+                --kubeconfig=/var/lib/kubelet/kubeconfig \\
+                --node-labels=@ROLES@,node.openshift.io/os_id=rhel,${CUSTOM_KUBELET_LABELS} \\
+                --v=2
+            Restart=always
+            RestartSec=10
+
+            [Install]
+            WantedBy=multi-user.target
+            """;
+
+    private InstalledIgnition() {}
+
+    /**
+     * Throws {@link IOException} when the Agent's override is not an ignition config.
+     *
+     * @param schedulable whether a control plane runs workload too
+     */
+    static Map<String, Object> of(HostRecord host, Workload workload, boolean schedulable) throws IOException {
+        HostRecord.Wish wish;
+        String role;
+        synchronized (host) {
+            wish = host.wish;
+            role = host.role;
+        }
+        List<Map<String, Object>> files = new ArrayList<>();
+        files.add(Ignition.file("/etc/kubernetes/kubeconfig", PRIVATE, workload.kubeletKubeconfig()));
+        if (!wish.hostname().isEmpty()) {
+            files.add(Ignition.file("/etc/hostname", READABLE, wish.hostname() + "\n"));
+        }
+        String labels = role.equals(InstallInputs.MASTER)
+                ? "node-role.kubernetes.io/control-plane,node-role.kubernetes.io/master"
+                        + (schedulable ? ",node-role.kubernetes.io/worker" : "")
+                : "node-role.kubernetes.io/worker";
+        Map<String, Object> config = Ignition.config(
+                files, List.of(Ignition.unit("kubelet.service", KUBELET_UNIT.replace("@ROLES@", labels))));
+        return wish.ignition().isEmpty() ? config : Ignition.merge(config, Ignition.parseOverride(wish.ignition()));
+    }
+}

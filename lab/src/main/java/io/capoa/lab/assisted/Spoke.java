@@ -1,0 +1,42 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.workload.Workload;
+import io.capoa.lab.workload.WorkloadApi;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** What the service does in an installed cluster, with its administrator's kubeconfig. */
+final class Spoke {
+
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+
+    boolean hasReadyNode(ClusterRecord cluster, String name) throws IOException, InterruptedException {
+        Workload workload = cluster.workload;
+        if (workload == null) {
+            return false;
+        }
+        WorkloadApi.Answer answer =
+                WorkloadApi.of(workload.kubeconfigWithIngress()).send("GET", "/api/v1/nodes/" + name, Map.of());
+        return answer.code() == OK
+                && Fields.any(answer.body(), "status", "conditions") instanceof List<?> conditions
+                && conditions.stream()
+                        .anyMatch(c -> "Ready".equals(Fields.any(c, "type"))
+                                && ServiceCondition.TRUE.equals(Fields.any(c, "status")));
+    }
+
+    /** Throws {@link IOException} when the cluster does not do it. */
+    void deleteNode(ClusterRecord cluster, String name) throws IOException, InterruptedException {
+        Workload workload = cluster.workload;
+        if (workload == null) {
+            return;
+        }
+        WorkloadApi.Answer answer =
+                WorkloadApi.of(workload.kubeconfigWithIngress()).send("DELETE", "/api/v1/nodes/" + name, Map.of());
+        if (answer.code() != OK && answer.code() != NOT_FOUND) {
+            throw new IOException("node " + name + ": the cluster's API answered " + answer.code());
+        }
+    }
+}

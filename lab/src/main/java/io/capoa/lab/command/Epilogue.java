@@ -1,0 +1,94 @@
+package io.capoa.lab.command;
+
+import io.capoa.lab.cluster.Binaries;
+import io.capoa.lab.cluster.ChildProcess;
+import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.cluster.Tool;
+import io.capoa.lab.progress.ClusterRow;
+import io.capoa.lab.report.Report;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What the lab says at the end: how it went, and where to look. */
+final class Epilogue {
+
+    private static final int CLUSTERS_EXPLAINED = 5;
+
+    private Epilogue() {}
+
+    static String ready(Report report, Settings settings, LocalCluster cluster) {
+        List<Double> seconds = report.clusters().stream()
+                .map(Report.ClusterFigures::secondsToReady)
+                .filter(Objects::nonNull)
+                .sorted()
+                .toList();
+        String times = seconds.size() == 1
+                ? String.format(Locale.ROOT, "%.1f s after apply", seconds.getFirst())
+                : String.format(
+                        Locale.ROOT,
+                        "%d clusters, the first %.1f s, the last %.1f s after apply",
+                        seconds.size(),
+                        seconds.getFirst(),
+                        seconds.getLast());
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.add("Ready: " + times + ".");
+        if (settings.once()) {
+            lines.add("Figures, logs and the audit log are in " + settings.state() + ".");
+            return String.join(System.lineSeparator(), lines);
+        }
+        String kubectl = kubectl();
+        String namespace = settings.namespaces().getFirst();
+        lines.addAll(List.of(
+                "",
+                "Look around, in another terminal:",
+                "  export KUBECONFIG=" + cluster.adminKubeconfig(),
+                "  " + kubectl + " get clusters,oacp,machines,oac,agents,bmh -A",
+                "  " + kubectl + " explain oacp.spec.config",
+                "  " + kubectl + " -n " + namespace + " scale machinedeployment --all --replicas=1",
+                "Figures, logs and the audit log are in " + settings.state() + ".",
+                "",
+                "Ctrl-C stops everything."));
+        return String.join(System.lineSeparator(), lines);
+    }
+
+    static String notReady(List<ClusterRow> rows, Settings settings, ChildProcess.@Nullable Exit death) {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        if (death != null) {
+            lines.add(death.describe());
+        }
+        List<ClusterRow> late = rows.stream().filter(row -> !row.ready()).toList();
+        lines.add("Not ready: %d of %d clusters.".formatted(late.size(), Math.max(rows.size(), settings.clusters())));
+        for (ClusterRow row : late.subList(0, Math.min(late.size(), CLUSTERS_EXPLAINED))) {
+            lines.add(row.title());
+            row.waitingFor().forEach(reason -> lines.add("  " + reason));
+        }
+        if (late.size() > CLUSTERS_EXPLAINED) {
+            lines.add("… and %d more".formatted(late.size() - CLUSTERS_EXPLAINED));
+        }
+        lines.add("Logs, the audit log and report.json are in " + settings.state() + ".");
+        return String.join(System.lineSeparator(), lines);
+    }
+
+    /** The kubectl on the path, else the one that the lab can build. */
+    private static String kubectl() {
+        String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
+        boolean installed = Arrays.stream(path.split(File.pathSeparator))
+                .filter(folder -> !folder.isEmpty())
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "kubectl")));
+        return installed
+                ? "kubectl"
+                : Binaries.ofThisProcess()
+                        .find(Tool.KUBECTL)
+                        .map(Path::toString)
+                        .orElse("kubectl");
+    }
+}

@@ -1,0 +1,128 @@
+package io.capoa.lab.command;
+
+import io.capoa.api.contract.MachineDeployment;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.lab.cluster.ClusterException;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** The objects of the files that the lab applies, as a user would with {@code kubectl apply}. */
+final class Manifests {
+
+    private static final String FIELD_MANAGER = "kubectl";
+    private static final Set<String> HAVE_HOSTS =
+            Set.of(MachineDeployment.class.getSimpleName(), OpenshiftAssistedControlPlane.class.getSimpleName());
+
+    private record Item(Path file, HasMetadata object) {}
+
+    private final KubernetesClient client;
+    private final List<Item> items = new ArrayList<>();
+
+    /**
+     * Reads the files.
+     *
+     * @param workers replicas for every MachineDeployment in them, where given
+     * @throws ClusterException when a file cannot be read; the message names it
+     */
+    Manifests(KubernetesClient client, List<Path> files, OptionalInt workers) {
+        this.client = client;
+        files.forEach(this::read);
+        workers.ifPresent(this::setWorkers);
+    }
+
+    /** How many hosts the control planes and MachineDeployments ask for. */
+    int hosts() {
+        return items.stream()
+                .filter(item -> HAVE_HOSTS.contains(item.object().getKind()))
+                .map(item -> spec(item.object()).get("replicas"))
+                .mapToInt(replicas -> replicas instanceof Number number ? number.intValue() : 0)
+                .sum();
+    }
+
+    /** Makes the namespace; one that is there stays. */
+    void makeNamespace(String name) {
+        Namespace namespace = new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .build();
+        client.resource(namespace).fieldManager(FIELD_MANAGER).serverSideApply();
+    }
+
+    /**
+     * Applies every object to the namespace.
+     *
+     * @throws ClusterException when the API server refuses one; the message names it and says why
+     */
+    void apply(String namespace) {
+        items.forEach(item -> apply(namespace, item));
+    }
+
+    private void apply(String namespace, Item item) {
+        try {
+            client.resource(item.object())
+                    .inNamespace(namespace)
+                    .fieldManager(FIELD_MANAGER)
+                    .forceConflicts()
+                    .serverSideApply();
+        } catch (KubernetesClientException e) {
+            throw new ClusterException(
+                    "The API server refuses %s %s of %s: %s"
+                            .formatted(
+                                    item.object().getKind(),
+                                    item.object().getMetadata().getName(),
+                                    item.file(),
+                                    reason(e)),
+                    e);
+        }
+    }
+
+    private static String reason(KubernetesClientException e) {
+        return Objects.requireNonNullElse(
+                e.getStatus() == null ? null : e.getStatus().getMessage(), String.valueOf(e.getMessage()));
+    }
+
+    private void read(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            List<HasMetadata> objects = client.load(in).items();
+            if (objects.isEmpty()) {
+                throw new ClusterException("%s holds no Kubernetes object.".formatted(file));
+            }
+            objects.forEach(object -> items.add(new Item(file, object)));
+        } catch (NoSuchFileException e) {
+            throw new ClusterException("There is no file %s.".formatted(file), e);
+        } catch (IOException | IllegalArgumentException | KubernetesClientException e) {
+            throw new ClusterException("Cannot read %s: %s".formatted(file, e.getMessage()), e);
+        }
+    }
+
+    private void setWorkers(int workers) {
+        items.stream()
+                .map(Item::object)
+                .filter(object -> object.getKind().equals(MachineDeployment.class.getSimpleName()))
+                .forEach(object -> spec(object).put("replicas", workers));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> spec(HasMetadata object) {
+        return object instanceof GenericKubernetesResource generic
+                        && generic.getAdditionalProperties().get("spec") instanceof Map<?, ?> spec
+                ? (Map<String, Object>) spec
+                : Map.of();
+    }
+}

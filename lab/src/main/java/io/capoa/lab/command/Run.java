@@ -1,0 +1,135 @@
+package io.capoa.lab.command;
+
+import io.capoa.lab.cluster.AuditLog;
+import io.capoa.lab.cluster.ChildProcess;
+import io.capoa.lab.cluster.ClusterException;
+import io.capoa.lab.progress.ClusterRow;
+import io.capoa.lab.progress.Clusters;
+import io.capoa.lab.progress.View;
+import io.capoa.lab.report.Report;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** One run of the lab: start, apply, follow, report, stay, stop. */
+final class Run {
+
+    /** No redraw more often than this: faster than people read, slow enough to cost nothing. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(40);
+
+    private static final Duration LONGEST_BETWEEN_LOOKS = Duration.ofMillis(200);
+
+    private final Settings settings;
+    private final View view;
+    private final Instant started = Instant.now();
+    private final Semaphore news = new Semaphore(0);
+    private final AtomicReference<ChildProcess.Exit> death = new AtomicReference<>();
+    private final Map<String, Instant> readySince = new LinkedHashMap<>();
+
+    Run(Settings settings, View view) {
+        this.settings = settings;
+        this.view = view;
+    }
+
+    /** Exit code of the command. */
+    int execute() {
+        StateLock lock = StateLock.take(settings.state());
+        try (lock;
+                view;
+                RunningLab lab = RunningLab.start(settings, view, this::died)) {
+            Thread stop = new Thread(lab::close, "stop");
+            Runtime.getRuntime().addShutdownHook(stop);
+            int code = run(lab);
+            if (code == 0 && !settings.once()) {
+                stayUntilInterrupted();
+            }
+            return code;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Up.FAILED;
+        }
+    }
+
+    private int run(RunningLab lab) throws InterruptedException {
+        Instant ready = Instant.now();
+        try (Clusters clusters = new Clusters(lab.cluster().admin())) {
+            clusters.onChange(news::release);
+            clusters.start();
+            AuditLog audit = lab.cluster().auditLog().orElseThrow();
+            AuditLog.Mark mark = audit.mark();
+            Manifests manifests = new Manifests(lab.cluster().admin(), settings.files(), settings.workers());
+            view.say("Applying %s …".formatted(settings.files()));
+            for (String namespace : settings.namespaces()) {
+                manifests.makeNamespace(namespace);
+                lab.neighbours().rack(namespace, manifests.hosts() + settings.spareHosts());
+            }
+            Map<String, Instant> applied = new LinkedHashMap<>();
+            for (String namespace : settings.namespaces()) {
+                manifests.apply(namespace);
+                applied.put(namespace, Instant.now());
+            }
+            boolean all = follow(clusters, applied);
+            Report report = new Report(
+                    started.toString(),
+                    Report.seconds(started, ready),
+                    all,
+                    clusters.rows().stream().map(row -> figures(row, applied)).toList(),
+                    Report.users(audit, mark),
+                    lab.figures());
+            report.write(settings.state().resolve("report.json"));
+            if (all) {
+                view.say(Epilogue.ready(report, settings, lab.cluster()));
+                return 0;
+            }
+            view.say(Epilogue.notReady(clusters.rows(), settings, death.get()));
+            return Up.FAILED;
+        }
+    }
+
+    /** Shows the progress until every cluster is ready, time is up or a process has died; whether all are ready. */
+    private boolean follow(Clusters clusters, Map<String, Instant> applied) throws InterruptedException {
+        Instant begin = applied.values().iterator().next();
+        while (true) {
+            List<ClusterRow> rows = clusters.rows();
+            Instant now = Instant.now();
+            rows.stream().filter(ClusterRow::ready).forEach(row -> readySince.putIfAbsent(row.title(), now));
+            view.show(rows, Duration.between(begin, now));
+            if (rows.size() >= settings.clusters() && rows.stream().allMatch(ClusterRow::ready)) {
+                return true;
+            }
+            boolean timeIsUp = settings.timeLimit()
+                    .filter(limit -> Duration.between(begin, now).compareTo(limit) > 0)
+                    .isPresent();
+            if (timeIsUp || death.get() != null) {
+                return false;
+            }
+            boolean unused = news.tryAcquire(LONGEST_BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+            Thread.sleep(BETWEEN_LOOKS);
+            news.drainPermits();
+        }
+    }
+
+    private Report.ClusterFigures figures(ClusterRow row, Map<String, Instant> applied) {
+        Instant from = applied.get(row.namespace());
+        Instant to = readySince.get(row.title());
+        return new Report.ClusterFigures(
+                row.namespace(), row.name(), from == null || to == null ? null : Report.seconds(from, to));
+    }
+
+    private void stayUntilInterrupted() throws InterruptedException {
+        while (death.get() == null) {
+            news.acquire();
+        }
+        throw new ClusterException(death.get().describe());
+    }
+
+    private void died(ChildProcess.Exit exit) {
+        death.compareAndSet(null, exit);
+        news.release();
+    }
+}

@@ -1,0 +1,65 @@
+package io.capoa.lab.command;
+
+import io.capoa.lab.cluster.ClusterException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Keeps two labs from writing to one state folder; the system lets go of it when this process ends. */
+final class StateLock implements AutoCloseable {
+
+    private final FileChannel channel;
+
+    private StateLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the folder and removes what an earlier run left in it.
+     *
+     * @throws ClusterException when another lab has it or it cannot be written
+     */
+    static StateLock take(Path state) {
+        try {
+            Files.createDirectories(state);
+            FileChannel channel =
+                    FileChannel.open(state.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = tryLock(channel);
+            if (lock == null) {
+                channel.close();
+                throw new ClusterException(
+                        "Another lab runs with the state folder %s. Stop it, or name another one with --state."
+                                .formatted(state));
+            }
+            Files.deleteIfExists(state.resolve("report.json"));
+            Files.deleteIfExists(state.resolve("audit.log"));
+            return new StateLock(channel);
+        } catch (IOException e) {
+            throw new ClusterException(
+                    "Cannot write to the state folder %s: %s. Make room or name another one with --state."
+                            .formatted(state, e),
+                    e);
+        }
+    }
+
+    private static @org.jspecify.annotations.Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The system releases the lock with the process.
+        }
+    }
+}

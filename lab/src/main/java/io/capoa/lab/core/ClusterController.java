@@ -1,0 +1,199 @@
+package io.capoa.lab.core;
+
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.actors.Draft;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Writes;
+import io.capoa.lab.nodes.WorkloadClusters;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Brings a Cluster forward: owns its infrastructure and control plane, and tells what they report. */
+final class ClusterController {
+
+    private final Listings listings;
+    private final Externals externals;
+    private final Ownership ownership;
+    private final WorkloadClusters workloads;
+    private final ClusterDeletion deletion;
+    private final Writes writes;
+
+    ClusterController(
+            Listings listings,
+            Externals externals,
+            Ownership ownership,
+            WorkloadClusters workloads,
+            ClusterDeletion deletion,
+            Writes writes) {
+        this.listings = listings;
+        this.externals = externals;
+        this.ownership = ownership;
+        this.workloads = workloads;
+        this.deletion = deletion;
+        this.writes = writes;
+    }
+
+    @Nullable
+    Duration reconcile(Key key) {
+        Cluster cluster = listings.clusters().get(key);
+        if (cluster == null) {
+            workloads.forget(key);
+            return null;
+        }
+        Draft<Cluster> draft = new Draft<>(cluster);
+        if (Paused.show(draft, cluster)) {
+            draft.write(writes);
+            return null;
+        }
+        draft.set(cluster.getMetadata().getGeneration().intValue(), "status", "observedGeneration");
+        if (Contract.isDeleting(cluster)) {
+            if (deletion.advance(draft)) {
+                draft.withoutFinalizer(Contract.CLUSTER_FINALIZER);
+            }
+        } else {
+            draft.finalizer(Contract.CLUSTER_FINALIZER);
+            draft.condition("Deleting", "False", "NotDeleting", "");
+            infrastructure(draft);
+            controlPlane(draft);
+        }
+        counters(draft, key);
+        ClusterConditions.write(draft, connection(draft, key));
+        boolean gone = draft.get("metadata", "finalizers") instanceof List<?> left && left.isEmpty();
+        if (gone) {
+            writes.patch(cluster, draft.change());
+        } else {
+            draft.write(writes);
+        }
+        return null;
+    }
+
+    private void infrastructure(Draft<Cluster> draft) {
+        Cluster cluster = draft.read();
+        Reference ref = Reference.of(cluster, "spec", "infrastructureRef");
+        if (ref == null) {
+            return;
+        }
+        GenericKubernetesResource infra = externals.get(ref);
+        if (infra == null) {
+            boolean was = draft.isTrue("status", "initialization", "infrastructureProvisioned");
+            draft.condition(
+                    "InfrastructureReady",
+                    "False",
+                    was ? "Deleted" : "DoesNotExist",
+                    ref.kind() + " " + ref.name() + (was ? " has been deleted" : " does not exist"));
+            return;
+        }
+        ownership.take(ref, infra, cluster, cluster.getMetadata().getName());
+        boolean provisioned = Fields.isTrue(infra, "status", "initialization", "provisioned");
+        ConditionMirror.mirror(
+                draft, "InfrastructureReady", infra, "Ready", provisioned, "status.initialization.provisioned");
+        if (provisioned) {
+            draft.set(true, "status", "initialization", "infrastructureProvisioned");
+            endpoint(draft, infra);
+            List<?> domains = Fields.list(infra, "status", "failureDomains");
+            draft.set(domains.isEmpty() ? null : domains, "status", "failureDomains");
+        }
+    }
+
+    private void controlPlane(Draft<Cluster> draft) {
+        Cluster cluster = draft.read();
+        Reference ref = Reference.of(cluster, "spec", "controlPlaneRef");
+        if (ref == null) {
+            boolean node = listings.machinesOf(Key.of(cluster)).stream()
+                    .filter(Contract::isControlPlaneMachine)
+                    .anyMatch(m -> Fields.string(m, "status", "nodeRef", "name") != null);
+            if (node) {
+                draft.set(true, "status", "initialization", "controlPlaneInitialized");
+            }
+            return;
+        }
+        GenericKubernetesResource controlPlane = externals.get(ref);
+        if (controlPlane == null) {
+            draft.condition(
+                    "ControlPlaneAvailable",
+                    "False",
+                    "DoesNotExist",
+                    ref.kind() + " " + ref.name() + " does not exist");
+            return;
+        }
+        ownership.take(ref, controlPlane, cluster, cluster.getMetadata().getName());
+        boolean initialized = Fields.isTrue(controlPlane, "status", "initialization", "controlPlaneInitialized");
+        ConditionMirror.mirror(
+                draft,
+                "ControlPlaneAvailable",
+                controlPlane,
+                "Available",
+                initialized,
+                "status.initialization.controlPlaneInitialized");
+        if (initialized) {
+            draft.set(true, "status", "initialization", "controlPlaneInitialized");
+            endpoint(draft, controlPlane);
+        }
+    }
+
+    /** Takes the endpoint over from whoever provides it, once. */
+    private static void endpoint(Draft<Cluster> draft, GenericKubernetesResource from) {
+        boolean has = draft.get("spec", "controlPlaneEndpoint", "host") instanceof String host && !host.isEmpty();
+        if (!has && !Fields.map(from, "spec", "controlPlaneEndpoint").isEmpty()) {
+            draft.set(Fields.map(from, "spec", "controlPlaneEndpoint"), "spec", "controlPlaneEndpoint");
+        }
+    }
+
+    private void counters(Draft<Cluster> draft, Key key) {
+        List<Machine> machines = listings.machinesOf(key);
+        Reference ref = Reference.of(draft.read(), "spec", "controlPlaneRef");
+        GenericKubernetesResource controlPlane = ref == null ? null : externals.get(ref);
+        if (controlPlane != null) {
+            for (String name : List.of("replicas", "readyReplicas", "availableReplicas", "upToDateReplicas")) {
+                draft.set(Fields.integer(controlPlane, "status", name), "status", "controlPlane", name);
+            }
+            draft.set(Fields.integer(controlPlane, "spec", "replicas"), "status", "controlPlane", "desiredReplicas");
+        } else {
+            Counters.of(select(machines, Contract::isControlPlaneMachine)).into(draft, "status", "controlPlane");
+        }
+        var deployments = listings.machineDeploymentsOf(key);
+        Counters workers = Counters.of(
+                select(machines, m -> !Contract.isControlPlaneMachine(m) && Contract.controllerOf(m) == null));
+        int desired = workers.replicas();
+        for (var deployment : deployments) {
+            workers = workers.plus(new Counters(
+                    count(deployment, "replicas"),
+                    count(deployment, "readyReplicas"),
+                    count(deployment, "availableReplicas"),
+                    count(deployment, "upToDateReplicas")));
+            desired += Objects.requireNonNullElse(Fields.integer(deployment, "spec", "replicas"), 1);
+        }
+        workers.into(draft, "status", "workers");
+        draft.set(desired, "status", "workers", "desiredReplicas");
+        var bad = deployments.stream()
+                .filter(d -> !ConditionView.isTrue(d, "Available"))
+                .map(d -> "* MachineDeployment " + d.getMetadata().getName() + " is not Available")
+                .toList();
+        draft.condition(
+                "WorkersAvailable",
+                bad.isEmpty() ? "True" : "False",
+                deployments.isEmpty() ? "NoWorkers" : bad.isEmpty() ? "Available" : "NotAvailable",
+                String.join("\n", bad));
+    }
+
+    private boolean connection(Draft<Cluster> draft, Key key) {
+        return !Contract.isDeleting(draft.read())
+                && draft.isTrue("status", "initialization", "controlPlaneInitialized")
+                && workloads.of(key) != null;
+    }
+
+    private static int count(GenericKubernetesResource resource, String name) {
+        return Objects.requireNonNullElse(Fields.integer(resource, "status", name), 0);
+    }
+
+    private static List<Machine> select(List<Machine> machines, Predicate<Machine> matching) {
+        return machines.stream().filter(matching).toList();
+    }
+}

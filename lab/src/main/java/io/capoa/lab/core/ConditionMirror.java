@@ -1,0 +1,34 @@
+package io.capoa.lab.core;
+
+import io.capoa.api.contract.ConditionView;
+import io.capoa.lab.actors.Draft;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+
+/** Shows a condition of a referenced object under a name of our own, as Cluster API does. */
+final class ConditionMirror {
+
+    private ConditionMirror() {}
+
+    /**
+     * Mirrors {@code from} to {@code to}; when the object has no such condition, says what its initialization tells.
+     *
+     * @param initialized whether the field that stands in for the condition is true
+     * @param field the path of that field, for the message
+     */
+    static void mirror(
+            Draft<?> draft,
+            String to,
+            GenericKubernetesResource external,
+            String from,
+            boolean initialized,
+            String field) {
+        var condition = ConditionView.of(external, from).orElse(null);
+        if (condition != null) {
+            draft.condition(to, condition.status(), condition.reason(), condition.message());
+        } else if (initialized) {
+            draft.condition(to, "True", from, "");
+        } else {
+            draft.condition(to, "False", "Not" + from, external.getKind() + " " + field + " is false");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.capoa.lab.core;
+
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Gate;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Loop;
+import io.capoa.lab.actors.Writes;
+import io.capoa.lab.nodes.WorkloadClusters;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+
+/**
+ * Cluster API core as the API server sees it: Cluster, Machine, MachineSet and MachineDeployment controllers of the
+ * v1beta2 contract. Nothing in it takes time, so it needs no delays.
+ */
+public final class CoreSimulator implements AutoCloseable {
+
+    private final Caches caches;
+    private final Listings listings;
+    private final WorkloadClusters workloads;
+    private final Gate gate = new Gate();
+    private final Loop clusters;
+    private final Loop machines;
+    private final Loop machineSets;
+    private final Loop machineDeployments;
+
+    /** Works with the rights of this client, which stays the caller's to close. */
+    public CoreSimulator(KubernetesClient client) {
+        caches = new Caches(client);
+        listings = Listings.of(caches);
+        workloads = new WorkloadClusters(caches);
+        Externals externals = new Externals(client, caches);
+        Ownership ownership = new Ownership(externals);
+        Writes writes = new Writes(client);
+        var clusterController = new ClusterController(
+                listings, externals, ownership, workloads, new ClusterDeletion(listings, externals, writes), writes);
+        var machineController = new MachineController(
+                listings,
+                externals,
+                ownership,
+                new MachineNode(workloads),
+                new MachineDeletion(listings, externals, workloads),
+                writes);
+        var machineSetController =
+                new MachineSetController(listings, externals, new MachineClones(externals, writes), writes);
+        var machineDeploymentController = new MachineDeploymentController(listings, new MachineSetTemplate(), writes);
+        clusters = new Loop("core-cluster", gate.behind(clusterController::reconcile));
+        machines = new Loop("core-machine", gate.behind(machineController::reconcile));
+        machineSets = new Loop("core-machineset", gate.behind(machineSetController::reconcile));
+        machineDeployments = new Loop("core-machinedeployment", gate.behind(machineDeploymentController::reconcile));
+        externals.onChange(this::externalChanged);
+        workloads.onChange(this::workloadChanged);
+    }
+
+    /** Starts to watch; returns when everything there is has been seen. */
+    public void start() {
+        clusters.watch(listings.clusters());
+        machines.watch(listings.machines());
+        machineSets.watch(listings.machineSets());
+        machineDeployments.watch(listings.machineDeployments());
+        listings.clusters().onChange(this::clusterChanged);
+        listings.machines().onChange(this::machineChanged);
+        listings.machineSets().onChange(set -> {
+            clusters.enqueue(Listings.clusterKey(set));
+            enqueueController(machineDeployments, set, "MachineDeployment");
+        });
+        listings.machineDeployments().onChange(d -> clusters.enqueue(Listings.clusterKey(d)));
+        caches.start();
+        gate.open();
+    }
+
+    private void clusterChanged(Cluster cluster) {
+        Key key = Key.of(cluster);
+        listings.machinesOf(key).forEach(m -> machines.enqueue(Key.of(m)));
+        listings.machineSetsOf(key).forEach(s -> machineSets.enqueue(Key.of(s)));
+        listings.machineDeploymentsOf(key).forEach(d -> machineDeployments.enqueue(Key.of(d)));
+    }
+
+    private void machineChanged(Machine machine) {
+        clusters.enqueue(Listings.clusterKey(machine));
+        enqueueController(machineSets, machine, "MachineSet");
+        String deployment = Contract.label(machine, Contract.DEPLOYMENT_NAME);
+        if (deployment != null) {
+            machineDeployments.enqueue(new Key(machine.getMetadata().getNamespace(), deployment));
+        }
+    }
+
+    /** Nodes matter to Machines without a node, and to those whose node changed: all of the cluster, it is cheap. */
+    private void workloadChanged(Key cluster) {
+        if (listings.clusters().get(cluster) != null) {
+            clusters.enqueue(cluster);
+            listings.machinesOf(cluster).forEach(m -> machines.enqueue(Key.of(m)));
+        }
+    }
+
+    private void externalChanged(GenericKubernetesResource external) {
+        String namespace = external.getMetadata().getNamespace();
+        OwnerReference controller = Contract.controllerOf(external);
+        if (controller != null && controller.getKind().equals("Machine")) {
+            machines.enqueue(new Key(namespace, controller.getName()));
+        } else if (controller != null && controller.getKind().equals("Cluster")) {
+            Key cluster = new Key(namespace, controller.getName());
+            clusters.enqueue(cluster);
+            listings.machineSetsOf(cluster).forEach(s -> machineSets.enqueue(Key.of(s)));
+        } else {
+            findReferrers(external, namespace);
+        }
+    }
+
+    private void findReferrers(GenericKubernetesResource external, String namespace) {
+        if (external.getKind().endsWith("Template")) {
+            listings.machineSets()
+                    .list(namespace)
+                    .filter(s -> refersTo(s, external, "spec", "template", "spec"))
+                    .forEach(s -> machineSets.enqueue(Key.of(s)));
+            return;
+        }
+        listings.machines()
+                .list(namespace)
+                .filter(m -> refersTo(m, external, "spec"))
+                .forEach(m -> machines.enqueue(Key.of(m)));
+        for (Cluster cluster : listings.clusters().list(namespace).toList()) {
+            if (isTo(Reference.of(cluster, "spec", "infrastructureRef"), external)) {
+                clusters.enqueue(Key.of(cluster));
+            }
+            if (isTo(Reference.of(cluster, "spec", "controlPlaneRef"), external)) {
+                clusters.enqueue(Key.of(cluster));
+            }
+        }
+    }
+
+    private static boolean refersTo(
+            GenericKubernetesResource resource, GenericKubernetesResource external, String... spec) {
+        return List.of(List.of("bootstrap", "configRef"), List.of("infrastructureRef")).stream()
+                .map(path -> Reference.of(
+                        resource.getMetadata().getNamespace(),
+                        Fields.any(Fields.any(resource, spec), path.toArray(String[]::new))))
+                .anyMatch(ref -> isTo(ref, external));
+    }
+
+    private static boolean isTo(@org.jspecify.annotations.Nullable Reference ref, GenericKubernetesResource external) {
+        return ref != null && ref.isTo(external);
+    }
+
+    private static void enqueueController(Loop loop, GenericKubernetesResource resource, String kind) {
+        OwnerReference controller = Contract.controllerOf(resource);
+        if (controller != null && controller.getKind().equals(kind)) {
+            loop.enqueue(new Key(resource.getMetadata().getNamespace(), controller.getName()));
+        }
+    }
+
+    @Override
+    public void close() {
+        List.of(clusters, machines, machineSets, machineDeployments).forEach(Loop::close);
+        workloads.close();
+        caches.close();
+    }
+}

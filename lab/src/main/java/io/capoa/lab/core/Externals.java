@@ -1,0 +1,91 @@
+package io.capoa.lab.core;
+
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Draft;
+import io.capoa.lab.actors.Key;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.HttpURLConnection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Objects of infrastructure, bootstrap and control plane providers, watched from the first reference to their kind. */
+final class Externals {
+
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+    private record GroupKind(String group, String kind) {}
+
+    private record Watched(ResourceDefinitionContext context, Caches.Cache<GenericKubernetesResource> cache) {}
+
+    private final KubernetesClient client;
+    private final Caches caches;
+    private final Map<GroupKind, Watched> watched = new HashMap<>();
+    private final List<Consumer<GenericKubernetesResource>> listeners = new CopyOnWriteArrayList<>();
+
+    Externals(KubernetesClient client, Caches caches) {
+        this.client = client;
+        this.caches = caches;
+    }
+
+    /** Calls the listener with every object of a referenced kind that is added, changed or deleted. */
+    void onChange(Consumer<GenericKubernetesResource> listener) {
+        listeners.add(listener);
+    }
+
+    /** The object as last seen, or {@code null}. */
+    @Nullable
+    GenericKubernetesResource get(Reference to) {
+        return watched(to).cache.get(new Key(to.namespace(), to.name()));
+    }
+
+    /** Writes what differs outside the status. */
+    void write(Draft<GenericKubernetesResource> draft, Reference to) {
+        Map<String, Object> change = draft.change();
+        if (!change.isEmpty()) {
+            client.genericKubernetesResources(watched(to).context)
+                    .resource(draft.read())
+                    .patch(MERGE, client.getKubernetesSerialization().asJson(change));
+        }
+    }
+
+    /** Creates the object unless it is there; the version is filled in. */
+    void create(Reference to, GenericKubernetesResource desired) {
+        ResourceDefinitionContext context = watched(to).context;
+        desired.setApiVersion(context.getGroup() + "/" + context.getVersion());
+        desired.setKind(to.kind());
+        try {
+            client.genericKubernetesResources(context).resource(desired).create();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+        }
+    }
+
+    void delete(Reference to) {
+        client.genericKubernetesResources(watched(to).context)
+                .inNamespace(to.namespace())
+                .withName(to.name())
+                .delete();
+    }
+
+    private Watched watched(Reference to) {
+        synchronized (watched) {
+            return watched.computeIfAbsent(new GroupKind(to.apiGroup(), to.kind()), kind -> {
+                ResourceDefinitionContext context = ContractVersion.of(client, kind.group, kind.kind);
+                Caches.Cache<GenericKubernetesResource> cache = caches.open(context);
+                cache.onChange(r -> listeners.forEach(l -> l.accept(r)));
+                return new Watched(context, cache);
+            });
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.capoa.lab.core;
+
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.actors.Draft;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.nodes.WorkloadCluster;
+import io.capoa.lab.nodes.WorkloadClusters;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.NodeSystemInfo;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Finds a Machine's node in the workload cluster by provider id and shows it in the Machine's status. */
+final class MachineNode {
+
+    private static final String READY = "NodeReady";
+    private static final String HEALTHY = "NodeHealthy";
+
+    private final WorkloadClusters workloads;
+
+    MachineNode(WorkloadClusters workloads) {
+        this.workloads = workloads;
+    }
+
+    void observe(Draft<Machine> draft, Cluster cluster) {
+        if (!Fields.isTrue(cluster, "status", "initialization", "infrastructureProvisioned")) {
+            both(
+                    draft,
+                    "Unknown",
+                    "InspectionFailed",
+                    "Waiting for Cluster status.initialization.infrastructureProvisioned to be true");
+            return;
+        }
+        if (!Fields.isTrue(cluster, "status", "initialization", "controlPlaneInitialized")) {
+            both(draft, "Unknown", "InspectionFailed", "Waiting for Cluster control plane to be initialized");
+            return;
+        }
+        WorkloadCluster workload = workloads.of(Key.of(cluster));
+        if (workload == null) {
+            both(draft, "Unknown", "ConnectionDown", "Remote connection not established yet");
+            return;
+        }
+        Object providerId = draft.get("spec", "providerID");
+        if (providerId == null) {
+            both(
+                    draft,
+                    "Unknown",
+                    "InspectionFailed",
+                    "Waiting for " + infrastructure(draft) + " to report spec.providerID");
+            return;
+        }
+        Node node = find(workload.nodes(), providerId);
+        if (node == null) {
+            absent(draft, providerId);
+            return;
+        }
+        draft.set(node.getMetadata().getName(), "status", "nodeRef", "name");
+        draft.set(info(node.getStatus() == null ? null : node.getStatus().getNodeInfo()), "status", "nodeInfo");
+        conditions(draft, node);
+    }
+
+    private static void absent(Draft<Machine> draft, Object providerId) {
+        Object name = draft.get("status", "nodeRef", "name");
+        if (name != null) {
+            String still = Contract.isDeleting(draft.read()) ? "" : " while the Machine still exists";
+            both(draft, "False", "NodeDeleted", "Node " + name + " has been deleted" + still);
+        } else {
+            both(
+                    draft,
+                    "Unknown",
+                    "NodeDoesNotExist",
+                    "Waiting for a Node with spec.providerID " + providerId + " to exist");
+        }
+    }
+
+    private static @Nullable Node find(List<Node> nodes, Object providerId) {
+        return nodes.stream()
+                .filter(n ->
+                        n.getSpec() != null && providerId.equals(n.getSpec().getProviderID()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static void conditions(Draft<Machine> draft, Node node) {
+        List<NodeCondition> conditions =
+                node.getStatus() == null ? List.of() : node.getStatus().getConditions();
+        String ready = conditions.stream()
+                .filter(c -> c.getType().equals("Ready"))
+                .map(NodeCondition::getStatus)
+                .findFirst()
+                .orElse("Unknown");
+        String reason = ready.equals("True") ? READY : ready.equals("False") ? "NodeNotReady" : "NodeReadyUnknown";
+        draft.condition(READY, ready, reason, ready.equals("True") ? "" : "* Node.Ready: condition is " + ready);
+        List<String> pressure = conditions.stream()
+                .filter(c ->
+                        List.of("MemoryPressure", "DiskPressure", "PIDPressure").contains(c.getType()))
+                .filter(c -> c.getStatus().equals("True"))
+                .map(c -> "* Node." + c.getType() + ": condition is True")
+                .toList();
+        if (!pressure.isEmpty()) {
+            draft.condition(HEALTHY, "False", "NodeNotHealthy", String.join("\n", pressure));
+        } else if (ready.equals("True")) {
+            draft.condition(HEALTHY, "True", "NodeHealthy", "");
+        } else {
+            draft.condition(
+                    HEALTHY,
+                    ready,
+                    ready.equals("False") ? "NodeNotHealthy" : "NodeHealthyUnknown",
+                    "* Node.Ready: condition is " + ready);
+        }
+    }
+
+    private static void both(Draft<Machine> draft, String status, String reason, String message) {
+        draft.condition(READY, status, reason, message);
+        draft.condition(HEALTHY, status, reason, message);
+    }
+
+    private static String infrastructure(Draft<Machine> draft) {
+        return String.valueOf(draft.get("spec", "infrastructureRef", "kind"));
+    }
+
+    /** The fields that Cluster API's schema requires, or nothing when the node does not report itself yet. */
+    private static @Nullable Object info(@Nullable NodeSystemInfo info) {
+        if (info == null) {
+            return null;
+        }
+        var fields = new TreeMap<String, String>();
+        fields.put("architecture", text(info.getArchitecture()));
+        fields.put("bootID", text(info.getBootID()));
+        fields.put("containerRuntimeVersion", text(info.getContainerRuntimeVersion()));
+        fields.put("kernelVersion", text(info.getKernelVersion()));
+        fields.put("kubeProxyVersion", text(info.getKubeProxyVersion()));
+        fields.put("kubeletVersion", text(info.getKubeletVersion()));
+        fields.put("machineID", text(info.getMachineID()));
+        fields.put("operatingSystem", text(info.getOperatingSystem()));
+        fields.put("osImage", text(info.getOsImage()));
+        fields.put("systemUUID", text(info.getSystemUUID()));
+        return fields;
+    }
+
+    private static String text(@Nullable String value) {
+        return value == null ? "" : value;
+    }
+}

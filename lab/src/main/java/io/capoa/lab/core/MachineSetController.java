@@ -1,0 +1,150 @@
+package io.capoa.lab.core;
+
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineSet;
+import io.capoa.lab.actors.Draft;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Writes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps as many Machines as a MachineSet asks for. */
+final class MachineSetController {
+
+    private final Listings listings;
+    private final Externals externals;
+    private final MachineClones clones;
+    private final Writes writes;
+
+    MachineSetController(Listings listings, Externals externals, MachineClones clones, Writes writes) {
+        this.listings = listings;
+        this.externals = externals;
+        this.clones = clones;
+        this.writes = writes;
+    }
+
+    @Nullable
+    Duration reconcile(Key key) {
+        MachineSet set = listings.machineSets().get(key);
+        Cluster cluster = set == null ? null : listings.clusterOf(set);
+        if (set == null || cluster == null) {
+            return null;
+        }
+        Draft<MachineSet> draft = new Draft<>(set);
+        if (Paused.show(draft, cluster)) {
+            draft.write(writes);
+            return null;
+        }
+        List<Machine> machines = listings.machinesOf(set);
+        if (Contract.isDeleting(set)) {
+            delete(draft, machines);
+            return null;
+        }
+        draft.finalizer(Contract.MACHINE_SET_FINALIZER);
+        draft.label(Contract.CLUSTER_NAME, cluster.getMetadata().getName());
+        if (Contract.controllerOf(set) == null) {
+            draft.owner(Contract.owner(cluster));
+        }
+        scale(draft, cluster, machines);
+        return null;
+    }
+
+    private void delete(Draft<MachineSet> draft, List<Machine> machines) {
+        if (machines.isEmpty()) {
+            draft.withoutFinalizer(Contract.MACHINE_SET_FINALIZER);
+            writes.patch(draft.read(), draft.change());
+            return;
+        }
+        machines.stream().filter(m -> !Contract.isDeleting(m)).forEach(writes::delete);
+        draft.condition("Deleting", "True", "Deleting", "Machines left: " + machines.size());
+        status(draft, machines, null);
+        draft.write(writes);
+    }
+
+    private void scale(Draft<MachineSet> draft, Cluster cluster, List<Machine> machines) {
+        MachineSet set = draft.read();
+        int wanted = Objects.requireNonNullElse(Fields.integer(set, "spec", "replicas"), 1);
+        Map<String, Machine> byName = new LinkedHashMap<>();
+        machines.forEach(m -> byName.put(m.getMetadata().getName(), m));
+        MachineSlots before = MachineSlots.parse(annotation(set, MachineSlots.ANNOTATION));
+
+        // A Machine that is going gives up its number; so does one that has to go.
+        List<Integer> released = new ArrayList<>();
+        List<Machine> staying = new ArrayList<>();
+        Map<String, Integer> numbers = new LinkedHashMap<>();
+        for (int slot : before.list()) {
+            Machine machine = byName.get(name(set, slot));
+            numbers.put(name(set, slot), slot);
+            if (machine != null && Contract.isDeleting(machine)) {
+                released.add(slot);
+            } else if (machine != null) {
+                staying.add(machine);
+            }
+        }
+        int surplus = before.taken().size() - released.size() - wanted;
+        if (surplus > 0) {
+            String order = Objects.requireNonNullElse(Fields.string(set, "spec", "deletion", "order"), "Random");
+            ScaleDownOrder.first(staying, surplus, order)
+                    .forEach(m -> released.add(
+                            Objects.requireNonNull(numbers.get(m.getMetadata().getName()))));
+        }
+        MachineSlots slots = before.without(released);
+        String refusal = null;
+        if (slots.taken().size() < wanted) {
+            refusal = refusal(set, cluster);
+            slots = refusal == null ? slots.grownTo(wanted) : slots;
+        }
+        if (!slots.equals(before)) {
+            draft.set(slots.toString(), "metadata", "annotations", MachineSlots.ANNOTATION);
+        }
+        draft.condition("Deleting", "False", "NotDeleting", "");
+        status(draft, machines, refusal);
+        draft.write(writes);
+
+        // Only now, with the numbers stored, are Machines made and deleted.
+        List<String> kept = slots.list().stream().map(s -> name(set, s)).toList();
+        // A number beyond those known here belongs to a later version of the set than the one that was read.
+        IntStream.range(0, before.next())
+                .mapToObj(slot -> byName.get(name(set, slot)))
+                .filter(m -> m != null && !kept.contains(m.getMetadata().getName()) && !Contract.isDeleting(m))
+                .forEach(writes::delete);
+        kept.stream().filter(n -> !byName.containsKey(n)).forEach(n -> clones.create(set, n));
+    }
+
+    private @Nullable String refusal(MachineSet set, Cluster cluster) {
+        Reference missing = clones.missingTemplate(set);
+        if (missing != null) {
+            return missing.kind() + " " + missing.name() + " does not exist";
+        }
+        Reference ref = Reference.of(cluster, "spec", "controlPlaneRef");
+        return ref == null ? null : Preflight.refusal(externals.get(ref), annotation(set, Contract.SKIP_PREFLIGHT));
+    }
+
+    private static void status(Draft<MachineSet> draft, List<Machine> machines, @Nullable String refusal) {
+        MachineSet set = draft.read();
+        int wanted =
+                Contract.isDeleting(set) ? 0 : Objects.requireNonNullElse(Fields.integer(set, "spec", "replicas"), 1);
+        draft.set(set.getMetadata().getGeneration().intValue(), "status", "observedGeneration");
+        draft.set(Selectors.text(set), "status", "selector");
+        Counters counters = Counters.of(machines, m -> true);
+        counters.into(draft, "status");
+        ScalingConditions.write(draft, counters, wanted, refusal);
+    }
+
+    static String name(MachineSet set, int slot) {
+        return Names.of(set.getMetadata().getName(), set.getMetadata().getUid() + "/" + slot);
+    }
+
+    private static @Nullable String annotation(MachineSet set, String key) {
+        Map<String, String> annotations = set.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(key);
+    }
+}

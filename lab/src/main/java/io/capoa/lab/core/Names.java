@@ -1,0 +1,33 @@
+package io.capoa.lab.core;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** Names that look like generated ones and are the same each time they are computed. */
+final class Names {
+
+    private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+    private static final int LENGTH = 5;
+
+    private Names() {}
+
+    /** {@code base} and five letters that depend on the seed. */
+    static String of(String base, String seed) {
+        return base + "-" + letters(seed);
+    }
+
+    static String letters(String seed) {
+        byte[] digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256").digest(seed.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+        StringBuilder letters = new StringBuilder();
+        for (int i = 0; i < LENGTH; i++) {
+            letters.append(ALPHABET.charAt((digest[i] & 0xff) % ALPHABET.length()));
+        }
+        return letters.toString();
+    }
+}

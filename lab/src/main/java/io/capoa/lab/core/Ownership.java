@@ -1,0 +1,42 @@
+package io.capoa.lab.core;
+
+import io.capoa.lab.actors.Draft;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a Cluster or a Machine the controller of the objects that it refers to. */
+final class Ownership {
+
+    private final Externals externals;
+
+    Ownership(Externals externals) {
+        this.externals = externals;
+    }
+
+    /**
+     * Sets the controller reference and the cluster-name label, and drops the reference of whoever created the object on
+     * the controller's behalf: a Machine's own controller.
+     */
+    void take(
+            Reference to,
+            GenericKubernetesResource external,
+            GenericKubernetesResource controller,
+            String clusterName) {
+        Draft<GenericKubernetesResource> draft = new Draft<>(external);
+        draft.label(Contract.CLUSTER_NAME, clusterName);
+        OwnerReference creator = Contract.controllerOf(controller);
+        if (creator != null) {
+            draft.withoutOwners(o -> isSame(o, creator));
+        }
+        draft.owner(Contract.controller(controller));
+        externals.write(draft, to);
+    }
+
+    private static boolean isSame(Map<?, ?> owner, @Nullable OwnerReference creator) {
+        return creator != null
+                && creator.getKind().equals(owner.get("kind"))
+                && creator.getName().equals(owner.get("name"));
+    }
+}

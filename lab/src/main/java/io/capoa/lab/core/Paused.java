@@ -1,0 +1,29 @@
+package io.capoa.lab.core;
+
+import io.capoa.lab.actors.Draft;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import org.jspecify.annotations.Nullable;
+
+/** The Paused condition, which every kind of Cluster API shows. */
+final class Paused {
+
+    private Paused() {}
+
+    /** Shows whether the object is paused, and says so. */
+    static boolean show(Draft<?> draft, @Nullable GenericKubernetesResource cluster) {
+        boolean paused = Contract.isPaused(cluster, draft.read());
+        if (paused) {
+            boolean byCluster = cluster != null && Contract.isPaused(cluster, cluster);
+            draft.condition(
+                    "Paused",
+                    "True",
+                    "Paused",
+                    byCluster
+                            ? "Cluster spec.paused is set to true"
+                            : draft.read().getKind() + " has the " + Contract.PAUSED + " annotation");
+        } else {
+            draft.condition("Paused", "False", "NotPaused", "");
+        }
+        return paused;
+    }
+}

@@ -1,0 +1,137 @@
+package io.capoa.lab.host;
+
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.workload.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The discovery agent on one host: speaks to the service that its unit names, with the token that stands there. */
+final class AgentClient {
+
+    private static final Pattern URL = Pattern.compile("--url[ =](\\S+)");
+    private static final Pattern INFRA_ENV = Pattern.compile("--infra-env-id[ =](\\S+)");
+    private static final Pattern TOKEN = Pattern.compile("PULL_SECRET_TOKEN=(\\S+)");
+    private static final Duration LONGER_THAN_A_LONG_POLL = Duration.ofSeconds(60);
+
+    private final HttpClient http;
+    private final String base;
+    private final String token;
+    private final String hostId;
+
+    private AgentClient(HttpClient http, String base, String token, String hostId) {
+        this.http = http;
+        this.base = base;
+        this.token = token;
+        this.hostId = hostId;
+    }
+
+    /** Refuses an ignition that starts no agent. */
+    static AgentClient of(IgnitionConfig ignition, HttpClient http, String hostId) throws Refused {
+        IgnitionConfig.Unit unit = ignition.unit("agent.service")
+                .filter(IgnitionConfig.Unit::enabled)
+                .orElseThrow(() -> new Refused("its ignition enables no agent.service"));
+        String start = String.join(" ", unit.values("ExecStart"));
+        String base = find(URL, start, "--url") + "/api/assisted-install/v2/infra-envs/"
+                + find(INFRA_ENV, start, "--infra-env-id");
+        return new AgentClient(
+                http, base, find(TOKEN, String.join(" ", unit.values("Environment")), "PULL_SECRET_TOKEN"), hostId);
+    }
+
+    void register(Map<String, Object> inventory) throws Refused, InterruptedException {
+        HttpResponse<byte[]> response = send("POST", "/hosts", Map.of("host_id", hostId, "inventory", inventory));
+        if (response.statusCode() != 201) {
+            throw new Refused("the service answered its registration with " + response.statusCode());
+        }
+    }
+
+    /** Waits for the order to install; its arguments. */
+    Map<String, Object> awaitInstall() throws Refused, InterruptedException {
+        while (true) {
+            HttpResponse<byte[]> response = send("GET", "/hosts/" + hostId + "/instructions", Map.of());
+            if (response.statusCode() != 200) {
+                throw new Refused("the service answered its request for instructions with " + response.statusCode());
+            }
+            Optional<Map<String, Object>> install = install(body(response));
+            if (install.isPresent()) {
+                return install.get();
+            }
+        }
+    }
+
+    private static Optional<Map<String, Object>> install(Map<String, Object> answer) throws Refused {
+        for (Object step : Fields.any(answer, "instructions") instanceof List<?> steps ? steps : List.of()) {
+            if ("install".equals(Fields.any(step, "step_type"))
+                    && Fields.any(step, "args") instanceof List<?> args
+                    && args.getFirst() instanceof String text) {
+                try {
+                    return Optional.of(Json.parse(text));
+                } catch (IOException e) {
+                    throw new Refused("the service's order to install is not JSON");
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    void progress(String stage, String info) throws Refused, InterruptedException {
+        HttpResponse<byte[]> response =
+                send("PUT", "/hosts/" + hostId + "/progress", Map.of("current_stage", stage, "progress_info", info));
+        if (response.statusCode() != 200) {
+            throw new Refused("the service answered its stage \"" + stage + "\" with " + response.statusCode());
+        }
+    }
+
+    /** The ignition of the installed system. */
+    Map<String, Object> installedIgnition() throws Refused, InterruptedException {
+        HttpResponse<byte[]> response = send("GET", "/hosts/" + hostId + "/downloads/ignition", Map.of());
+        if (response.statusCode() != 200) {
+            throw new Refused("the service answered its request for ignition with " + response.statusCode());
+        }
+        return body(response);
+    }
+
+    private HttpResponse<byte[]> send(String method, String path, Map<String, Object> body)
+            throws Refused, InterruptedException {
+        try {
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
+                    .timeout(LONGER_THAN_A_LONG_POLL)
+                    .header("X-Secret-Key", token)
+                    .header("Content-Type", "application/json");
+            request.method(
+                    method,
+                    body.isEmpty()
+                            ? HttpRequest.BodyPublishers.noBody()
+                            : HttpRequest.BodyPublishers.ofByteArray(Json.bytes(body)));
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw new Refused("the service does not answer: " + e);
+        } catch (IllegalArgumentException e) {
+            throw new Refused("the service's address in agent.service is no HTTP address");
+        }
+    }
+
+    private static Map<String, Object> body(HttpResponse<byte[]> response) throws Refused {
+        try {
+            return Json.parse(response.body());
+        } catch (IOException e) {
+            throw new Refused("the service's answer is not JSON");
+        }
+    }
+
+    private static String find(Pattern pattern, String text, String what) throws Refused {
+        Matcher matcher = pattern.matcher(text);
+        if (!matcher.find()) {
+            throw new Refused("agent.service has no " + what);
+        }
+        return matcher.group(1);
+    }
+}

@@ -1,0 +1,93 @@
+package io.capoa.lab.host;
+
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.assisted.DiscoveryIso;
+import io.capoa.lab.workload.Json;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+
+/** Finds the ignition of a provisioned host: in its user data when it boots a disk image, inside the ISO otherwise. */
+final class BootMedium {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final KubernetesClient client;
+    private final HttpClient http;
+
+    BootMedium(KubernetesClient client, HttpClient http) {
+        this.client = client;
+        this.http = http;
+    }
+
+    Map<String, Object> ignition(BareMetalHost host) throws Refused, InterruptedException {
+        byte[] ignition =
+                "live-iso".equals(Fields.string(host, "spec", "image", "format")) ? fromIso(host) : fromUserData(host);
+        try {
+            return Json.parse(ignition);
+        } catch (IOException e) {
+            throw new Refused("its ignition is not a JSON object");
+        }
+    }
+
+    private byte[] fromIso(BareMetalHost host) throws Refused, InterruptedException {
+        String url = Fields.string(host, "spec", "image", "url");
+        if (url == null) {
+            throw new Refused("spec.image.url is empty");
+        }
+        try {
+            HttpResponse<byte[]> response = http.send(
+                    HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+            if (response.statusCode() != 200) {
+                throw new Refused("the download of its live ISO was answered with " + response.statusCode());
+            }
+            return DiscoveryIso.ignition(response.body());
+        } catch (IOException e) {
+            throw new Refused("its live ISO cannot be read: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw new Refused("spec.image.url is no HTTP address");
+        }
+    }
+
+    private byte[] fromUserData(BareMetalHost host) throws Refused {
+        if (Fields.string(host, "spec", "image", "url") == null) {
+            throw new Refused("it has no image");
+        }
+        String value = secretValue(host, "userData", "userData");
+        if (value.isEmpty()) {
+            throw new Refused("spec.userData names no secret with a key userData or value: no ignition to boot");
+        }
+        return value.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The meta data that Metal3 rendered for the host, YAML; empty when there is none. */
+    String metaData(BareMetalHost host) {
+        return secretValue(host, "metaData", "metaData");
+    }
+
+    /** Like the bare-metal operator: the wanted key, else {@code value}. */
+    private String secretValue(BareMetalHost host, String field, String key) {
+        String name = Fields.string(host, "spec", field, "name");
+        String namespace = Fields.string(host, "spec", field, "namespace");
+        if (name == null) {
+            return "";
+        }
+        Secret secret = client.secrets()
+                .inNamespace(namespace == null ? host.getMetadata().getNamespace() : namespace)
+                .withName(name)
+                .get();
+        Map<String, String> data = secret == null || secret.getData() == null ? Map.of() : secret.getData();
+        String encoded = data.getOrDefault(key, data.getOrDefault("value", ""));
+        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,153 @@
+package io.capoa.lab.host;
+
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Loop;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All simulated hosts: each has power while its BareMetalHost is provisioned, and boots what that one was given. */
+public final class Hosts implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Hosts.class);
+
+    /** @param boot what was booted: another image or user data is another boot */
+    private record Powered(List<Object> boot, Machine machine, Thread thread) {}
+
+    private final Caches caches;
+    private final Caches.Cache<BareMetalHost> cache;
+    private final BootMedium medium;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Delays delays;
+    private final Path folder;
+    private final Loop loop;
+    private final Map<Key, Powered> powered = new ConcurrentHashMap<>();
+    private final Map<Key, String> refusals = new ConcurrentHashMap<>();
+    private final LongAdder refused = new LongAdder();
+
+    /**
+     * Starts nothing yet.
+     *
+     * @param client of the user that reads BareMetalHosts and their user data; closed by the caller
+     * @param folder for the hosts' file systems; what is below it is this class's own
+     */
+    public Hosts(KubernetesClient client, Delays delays, Path folder) {
+        this.caches = new Caches(client);
+        this.cache = caches.of(BareMetalHost.class);
+        this.medium = new BootMedium(client, http);
+        this.delays = delays;
+        this.folder = folder.toAbsolutePath();
+        this.loop = new Loop("host", this::work);
+    }
+
+    /** Watches; returns when every BareMetalHost there is has been seen. */
+    public Hosts start() throws IOException {
+        InstalledSystem.writeCommands(folder.resolve("bin"));
+        loop.watch(cache);
+        caches.start();
+        return this;
+    }
+
+    /** How many boots came to nothing because of what the host was given. */
+    public long refusals() {
+        return refused.sum();
+    }
+
+    /** Why a host did not go on, the last time it did not. */
+    public Optional<String> lastRefusal(String namespace, String name) {
+        return Optional.ofNullable(refusals.get(new Key(namespace, name)));
+    }
+
+    private @Nullable Duration work(Key key) throws IOException, InterruptedException {
+        BareMetalHost host = cache.get(key);
+        boolean on = host != null
+                && host.getMetadata().getDeletionTimestamp() == null
+                && "provisioned".equals(Fields.string(host, "status", "provisioning", "state"));
+        Powered running = powered.get(key);
+        List<Object> boot = on && host != null ? boot(host) : List.of();
+        if (running != null && !running.boot().equals(boot)) {
+            powered.remove(key);
+            running.thread().interrupt();
+            running.thread().join();
+            running.machine().off();
+        }
+        if (on && host != null && !powered.containsKey(key)) {
+            refusals.remove(key);
+            Path root = folder.resolve(key.namespace()).resolve(key.name());
+            delete(root);
+            Machine machine =
+                    new Machine(host, () -> cache.get(key), medium, http, delays, root, folder.resolve("bin"));
+            powered.put(
+                    key,
+                    new Powered(
+                            boot,
+                            machine,
+                            Thread.ofVirtual().name("host-" + key).start(() -> run(key, machine))));
+        }
+        return null;
+    }
+
+    private void run(Key key, Machine machine) {
+        try {
+            machine.run();
+            LOG.info("host {} is part of its cluster", key);
+        } catch (Refused e) {
+            refuse(key, String.valueOf(e.getMessage()));
+        } catch (IOException | RuntimeException e) {
+            if (!Thread.currentThread().isInterrupted()) {
+                refuse(key, e.toString());
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("host {} lost power", key);
+        }
+    }
+
+    private void refuse(Key key, String why) {
+        refused.increment();
+        refusals.put(key, why);
+        LOG.warn("host {} does not go on: {}", key, why);
+    }
+
+    private static List<Object> boot(BareMetalHost host) {
+        return List.of(
+                host.getMetadata().getUid(),
+                Fields.map(host, "spec", "image"),
+                Fields.map(host, "spec", "userData"),
+                Fields.map(host, "spec", "consumerRef"));
+    }
+
+    private static void delete(Path root) throws IOException {
+        if (Files.exists(root)) {
+            try (var files = Files.walk(root)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+        caches.close();
+        powered.values().forEach(p -> p.thread().interrupt());
+        http.shutdownNow();
+    }
+}

@@ -1,0 +1,161 @@
+package io.capoa.lab.host;
+
+import io.capoa.lab.workload.Json;
+import io.capoa.lab.workload.WorkloadApi;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The kubelet of an installed host: makes its Node with the labels and provider ID that stand in its configuration. */
+final class Kubelet {
+
+    private static final Pattern NODE_LABELS = Pattern.compile("--node-labels[= ](\\S+)");
+    private static final Pattern PROVIDER_ID = Pattern.compile("--provider-id[= ]\"?([^\"\\s]+)");
+    private static final String MASTER = "node-role.kubernetes.io/master";
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 1000;
+
+    private final InstalledSystem system;
+    private final WorkloadApi api;
+    private final String name;
+    private final Map<String, Object> labels = new LinkedHashMap<>();
+    private final String providerId;
+
+    Kubelet(InstalledSystem system) throws IOException {
+        this.system = system;
+        this.api = WorkloadApi.of(system.read("etc/kubernetes/kubeconfig"));
+        this.name = system.read("etc/hostname").strip();
+        Map<String, String> environment = environment(system.read("etc/kubernetes/kubelet-env"));
+        String command = command();
+        Matcher given = NODE_LABELS.matcher(command);
+        labels.put("kubernetes.io/hostname", name);
+        labels.put("kubernetes.io/arch", "amd64");
+        labels.put("kubernetes.io/os", "linux");
+        if (given.find()) {
+            addLabels(given.group(1)
+                    .replace("${CUSTOM_KUBELET_LABELS}", environment.getOrDefault("CUSTOM_KUBELET_LABELS", "")));
+        }
+        Matcher flag = PROVIDER_ID.matcher(command);
+        this.providerId = flag.find() ? flag.group(1) : environment.getOrDefault("KUBELET_PROVIDERID", "");
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Powers the machine's part of the cluster and joins it; waits as long as the cluster's API is not there yet. */
+    void join(List<String> addresses) throws IOException, InterruptedException, Refused {
+        boolean controlPlane = labels.containsKey(MASTER);
+        power("PUT", controlPlane);
+        String version = "";
+        for (long pause = FIRST_PAUSE_MILLIS; version.isEmpty(); pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2)) {
+            WorkloadApi.Answer answer = api.send("GET", "/version", Map.of());
+            if (answer.code() == 401 || answer.code() == 404) {
+                throw new Refused("the cluster's API answered " + answer.code() + " to its kubelet");
+            }
+            version = answer.code() == 200 ? String.valueOf(answer.body().get("gitVersion")) : "";
+            if (version.isEmpty()) {
+                Thread.sleep(pause);
+            }
+        }
+        Map<String, Object> node = node(version, addresses);
+        WorkloadApi.Answer created = api.send("POST", "/api/v1/nodes", node);
+        if (created.code() == 409) {
+            created = api.send("PATCH", "/api/v1/nodes/" + name, node);
+        }
+        if (created.code() >= 300) {
+            throw new Refused("the cluster's API answered " + created.code() + " to its Node");
+        }
+    }
+
+    /** The machine goes off. */
+    void stop() throws IOException, InterruptedException {
+        power("DELETE", false);
+    }
+
+    private void power(String method, boolean controlPlane) throws IOException, InterruptedException {
+        api.send(method, "/machines/" + name + (controlPlane ? "?role=master" : ""), Map.of());
+    }
+
+    private Map<String, Object> node(String version, List<String> addresses) {
+        Map<String, Object> spec = new LinkedHashMap<>();
+        if (!providerId.isEmpty()) {
+            spec.put("providerID", providerId);
+        }
+        if (labels.containsKey(MASTER) && !labels.containsKey("node-role.kubernetes.io/worker")) {
+            spec.put("taints", List.of(Map.of("key", MASTER, "effect", "NoSchedule")));
+        }
+        List<Map<String, String>> nodeAddresses = new java.util.ArrayList<>();
+        addresses.forEach(a -> nodeAddresses.add(Map.of("type", "InternalIP", "address", a)));
+        nodeAddresses.add(Map.of("type", "Hostname", "address", name));
+        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        Map<String, Object> ready = Map.of(
+                "type", "Ready",
+                "status", "True",
+                "reason", "KubeletReady",
+                "message", "kubelet is posting ready status",
+                "lastHeartbeatTime", now,
+                "lastTransitionTime", now);
+        Map<String, Object> node = new LinkedHashMap<>();
+        node.put("apiVersion", "v1");
+        node.put("kind", "Node");
+        node.put("metadata", Map.of("name", name, "labels", labels));
+        node.put("spec", spec);
+        node.put(
+                "status",
+                Map.of(
+                        "conditions", List.of(ready),
+                        "addresses", nodeAddresses,
+                        "nodeInfo",
+                                Map.of(
+                                        "kubeletVersion", version,
+                                        "osImage", "Red Hat Enterprise Linux CoreOS",
+                                        "architecture", "amd64",
+                                        "operatingSystem", "linux")));
+        return Json.copy(node);
+    }
+
+    private void addLabels(String list) {
+        for (String label : list.split(",", -1)) {
+            int at = label.indexOf('=');
+            if (!label.isBlank()) {
+                labels.put(at < 0 ? label : label.substring(0, at), at < 0 ? "" : label.substring(at + 1));
+            }
+        }
+    }
+
+    /** The kubelet's command line: the last ExecStart that is not empty, of its unit or of a drop-in. */
+    private String command() throws IOException {
+        StringBuilder text = new StringBuilder(system.read("etc/systemd/system/" + UnitOrder.KUBELET));
+        Path dropIns = system.root().resolve("etc/systemd/system/" + UnitOrder.KUBELET + ".d");
+        if (Files.isDirectory(dropIns)) {
+            try (var files = Files.list(dropIns)) {
+                for (Path file : files.sorted().toList()) {
+                    text.append('\n').append(Files.readString(file));
+                }
+            }
+        }
+        Optional<String> last = new IgnitionConfig.Unit(UnitOrder.KUBELET, true, text.toString())
+                .values("ExecStart").stream().filter(v -> !v.isEmpty()).reduce((a, b) -> b);
+        return last.orElse("");
+    }
+
+    private static Map<String, String> environment(String text) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        text.lines().filter(l -> l.contains("=")).forEach(l -> {
+            String value = l.substring(l.indexOf('=') + 1).strip();
+            boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+            environment.put(
+                    l.substring(0, l.indexOf('=')).strip(), quoted ? value.substring(1, value.length() - 1) : value);
+        });
+        return environment;
+    }
+}

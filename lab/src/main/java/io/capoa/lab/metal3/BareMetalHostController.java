@@ -1,0 +1,149 @@
+package io.capoa.lab.metal3;
+
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.actors.Draft;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Stopwatch;
+import io.capoa.lab.actors.Writes;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The baremetal-operator part: takes hosts through their provisioning states. */
+final class BareMetalHostController {
+
+    private static final Duration RETRY = Duration.ofSeconds(2);
+
+    private final KubernetesClient client;
+    private final Caches.Cache<BareMetalHost> hosts;
+    private final Stopwatch stopwatch;
+    private final Writes writes;
+
+    BareMetalHostController(KubernetesClient client, Caches.Cache<BareMetalHost> hosts, Delays delays, Writes writes) {
+        this.client = client;
+        this.hosts = hosts;
+        this.stopwatch = new Stopwatch(delays);
+        this.writes = writes;
+    }
+
+    @Nullable
+    Duration reconcile(Key key) {
+        BareMetalHost host = hosts.get(key);
+        if (host == null || Metal3.annotation(host, Metal3.HOST_PAUSED) != null) {
+            return null;
+        }
+        Draft<BareMetalHost> draft = new Draft<>(host);
+        if (Metal3.isDeleting(host) && Metal3.state(host).equals("deleting")) {
+            draft.withoutFinalizer(Metal3.HOST_FINALIZER);
+            Map<String, Object> change = draft.change();
+            if (!change.isEmpty()) {
+                writes.patch(host, change);
+            }
+            return null;
+        }
+        if (!Metal3.isDeleting(host)) {
+            draft.finalizer(Metal3.HOST_FINALIZER);
+        }
+        HostStep step = HostStep.of(host);
+        String subject = host.getMetadata().getUid();
+        Duration again = null;
+        if (step == null) {
+            draft.set(Fields.isTrue(host, "spec", "online"), "status", "poweredOn");
+        } else {
+            Fault fault = fault(host, step);
+            again = step.takes() == null ? null : stopwatch.left(step.takes(), subject);
+            if (fault != null) {
+                fail(draft, fault);
+                again = fault.again;
+            } else if (again == null) {
+                stopwatch.reset(Delays.Of.PROVISIONING, subject);
+                enter(draft, step.to());
+            }
+        }
+        if (!draft.statusChange().isEmpty() || !draft.change().isEmpty()) {
+            draft.write(writes);
+        }
+        return again;
+    }
+
+    private record Fault(
+            String type, String message, @Nullable Duration again) {}
+
+    private @Nullable Fault fault(BareMetalHost host, HostStep step) {
+        if (step.error() == null) {
+            return null;
+        }
+        if (step.error().equals(Metal3.annotation(host, Metal3.FAIL))) {
+            return new Fault(step.error(), step.error() + " asked for by annotation " + Metal3.FAIL, null);
+        }
+        if (!step.to().equals("provisioned")) {
+            return null;
+        }
+        String image = HostStep.imageFault(Fields.map(host, "spec", "image"));
+        if (image != null) {
+            return new Fault(step.error(), image, null);
+        }
+        String name = Fields.string(host, "spec", "userData", "name");
+        if (name != null) {
+            String namespace = Objects.requireNonNullElse(
+                    Fields.string(host, "spec", "userData", "namespace"),
+                    host.getMetadata().getNamespace());
+            Secret secret =
+                    client.secrets().inNamespace(namespace).withName(name).get();
+            boolean data = secret != null
+                    && secret.getData() != null
+                    && (secret.getData().containsKey("userData")
+                            || secret.getData().containsKey("value"));
+            if (!data) {
+                return new Fault(
+                        step.error(), "secret " + name + " with user data (key userData or value) not found", RETRY);
+            }
+        }
+        return null;
+    }
+
+    private static void fail(Draft<BareMetalHost> draft, Fault fault) {
+        boolean known = fault.message.equals(draft.get("status", "errorMessage"));
+        if (!known) {
+            int before = draft.get("status", "errorCount") instanceof Number n ? n.intValue() : 0;
+            draft.set(before + 1, "status", "errorCount");
+        }
+        draft.set("error", "status", "operationalStatus");
+        draft.set(fault.type, "status", "errorType");
+        draft.set(fault.message, "status", "errorMessage");
+    }
+
+    private static void enter(Draft<BareMetalHost> draft, String state) {
+        BareMetalHost host = draft.read();
+        draft.set("OK", "status", "operationalStatus");
+        draft.set(null, "status", "errorType");
+        draft.set("", "status", "errorMessage");
+        draft.set(0, "status", "errorCount");
+        if (draft.get("status", "provisioningFailCount") == null) {
+            draft.set(0, "status", "provisioningFailCount");
+        }
+        draft.set(host.getMetadata().getUid(), "status", "provisioning", "ID");
+        draft.set(state, "status", "provisioning", "state");
+        switch (state) {
+            case "available" -> {
+                draft.set(null, "status", "provisioning", "image");
+                if (Metal3.state(host).equals("inspecting")) {
+                    draft.set(Hardware.of(host), "status", "hardware");
+                }
+            }
+            case "provisioned" -> {
+                Map<String, Object> image = Fields.map(host, "spec", "image");
+                draft.set(image.isEmpty() ? null : image, "status", "provisioning", "image");
+            }
+            default -> {}
+        }
+        boolean off = state.startsWith("depro") || state.startsWith("powering off") || state.equals("deleting");
+        draft.set(!off && Fields.isTrue(host, "spec", "online"), "status", "poweredOn");
+    }
+}

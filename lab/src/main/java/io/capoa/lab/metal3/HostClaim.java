@@ -1,0 +1,138 @@
+package io.capoa.lab.metal3;
+
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Draft;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Writes;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Takes a host for a Metal3Machine and gives it back. */
+final class HostClaim {
+
+    private final Caches.Cache<BareMetalHost> hosts;
+    private final Writes writes;
+
+    /** Claims by the uid of the Metal3Machine: a cache that does not show a claim yet must not lead to a second one. */
+    private final Map<String, Key> claimed = new ConcurrentHashMap<>();
+
+    HostClaim(Caches.Cache<BareMetalHost> hosts, Writes writes) {
+        this.hosts = hosts;
+        this.writes = writes;
+    }
+
+    /** The machine's host, claimed now if it has none; empty when no host is free. */
+    Optional<BareMetalHost> take(Draft<Metal3Machine> draft, Machine machine, Cluster cluster) {
+        Metal3Machine metal3Machine = draft.read();
+        String namespace = metal3Machine.getMetadata().getNamespace();
+        String uid = metal3Machine.getMetadata().getUid();
+        Key before = claimed.get(uid);
+        BareMetalHost known = before == null ? null : hosts.get(before);
+        String failureDomain = Objects.requireNonNullElse(
+                Fields.string(machine, "spec", "failureDomain"),
+                Objects.requireNonNullElse(Fields.string(metal3Machine, "spec", "failureDomain"), ""));
+        Optional<BareMetalHost> choice = known != null
+                ? Optional.of(known)
+                : HostChoice.choose(
+                        metal3Machine,
+                        failureDomain.isEmpty() ? null : failureDomain,
+                        hosts.list(namespace).toList());
+        if (choice.isEmpty()) {
+            return choice;
+        }
+        BareMetalHost host = choice.get();
+        Draft<BareMetalHost> claim = new Draft<>(host);
+        claim.set(consumer(metal3Machine), "spec", "consumerRef");
+        claim.label(Metal3.CLUSTER_NAME, cluster.getMetadata().getName());
+        // A host with an image is provisioned or about to be: CAPM3 never changes it under way.
+        if (!HostStep.asksForImage(host)) {
+            claim.set(image(metal3Machine), "spec", "image");
+            claim.set(Fields.any(metal3Machine, "spec", "customDeploy"), "spec", "customDeploy");
+            claim.set(draft.get("status", "userData"), "spec", "userData");
+            claim.set(Fields.any(metal3Machine, "spec", "metaData"), "spec", "metaData");
+            claim.set(Fields.any(metal3Machine, "spec", "networkData"), "spec", "networkData");
+            String cleaning = Fields.string(metal3Machine, "spec", "automatedCleaningMode");
+            if (cleaning != null) {
+                claim.set(cleaning, "spec", "automatedCleaningMode");
+            }
+        }
+        claim.set(true, "spec", "online");
+        BareMetalHost latest = claim.write(writes);
+        claimed.put(uid, Key.of(host));
+        return Optional.of(latest);
+    }
+
+    /** Has the host deprovisioned, then lets go of it; true when nothing holds the machine any more. */
+    boolean release(Metal3Machine metal3Machine) {
+        List<BareMetalHost> own = hosts.list(metal3Machine.getMetadata().getNamespace())
+                .filter(h -> HostChoice.isOf(metal3Machine, h))
+                .toList();
+        Key before = claimed.get(metal3Machine.getMetadata().getUid());
+        if (own.isEmpty()) {
+            // Either the host is gone or the cache does not show the claim yet; the event will bring us back.
+            BareMetalHost host = before == null ? null : hosts.get(before);
+            if (host != null && Fields.any(host, "spec", "consumerRef") == null) {
+                return false;
+            }
+            claimed.remove(metal3Machine.getMetadata().getUid());
+            return true;
+        }
+        boolean free = true;
+        for (BareMetalHost host : own) {
+            free &= release(host);
+        }
+        if (free) {
+            claimed.remove(metal3Machine.getMetadata().getUid());
+        }
+        return free;
+    }
+
+    private boolean release(BareMetalHost host) {
+        Draft<BareMetalHost> draft = new Draft<>(host);
+        for (String field : List.of("image", "customDeploy", "userData", "metaData", "networkData")) {
+            draft.set(null, "spec", field);
+        }
+        draft.set(false, "spec", "online");
+        boolean idle = switch (Metal3.state(host)) {
+            case "provisioning", "provisioned", "deprovisioning" -> false;
+            default -> !HostStep.asksForImage(host);
+        };
+        if (idle || Metal3.isDeleting(host)) {
+            draft.set(null, "spec", "consumerRef");
+            draft.set(null, "metadata", "labels", Metal3.CLUSTER_NAME);
+        }
+        draft.write(writes);
+        return idle || Metal3.isDeleting(host);
+    }
+
+    private static Map<String, Object> consumer(Metal3Machine metal3Machine) {
+        return Map.of(
+                "apiVersion",
+                "infrastructure.cluster.x-k8s.io/v1beta2",
+                "kind",
+                "Metal3Machine",
+                "name",
+                metal3Machine.getMetadata().getName(),
+                "namespace",
+                metal3Machine.getMetadata().getNamespace());
+    }
+
+    /** Metal3Machine calls the format of an image {@code diskFormat}, BareMetalHost {@code format}. */
+    private static @Nullable Map<String, Object> image(Metal3Machine metal3Machine) {
+        Map<String, Object> image = new TreeMap<>(Fields.map(metal3Machine, "spec", "image"));
+        Object format = image.remove("diskFormat");
+        if (format != null) {
+            image.put("format", format);
+        }
+        return image.isEmpty() ? null : image;
+    }
+}

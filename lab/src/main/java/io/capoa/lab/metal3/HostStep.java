@@ -1,0 +1,68 @@
+package io.capoa.lab.metal3;
+
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.actors.Delays;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The next provisioning state of a host, as baremetal-operator goes through them.
+ *
+ * @param to the state to enter
+ * @param takes what has to pass before it is entered, if it takes time
+ * @param error the {@code errorType} that the work can end in
+ */
+record HostStep(
+        String to, Delays.@Nullable Of takes, @Nullable String error) {
+
+    /** The step that is due, or {@code null} when the host is where it should be. */
+    static @Nullable HostStep of(BareMetalHost host) {
+        boolean deleting = Metal3.isDeleting(host);
+        return switch (Metal3.state(host)) {
+            case "" -> new HostStep(deleting ? "deleting" : "registering", null, null);
+            case "registering" -> deleting ? to("deleting") : registered(host);
+            case "inspecting" -> deleting ? to("deleting") : new HostStep("available", null, "inspection error");
+            case "ready", "available" ->
+                deleting ? to("powering off before delete") : asksForImage(host) ? to("provisioning") : null;
+            case "provisioning" ->
+                deleting || !asksForImage(host)
+                        ? to("deprovisioning")
+                        : new HostStep("provisioned", Delays.Of.PROVISIONING, "provisioning error");
+            case "provisioned" -> deleting || hasOtherImage(host) ? to("deprovisioning") : null;
+            case "deprovisioning" -> to(deleting ? "powering off before delete" : "available");
+            case "powering off before delete" -> to("deleting");
+            default -> null;
+        };
+    }
+
+    private static HostStep registered(BareMetalHost host) {
+        boolean inspect = !"disabled".equals(Metal3.annotation(host, Metal3.INSPECT))
+                && !"disabled".equals(Fields.string(host, "spec", "inspectionMode"));
+        return new HostStep(inspect ? "inspecting" : "available", null, "registration error");
+    }
+
+    private static HostStep to(String state) {
+        return new HostStep(state, null, null);
+    }
+
+    static boolean asksForImage(BareMetalHost host) {
+        return Fields.string(host, "spec", "image", "url") != null
+                || Fields.string(host, "spec", "customDeploy", "method") != null;
+    }
+
+    private static boolean hasOtherImage(BareMetalHost host) {
+        String wanted = Fields.string(host, "spec", "image", "url");
+        String written = Fields.string(host, "status", "provisioning", "image", "url");
+        return !asksForImage(host) || !Objects.equals(wanted, written);
+    }
+
+    /** Why the image cannot be written, or {@code null}: only a live ISO and an OCI image go without checksum. */
+    static @Nullable String imageFault(Map<String, Object> image) {
+        String url = String.valueOf(image.getOrDefault("url", ""));
+        boolean free = "live-iso".equals(image.get("format")) || url.startsWith("oci://") || image.isEmpty();
+        boolean checksum = image.get("checksum") instanceof String s && !s.isEmpty();
+        return free || checksum ? null : "image " + url + " has no checksum";
+    }
+}

@@ -1,0 +1,77 @@
+package io.capoa.lab.metal3;
+
+import io.capoa.api.contract.Fields;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Names that Metal3 gives to things, and what they say about an object. */
+public final class Metal3 {
+
+    /** Annotation of a Metal3Machine: {@code <namespace>/<name>} of its BareMetalHost. */
+    public static final String HOST_ANNOTATION = "metal3.io/BareMetalHost";
+    /** Label of a node: the uid of the BareMetalHost that it runs on. */
+    public static final String UUID_LABEL = "metal3.io/uuid";
+    /** Label of a BareMetalHost: where it stands. */
+    public static final String FAILURE_DOMAIN = "infrastructure.cluster.x-k8s.io/failure-domain";
+    /** Annotation of a BareMetalHost: hands off. */
+    public static final String HOST_PAUSED = "baremetalhost.metal3.io/paused";
+    /** Annotation of a BareMetalHost: not fit to be chosen. */
+    public static final String UNHEALTHY = "capm3.metal3.io/unhealthy";
+    /** Annotation of a BareMetalHost, {@code disabled}: no inspection. */
+    public static final String INSPECT = "inspect.metal3.io";
+    /**
+     * Annotation of a BareMetalHost, the lab's own: an {@code errorType}, such as {@code provisioning error}, that the
+     * next work of that kind ends in, for as long as the annotation is there.
+     */
+    public static final String FAIL = "lab.capoa.io/fail";
+
+    static final String CLUSTER_NAME = "cluster.x-k8s.io/cluster-name";
+    static final String CLUSTER_PAUSED = "cluster.x-k8s.io/paused";
+    static final String CLUSTER_FINALIZER = "metal3cluster.infrastructure.cluster.x-k8s.io";
+    static final String MACHINE_FINALIZER = "metal3machine.infrastructure.cluster.x-k8s.io";
+    static final String HOST_FINALIZER = "baremetalhost.metal3.io";
+
+    private Metal3() {}
+
+    /** The id under which node, Machine and Metal3Machine know each other (CAPM3 1.13 and later). */
+    public static String providerId(HasMetadata host, HasMetadata machine) {
+        return "metal3://" + host.getMetadata().getNamespace() + "/"
+                + host.getMetadata().getName() + "/" + machine.getMetadata().getName();
+    }
+
+    static boolean isDeleting(HasMetadata resource) {
+        return resource.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    static boolean isPaused(@Nullable GenericKubernetesResource cluster, HasMetadata resource) {
+        return annotation(resource, CLUSTER_PAUSED) != null
+                || (cluster != null && Fields.isTrue(cluster, "spec", "paused"));
+    }
+
+    static @Nullable String annotation(HasMetadata resource, String key) {
+        Map<String, String> annotations = resource.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(key);
+    }
+
+    static @Nullable String label(HasMetadata resource, String key) {
+        Map<String, String> labels = resource.getMetadata().getLabels();
+        return labels == null ? null : labels.get(key);
+    }
+
+    /** The name of the owner of that kind, whoever it is controlled by. */
+    static @Nullable String owner(HasMetadata resource, String kind) {
+        return resource.getMetadata().getOwnerReferences().stream()
+                .filter(o -> kind.equals(o.getKind()) && o.getApiVersion().startsWith("cluster.x-k8s.io/"))
+                .map(OwnerReference::getName)
+                .findFirst()
+                .orElse(null);
+    }
+
+    static String state(GenericKubernetesResource host) {
+        String state = Fields.string(host, "status", "provisioning", "state");
+        return state == null ? "" : state;
+    }
+}

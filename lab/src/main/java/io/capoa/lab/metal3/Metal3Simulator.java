@@ -1,0 +1,135 @@
+package io.capoa.lab.metal3;
+
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.actors.Gate;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Loop;
+import io.capoa.lab.actors.Writes;
+import io.capoa.lab.nodes.WorkloadClusters;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+
+/**
+ * Metal3 as the API server sees it: Metal3Cluster and Metal3Machine (CAPM3), BareMetalHost (baremetal-operator). A host
+ * in state {@code provisioned} is powered on with {@code spec.image} and {@code spec.userData}: what it then does is not
+ * Metal3's business.
+ */
+public final class Metal3Simulator implements AutoCloseable {
+
+    private final Caches caches;
+    private final WorkloadClusters workloads;
+    private final Caches.Cache<BareMetalHost> hosts;
+    private final Caches.Cache<Metal3Cluster> metal3Clusters;
+    private final Caches.Cache<Metal3Machine> metal3Machines;
+    private final Caches.Cache<Metal3DataTemplate> dataTemplates;
+    private final Caches.Cache<Machine> machines;
+    private final Caches.Cache<Cluster> clusters;
+    private final Gate gate = new Gate();
+    private final Loop hostLoop;
+    private final Loop clusterLoop;
+    private final Loop machineLoop;
+
+    /** Works with the rights of this client, which stays the caller's to close. */
+    public Metal3Simulator(KubernetesClient client, Delays delays) {
+        caches = new Caches(client);
+        workloads = new WorkloadClusters(caches);
+        hosts = caches.of(BareMetalHost.class);
+        metal3Clusters = caches.of(Metal3Cluster.class);
+        metal3Machines = caches.of(Metal3Machine.class);
+        dataTemplates = caches.of(Metal3DataTemplate.class);
+        machines = caches.of(Machine.class);
+        clusters = caches.of(Cluster.class);
+        Writes writes = new Writes(client);
+        var hostController = new BareMetalHostController(client, hosts, delays, writes);
+        var clusterController = new Metal3ClusterController(metal3Clusters, metal3Machines, clusters, delays, writes);
+        var machineController = new Metal3MachineController(
+                metal3Machines,
+                machines,
+                clusters,
+                dataTemplates,
+                new HostClaim(hosts, writes),
+                new NodeMatch(workloads, metal3Clusters),
+                writes);
+        hostLoop = new Loop("metal3-host", gate.behind(hostController::reconcile));
+        clusterLoop = new Loop("metal3-cluster", gate.behind(clusterController::reconcile));
+        machineLoop = new Loop("metal3-machine", gate.behind(machineController::reconcile));
+    }
+
+    /** Starts to watch; returns when everything there is has been seen. */
+    public void start() {
+        hostLoop.watch(hosts);
+        clusterLoop.watch(metal3Clusters);
+        machineLoop.watch(metal3Machines);
+        hosts.onChange(this::hostChanged);
+        dataTemplates.onChange(t -> enqueueUnready(t.getMetadata().getNamespace()));
+        machines.onChange(this::machineChanged);
+        metal3Machines.onChange(this::metal3MachineChanged);
+        clusters.onChange(this::clusterChanged);
+        workloads.onChange(this::enqueueMachinesOf);
+        caches.start();
+        gate.open();
+    }
+
+    /** A host that is somebody's concerns them; a free one concerns whoever waits for one. */
+    private void hostChanged(BareMetalHost host) {
+        String consumer = Fields.string(host, "spec", "consumerRef", "name");
+        String namespace = host.getMetadata().getNamespace();
+        if (consumer != null) {
+            machineLoop.enqueue(new Key(namespace, consumer));
+        } else if (Metal3.state(host).equals("available") || Metal3.isDeleting(host)) {
+            enqueueUnready(namespace);
+        }
+    }
+
+    private void enqueueUnready(String namespace) {
+        metal3Machines
+                .list(namespace)
+                .filter(m -> !Fields.isTrue(m, "status", "initialization", "provisioned") || Metal3.isDeleting(m))
+                .forEach(m -> machineLoop.enqueue(Key.of(m)));
+    }
+
+    private void machineChanged(Machine machine) {
+        String name = Fields.string(machine, "spec", "infrastructureRef", "name");
+        if (name != null) {
+            machineLoop.enqueue(new Key(machine.getMetadata().getNamespace(), name));
+        }
+    }
+
+    private void metal3MachineChanged(Metal3Machine metal3Machine) {
+        if (Metal3.isDeleting(metal3Machine)) {
+            metal3Clusters
+                    .list(metal3Machine.getMetadata().getNamespace())
+                    .filter(Metal3::isDeleting)
+                    .forEach(c -> clusterLoop.enqueue(Key.of(c)));
+        }
+    }
+
+    private void clusterChanged(Cluster cluster) {
+        String name = Fields.string(cluster, "spec", "infrastructureRef", "name");
+        if (name != null) {
+            clusterLoop.enqueue(new Key(cluster.getMetadata().getNamespace(), name));
+        }
+        if (Metal3.isDeleting(cluster) && cluster.getMetadata().getFinalizers().isEmpty()) {
+            workloads.forget(Key.of(cluster));
+        }
+        enqueueMachinesOf(Key.of(cluster));
+    }
+
+    private void enqueueMachinesOf(Key cluster) {
+        machines.list(cluster.namespace())
+                .filter(m -> cluster.name().equals(Fields.string(m, "spec", "clusterName")))
+                .forEach(this::machineChanged);
+    }
+
+    @Override
+    public void close() {
+        List.of(hostLoop, clusterLoop, machineLoop).forEach(Loop::close);
+        workloads.close();
+        caches.close();
+    }
+}

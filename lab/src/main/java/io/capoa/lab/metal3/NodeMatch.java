@@ -1,0 +1,87 @@
+package io.capoa.lab.metal3;
+
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.nodes.WorkloadCluster;
+import io.capoa.lab.nodes.WorkloadClusters;
+import io.fabric8.kubernetes.api.model.Node;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the node that runs on a host and gives both the same provider id, by CAPM3's rules. */
+final class NodeMatch {
+
+    /**
+     * @param providerId what the Metal3Machine may call itself now, or {@code null}
+     * @param message why not yet
+     */
+    record Result(@Nullable String providerId, String message) {}
+
+    private final WorkloadClusters workloads;
+    private final Caches.Cache<Metal3Cluster> infra;
+
+    NodeMatch(WorkloadClusters workloads, Caches.Cache<Metal3Cluster> infra) {
+        this.workloads = workloads;
+        this.infra = infra;
+    }
+
+    Result match(Metal3Machine metal3Machine, Machine machine, Cluster cluster, BareMetalHost host) {
+        String wanted = Metal3.providerId(host, metal3Machine);
+        WorkloadCluster workload = workloads.of(Key.of(cluster));
+        boolean bootstrapped = Fields.any(machine, "spec", "bootstrap", "configRef") != null;
+        if (workload == null) {
+            // Without a bootstrap provider CAPM3 does not wait for a label that nobody will set.
+            return bootstrapped
+                    ? new Result(
+                            null,
+                            "Waiting for the API of the workload cluster (secret "
+                                    + cluster.getMetadata().getName() + "-kubeconfig)")
+                    : new Result(wanted, "");
+        }
+        List<Node> nodes = workload.nodes();
+        if (nodes.stream().anyMatch(n -> wanted.equals(providerId(n)))) {
+            return new Result(wanted, "");
+        }
+        if (isCloudProviderEnabled(cluster)) {
+            return new Result(null, "Waiting for a node with spec.providerID " + wanted + " (cloudProviderEnabled)");
+        }
+        String label = bootstrapped ? Metal3.UUID_LABEL : "kubernetes.io/hostname";
+        String value =
+                bootstrapped ? host.getMetadata().getUid() : host.getMetadata().getName();
+        List<Node> labelled =
+                nodes.stream().filter(n -> value.equals(Metal3.label(n, label))).toList();
+        if (labelled.isEmpty()) {
+            return bootstrapped
+                    ? new Result(null, "Waiting for a node with label " + label + "=" + value)
+                    : new Result(wanted, "");
+        }
+        if (labelled.size() > 1) {
+            return new Result(null, labelled.size() + " nodes have label " + label + "=" + value);
+        }
+        Node node = labelled.getFirst();
+        String present = providerId(node);
+        if (present != null) {
+            return new Result(
+                    null,
+                    "Node " + node.getMetadata().getName() + " has spec.providerID " + present + ", not " + wanted);
+        }
+        workload.setProviderId(node, wanted);
+        return new Result(wanted, "");
+    }
+
+    private boolean isCloudProviderEnabled(Cluster cluster) {
+        String name = Fields.string(cluster, "spec", "infrastructureRef", "name");
+        Metal3Cluster metal3Cluster =
+                name == null ? null : infra.get(new Key(cluster.getMetadata().getNamespace(), name));
+        return metal3Cluster != null && Fields.isTrue(metal3Cluster, "spec", "cloudProviderEnabled");
+    }
+
+    private static @Nullable String providerId(Node node) {
+        String id = node.getSpec() == null ? null : node.getSpec().getProviderID();
+        return id == null || id.isEmpty() ? null : id;
+    }
+}

@@ -1,0 +1,76 @@
+package io.capoa.lab.metal3;
+
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.lab.actors.Writes;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A rack of servers: registers BareMetalHosts {@code host-0}, {@code host-1}, … in a namespace. */
+public final class Rack {
+
+    private static final String CREDENTIALS = "bmc-credentials";
+    private static final int PER_BYTE = 250;
+
+    private final Writes writes;
+
+    public Rack(KubernetesClient client) {
+        this.writes = new Writes(client);
+    }
+
+    /**
+     * Registers hosts with the numbers {@code from} to {@code from + count - 1}; those that are there stay as they are.
+     *
+     * @param labels labels of each host, for host selectors and failure domains
+     */
+    public void fill(String namespace, int from, int count, Map<String, String> labels) {
+        Secret credentials = new SecretBuilder()
+                .withNewMetadata()
+                .withName(CREDENTIALS)
+                .withNamespace(namespace)
+                .endMetadata()
+                .withType("Opaque")
+                .addToStringData("username", "lab")
+                .addToStringData("password", "lab")
+                .build();
+        writes.create(credentials);
+        for (int number = from; number < from + count; number++) {
+            writes.create(host(namespace, number, labels));
+        }
+    }
+
+    /** Registers hosts from {@code host-0} on, without labels. */
+    public void fill(String namespace, int count) {
+        fill(namespace, 0, count, Map.of());
+    }
+
+    private static BareMetalHost host(String namespace, int number, Map<String, String> labels) {
+        BareMetalHost host = new BareMetalHost();
+        host.setMetadata(new ObjectMetaBuilder()
+                .withName("host-" + number)
+                .withNamespace(namespace)
+                .withLabels(new TreeMap<>(labels))
+                .build());
+        String mac = "52:54:00:%02x:%02x:%02x"
+                .formatted(number / (PER_BYTE * PER_BYTE), number / PER_BYTE % PER_BYTE + 1, number % PER_BYTE + 2);
+        host.setAdditionalProperties(Map.of(
+                "spec",
+                Map.of(
+                        "online",
+                        true,
+                        "bootMACAddress",
+                        mac,
+                        "bootMode",
+                        "UEFI",
+                        "bmc",
+                        Map.of(
+                                "address",
+                                "redfish-virtualmedia://192.0.2.1/redfish/v1/Systems/" + number,
+                                "credentialsName",
+                                CREDENTIALS))));
+        return host;
+    }
+}

@@ -1,0 +1,92 @@
+package io.capoa.lab.registry;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What goes wrong at the registry; takes effect with the next request. */
+public final class Faults {
+
+    private final Set<String> absent = ConcurrentHashMap.newKeySet();
+    private final Map<String, Integer> remaining = new ConcurrentHashMap<>();
+    private volatile boolean down;
+    private volatile boolean refusing;
+    private volatile boolean truncating;
+    private volatile @Nullable Duration delay;
+
+    /** Connections are cut without an answer. */
+    public Faults down(boolean on) {
+        down = on;
+        return this;
+    }
+
+    /** Every request is answered 401, whatever the credentials. */
+    public Faults refusing(boolean on) {
+        refusing = on;
+        return this;
+    }
+
+    /** Blobs end in the middle. */
+    public Faults truncatingLayers(boolean on) {
+        truncating = on;
+        return this;
+    }
+
+    /** Tags that contain the text are not found. */
+    public Faults absent(String version) {
+        absent.add(version);
+        return this;
+    }
+
+    /** The tags are there again. */
+    public Faults present(String version) {
+        absent.remove(version);
+        return this;
+    }
+
+    /** The next so many requests are answered with the status, such as 429 or 503. */
+    public Faults answering(int status, int times) {
+        remaining.put("status", status);
+        remaining.put("times", times);
+        return this;
+    }
+
+    /** Each answer takes so long; {@code null} as the lab's delays say. */
+    public Faults delay(@Nullable Duration each) {
+        delay = each;
+        return this;
+    }
+
+    boolean isDown() {
+        return down;
+    }
+
+    boolean isRefusing() {
+        return refusing;
+    }
+
+    boolean isTruncating() {
+        return truncating;
+    }
+
+    boolean isAbsent(String tag) {
+        return absent.stream().anyMatch(tag::contains);
+    }
+
+    Duration delayOr(Duration otherwise) {
+        Duration own = delay;
+        return own == null ? otherwise : own;
+    }
+
+    /** The status to answer instead, or 0; counts down. */
+    int takeStatus() {
+        int before = remaining.getOrDefault("times", 0);
+        if (before <= 0) {
+            return 0;
+        }
+        remaining.merge("times", -1, Integer::sum);
+        return remaining.getOrDefault("status", 0);
+    }
+}

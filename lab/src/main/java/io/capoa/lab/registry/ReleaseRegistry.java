@@ -1,0 +1,141 @@
+package io.capoa.lab.registry;
+
+import com.sun.net.httpserver.HttpServer;
+import io.capoa.lab.actors.Delays;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A container registry on this machine that has every release: whatever tag it is asked for in a release repository, it
+ * makes the image of that version. Listens on loopback over plain HTTP.
+ */
+public final class ReleaseRegistry implements AutoCloseable {
+
+    /** Where OpenShift releases are published, below {@code quay.io}. */
+    public static final String OPENSHIFT = "openshift-release-dev/ocp-release";
+
+    /** Where OKD releases are published, below {@code quay.io}. */
+    public static final String OKD = "okd/scos-release";
+
+    private final HttpServer server;
+    private final ExecutorService workers;
+    private final Set<String> repositories = ConcurrentHashMap.newKeySet();
+    private final Map<String, SyntheticImage> images = new ConcurrentHashMap<>();
+    private final Faults faults = new Faults();
+    private final Requests requests = new Requests();
+    private final Access access;
+
+    private ReleaseRegistry(HttpServer server, Delays delays) {
+        this.server = server;
+        this.workers = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("registry-", 0).factory());
+        this.access = new Access(address());
+        repositories.add(OPENSHIFT);
+        repositories.add(OKD);
+        server.createContext("/", new Distribution(this::image, access, faults, requests, delays));
+        server.setExecutor(workers);
+        server.start();
+    }
+
+    /** Starts on a free port. */
+    public static ReleaseRegistry start(Delays delays) {
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            return new ReleaseRegistry(server, delays);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Host and port, as image references begin. */
+    public String address() {
+        return "127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** Has every release in this repository as well, such as {@code mirror/ocp}. */
+    public ReleaseRegistry serve(String repository) {
+        repositories.add(repository);
+        return this;
+    }
+
+    /** Has this image under this tag. */
+    public ReleaseRegistry put(String repository, String tag, SyntheticImage image) {
+        images.put(repository + ":" + tag, image);
+        return this;
+    }
+
+    /** What goes wrong from now on. */
+    public Faults faults() {
+        return faults;
+    }
+
+    /** What was asked so far. */
+    public Requests requests() {
+        return requests;
+    }
+
+    /** Who may read. */
+    public Access access() {
+        return access;
+    }
+
+    /** The tag under which an image of this digest was served; what assisted-service learns by pulling the image. */
+    public Optional<String> tagOf(String digest) {
+        return images.entrySet().stream()
+                .filter(image -> image.getValue().digest().equals(digest))
+                .map(image -> image.getKey().substring(image.getKey().lastIndexOf(':') + 1))
+                .findFirst();
+    }
+
+    /** The {@code registries.conf} that sends those who want published releases here. */
+    public String registriesConf() {
+        StringBuilder conf = new StringBuilder();
+        for (String published :
+                new String[] {"quay.io/openshift-release-dev", "quay.io/okd", "registry.ci.openshift.org"}) {
+            int slash = published.indexOf('/');
+            conf.append("""
+                    [[registry]]
+                    prefix = "%s"
+                    location = "%s%s"
+                    insecure = true
+
+                    """.formatted(published, address(), slash < 0 ? "" : published.substring(slash)));
+        }
+        return conf.toString();
+    }
+
+    /** Writes {@link #registriesConf()} to a file. */
+    public Path writeRegistriesConf(Path file) {
+        try {
+            return Files.writeString(file, registriesConf());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Optional<SyntheticImage> image(String repository, String tag) {
+        if (faults.isAbsent(tag)) {
+            return Optional.empty();
+        }
+        String key = repository + ":" + tag;
+        return repositories.contains(repository)
+                ? Optional.of(images.computeIfAbsent(key, k -> SyntheticRelease.ofTag(tag)))
+                : Optional.ofNullable(images.get(key));
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        workers.shutdownNow();
+    }
+}

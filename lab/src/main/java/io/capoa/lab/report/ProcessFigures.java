@@ -1,0 +1,39 @@
+package io.capoa.lab.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a process has used so far.
+ *
+ * @param cpuSeconds user and system time together
+ * @param peakMemoryMiB largest resident memory; -1 where the system does not tell
+ */
+public record ProcessFigures(double cpuSeconds, long peakMemoryMiB) {
+
+    private static final String PEAK = "VmHWM:";
+
+    /** Figures of a running process; empty when it has gone. */
+    public static Optional<ProcessFigures> of(long pid) {
+        return ProcessHandle.of(pid)
+                .filter(ProcessHandle::isAlive)
+                .map(process -> new ProcessFigures(
+                        process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0, peakMemory(pid)));
+    }
+
+    private static long peakMemory(long pid) {
+        try {
+            return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
+                    .filter(line -> line.startsWith(PEAK))
+                    .map(line -> line.substring(PEAK.length()).replace("kB", "").strip())
+                    .mapToLong(kib -> Long.parseLong(kib) / 1024)
+                    .findFirst()
+                    .orElse(-1);
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+}

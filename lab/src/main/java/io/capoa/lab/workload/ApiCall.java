@@ -1,0 +1,277 @@
+package io.capoa.lab.workload;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One request to a workload cluster's API, answered the way kube-apiserver answers it. */
+final class ApiCall {
+
+    private static final int OK = 200;
+    private static final int CREATED = 201;
+    private static final long WATCH_SECONDS = 300;
+
+    private final HttpExchange exchange;
+    private final List<String> path;
+    private final Map<String, String> query = new LinkedHashMap<>();
+
+    ApiCall(HttpExchange exchange, List<String> path) {
+        this.exchange = exchange;
+        this.path = path;
+        String raw = exchange.getRequestURI().getRawQuery();
+        for (String pair : raw == null ? new String[0] : raw.split("&")) {
+            int at = pair.indexOf('=');
+            query.put(
+                    at < 0 ? pair : pair.substring(0, at),
+                    at < 0 ? "" : URLDecoder.decode(pair.substring(at + 1), StandardCharsets.UTF_8));
+        }
+    }
+
+    void answer(Workload cluster) throws IOException {
+        String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+        Workload.Caller caller = cluster.caller(authorization == null ? "" : authorization);
+        if (caller == Workload.Caller.NOBODY) {
+            fail(401, "Unauthorized", "Unauthorized");
+        } else if (caller == Workload.Caller.KUBELET
+                && path.size() == 2
+                && path.getFirst().equals("machines")) {
+            power(cluster, path.get(1));
+        } else if (!cluster.isUp()) {
+            fail(503, "ServiceUnavailable", "no control-plane machine is running");
+        } else {
+            serve(cluster);
+        }
+    }
+
+    /** Stands for the static pods that a control-plane machine starts and stops with its power. */
+    private void power(Workload cluster, String machine) throws IOException {
+        if (exchange.getRequestMethod().equals("DELETE")) {
+            cluster.machineOff(machine);
+        } else {
+            cluster.machineOn(machine, "master".equals(query.get("role")));
+        }
+        send(OK, Map.of());
+    }
+
+    private void serve(Workload cluster) throws IOException {
+        if (path.size() == 1 && List.of("readyz", "healthz", "livez").contains(path.getFirst())) {
+            sendBytes(OK, "text/plain", "ok".getBytes(StandardCharsets.US_ASCII));
+            return;
+        }
+        if (path.equals(List.of("version"))) {
+            String version = cluster.release().kubernetes();
+            String[] parts = version.substring(1).split("\\.", -1);
+            send(OK, Map.of("major", parts[0], "minor", parts[1], "gitVersion", version, "platform", "linux/amd64"));
+            return;
+        }
+        Optional<Map<String, Object>> discovery = Resource.discovery(path);
+        if (discovery.isPresent()) {
+            send(OK, discovery.get());
+            return;
+        }
+        serveResource(cluster.store());
+    }
+
+    private void serveResource(ObjectStore store) throws IOException {
+        boolean core = path.size() >= 3 && path.getFirst().equals("api");
+        int start = core ? 2 : 3;
+        if (path.size() <= start) {
+            fail(404, "NotFound", "the server could not find the requested resource");
+            return;
+        }
+        List<String> rest = path.subList(start, path.size());
+        if (rest.size() >= 3 && rest.getFirst().equals("namespaces")) {
+            rest = rest.subList(2, rest.size());
+        }
+        Resource resource =
+                Resource.of(core ? "" : path.get(1), rest.getFirst()).orElse(null);
+        boolean subresource = rest.size() == 3 && rest.get(2).equals("status");
+        if (resource == null || (rest.size() > 2 && !subresource)) {
+            fail(404, "NotFound", "the server could not find the requested resource");
+        } else if (rest.size() == 1) {
+            collection(store, resource);
+        } else {
+            object(store, resource, rest.get(1));
+        }
+    }
+
+    private void collection(ObjectStore store, Resource resource) throws IOException {
+        switch (exchange.getRequestMethod()) {
+            case "GET" -> {
+                if (List.of("true", "1").contains(query.getOrDefault("watch", ""))) {
+                    watch(store, resource);
+                } else {
+                    list(store, resource);
+                }
+            }
+            case "POST" -> {
+                Map<String, Object> desired = withKind(resource, body());
+                Map<String, Object> created = store.create(resource.path(), desired);
+                if (created == null) {
+                    String name = ObjectStore.name(desired);
+                    fail(409, "AlreadyExists", resource.path() + " \"" + name + "\" already exists");
+                } else {
+                    send(CREATED, created);
+                }
+            }
+            default -> fail(405, "MethodNotAllowed", "the server does not allow this method");
+        }
+    }
+
+    private void object(ObjectStore store, Resource resource, String name) throws IOException {
+        try {
+            Map<String, Object> answer = switch (exchange.getRequestMethod()) {
+                case "GET" -> store.get(resource.path(), name);
+                case "PUT" -> store.replace(resource.path(), withKind(resource, body()));
+                case "PATCH" -> patch(store, resource, name);
+                case "DELETE" -> store.delete(resource.path(), name);
+                default -> null;
+            };
+            if (answer == null) {
+                fail(404, "NotFound", resource.path() + " \"" + name + "\" not found");
+            } else {
+                send(OK, answer);
+            }
+        } catch (ObjectStore.Conflict e) {
+            fail(409, "Conflict", e.getMessage());
+        }
+    }
+
+    /** Merges, which is what strategic merging does too for all that is not a list. */
+    private @Nullable Map<String, Object> patch(ObjectStore store, Resource resource, String name)
+            throws IOException, ObjectStore.Conflict {
+        String type = exchange.getRequestHeaders().getFirst("Content-Type");
+        if (type == null || !type.contains("merge-patch")) {
+            throw new ObjectStore.Conflict("this server knows merge patches only, not " + type);
+        }
+        Map<String, Object> stored = store.get(resource.path(), name);
+        if (stored == null) {
+            return null;
+        }
+        Map<String, Object> patched = Json.copy(stored);
+        Json.merge(patched, body());
+        return store.replace(resource.path(), patched);
+    }
+
+    private void list(ObjectStore store, Resource resource) throws IOException {
+        ObjectStore.Listing listing = store.list(resource.path());
+        send(
+                OK,
+                Map.of(
+                        "kind", resource.kind() + "List",
+                        "apiVersion", resource.apiVersion(),
+                        "metadata", Map.of("resourceVersion", Long.toString(listing.version())),
+                        "items", listing.items().stream().filter(this::selected).toList()));
+    }
+
+    private void watch(ObjectStore store, Resource resource) throws IOException {
+        String from = query.getOrDefault("resourceVersion", "");
+        ObjectStore.Listing now = store.list(resource.path());
+        long version = from.isEmpty() || from.equals("0") ? now.version() : Long.parseLong(from);
+        long seconds = Long.parseLong(query.getOrDefault("timeoutSeconds", Long.toString(WATCH_SECONDS)));
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(OK, 0);
+        try (OutputStream out = exchange.getResponseBody()) {
+            if (from.isEmpty() || from.equals("0")) {
+                for (Map<String, Object> item : now.items()) {
+                    event(out, "ADDED", item);
+                }
+            }
+            out.flush();
+            long end = System.nanoTime() + seconds * 1_000_000_000;
+            while (System.nanoTime() < end) {
+                long wait = Math.min(30_000, (end - System.nanoTime()) / 1_000_000);
+                List<ObjectStore.Event> events = store.after(version, resource.path(), wait);
+                if (events == null) {
+                    event(out, "ERROR", status(410, "Expired", "too old resource version"));
+                    return;
+                }
+                if (events.isEmpty() && Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+                for (ObjectStore.Event event : events) {
+                    event(out, event.type(), event.object());
+                    version = event.version();
+                }
+                out.flush();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void event(OutputStream out, String type, Map<String, Object> object) throws IOException {
+        if (type.equals("ERROR") || selected(object)) {
+            out.write(Json.bytes(Map.of("type", type, "object", object)));
+            out.write('\n');
+        }
+    }
+
+    /** Whether the label and field selectors of the request take the object; equality and existence are known. */
+    private boolean selected(Map<String, Object> object) {
+        String fields = query.getOrDefault("fieldSelector", "");
+        if (fields.startsWith("metadata.name=")
+                && !fields.substring("metadata.name=".length()).equals(ObjectStore.name(object))) {
+            return false;
+        }
+        Object labels = ObjectStore.metadata(object).get("labels");
+        Map<?, ?> have = labels instanceof Map<?, ?> map ? map : Map.of();
+        return Arrays.stream(query.getOrDefault("labelSelector", "").split(","))
+                .filter(term -> !term.isBlank())
+                .allMatch(term -> {
+                    String[] parts = term.split("==?", 2);
+                    return parts.length == 1 ? have.containsKey(parts[0]) : parts[1].equals(have.get(parts[0]));
+                });
+    }
+
+    private Map<String, Object> body() throws IOException {
+        return Json.parse(exchange.getRequestBody().readAllBytes());
+    }
+
+    private static Map<String, Object> withKind(Resource resource, Map<String, Object> object) {
+        object.put("apiVersion", resource.apiVersion());
+        object.put("kind", resource.kind());
+        return object;
+    }
+
+    void fail(int code, String reason, @Nullable String message) throws IOException {
+        send(code, status(code, reason, String.valueOf(message)));
+    }
+
+    private static Map<String, Object> status(int code, String reason, String message) {
+        return Map.of(
+                "kind",
+                "Status",
+                "apiVersion",
+                "v1",
+                "metadata",
+                Map.of(),
+                "status",
+                "Failure",
+                "message",
+                message,
+                "reason",
+                reason,
+                "code",
+                code);
+    }
+
+    private void send(int code, Object body) throws IOException {
+        sendBytes(code, "application/json", Json.bytes(body));
+    }
+
+    private void sendBytes(int code, String type, byte[] body) throws IOException {
+        exchange.getRequestBody().readAllBytes();
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(code, body.length);
+        exchange.getResponseBody().write(body);
+    }
+}

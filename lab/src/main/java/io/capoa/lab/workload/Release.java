@@ -1,0 +1,35 @@
+package io.capoa.lab.workload;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The versions that a release image carries.
+ *
+ * @param image the pull spec
+ * @param version OpenShift's, such as {@code 4.20.0}
+ * @param kubernetes the kubelet's, such as {@code v1.33.5}
+ */
+public record Release(String image, String version, String kubernetes) {
+
+    private static final Pattern TAG =
+            Pattern.compile(":(4\\.(\\d+)\\.[0-9A-Za-z.]+(?:-(?:ec|rc)\\.\\d+)?)(?:-[a-z0-9_]+)?$");
+    /** OpenShift 4.n carries Kubernetes 1.(n+13). */
+    private static final int MINOR_DISTANCE = 13;
+
+    /** Finds out what a release image carries, as the service does by pulling it. */
+    @FunctionalInterface
+    public interface Lookup {
+        Release of(String image);
+    }
+
+    /** What the image's tag says; 4.20.0 where it says nothing, as a digest does. */
+    public static Release fromTag(String image) {
+        Matcher tag = TAG.matcher(image);
+        if (!tag.find()) {
+            return new Release(image, "4.20.0", "v1.33.5");
+        }
+        int minor = Integer.parseInt(tag.group(2)) + MINOR_DISTANCE;
+        return new Release(image, tag.group(1), "v1." + minor + ".5");
+    }
+}

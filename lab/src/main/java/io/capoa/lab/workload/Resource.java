@@ -1,0 +1,100 @@
+package io.capoa.lab.workload;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The resources that a workload cluster serves; all seen as cluster-scoped except pods, of which there are none. */
+enum Resource {
+    NODES("", "v1", "nodes", "Node", "node", false),
+    NAMESPACES("", "v1", "namespaces", "Namespace", "namespace", false),
+    PODS("", "v1", "pods", "Pod", "pod", true),
+    CLUSTER_VERSIONS("config.openshift.io", "v1", "clusterversions", "ClusterVersion", "clusterversion", false),
+    CLUSTER_OPERATORS("config.openshift.io", "v1", "clusteroperators", "ClusterOperator", "clusteroperator", false);
+
+    private static final List<String> VERBS = List.of("create", "delete", "get", "list", "patch", "update", "watch");
+
+    private final String group;
+    private final String version;
+    private final String plural;
+    private final String kind;
+    private final String singular;
+    private final boolean namespaced;
+
+    Resource(String group, String version, String plural, String kind, String singular, boolean namespaced) {
+        this.group = group;
+        this.version = version;
+        this.plural = plural;
+        this.kind = kind;
+        this.singular = singular;
+        this.namespaced = namespaced;
+    }
+
+    String path() {
+        return plural;
+    }
+
+    String kind() {
+        return kind;
+    }
+
+    String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
+    static Optional<Resource> of(String group, String plural) {
+        return Arrays.stream(values())
+                .filter(r -> r.group.equals(group) && r.plural.equals(plural))
+                .findFirst();
+    }
+
+    /** The discovery document of a path below the server's root, where there is one. */
+    static Optional<Map<String, Object>> discovery(List<String> path) {
+        String config = CLUSTER_VERSIONS.group;
+        if (path.equals(List.of("api"))) {
+            return Optional.of(Map.of("kind", "APIVersions", "versions", List.of("v1")));
+        }
+        if (path.equals(List.of("apis"))) {
+            return Optional.of(
+                    Map.of("kind", "APIGroupList", "apiVersion", "v1", "groups", List.of(groupDocument(config))));
+        }
+        if (path.equals(List.of("apis", config))) {
+            return Optional.of(groupDocument(config));
+        }
+        if (path.equals(List.of("api", "v1"))) {
+            return Optional.of(resources("", "v1"));
+        }
+        return path.equals(List.of("apis", config, "v1"))
+                ? Optional.of(resources(config, config + "/v1"))
+                : Optional.empty();
+    }
+
+    private static Map<String, Object> groupDocument(String group) {
+        Map<String, Object> version = Map.of("groupVersion", group + "/v1", "version", "v1");
+        return Map.of(
+                "kind",
+                "APIGroup",
+                "apiVersion",
+                "v1",
+                "name",
+                group,
+                "versions",
+                List.of(version),
+                "preferredVersion",
+                version);
+    }
+
+    private static Map<String, Object> resources(String group, String groupVersion) {
+        List<Map<String, Object>> listed = Arrays.stream(values())
+                .filter(r -> r.group.equals(group))
+                .map(r -> Map.<String, Object>of(
+                        "name", r.plural,
+                        "singularName", r.singular,
+                        "namespaced", r.namespaced,
+                        "kind", r.kind,
+                        "verbs", VERBS))
+                .toList();
+        return Map.of("kind", "APIResourceList", "apiVersion", "v1", "groupVersion", groupVersion, "resources", listed);
+    }
+}

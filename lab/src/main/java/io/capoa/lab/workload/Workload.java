@@ -1,0 +1,206 @@
+package io.capoa.lab.workload;
+
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One OpenShift cluster: who may speak to it, whether its API answers, and what it is running. */
+public final class Workload {
+
+    /** Who a request comes from. */
+    enum Caller {
+        ADMIN,
+        KUBELET,
+        NOBODY
+    }
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final String id;
+    private final String server;
+    private final Release release;
+    private final Kubeconfigs kubeconfigs;
+    private final String adminToken = secret();
+    private final String kubeletToken = secret();
+    private final String password = secret();
+    private final ObjectStore store = new ObjectStore();
+    private final Set<String> runningControlPlanes = new HashSet<>();
+
+    Workload(String id, String server, Release release, Kubeconfigs kubeconfigs) {
+        this.id = id;
+        this.server = server;
+        this.release = release;
+        this.kubeconfigs = kubeconfigs;
+        store.create(Resource.CLUSTER_VERSIONS.path(), clusterVersion(false));
+        for (String operator : List.of("authentication", "console", "etcd", "ingress", "kube-apiserver")) {
+            store.create(Resource.CLUSTER_OPERATORS.path(), clusterOperator(operator, false));
+        }
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public String server() {
+        return server;
+    }
+
+    public Release release() {
+        return release;
+    }
+
+    /** Password of {@code kubeadmin}. */
+    public String password() {
+        return password;
+    }
+
+    /** The administrator's kubeconfig as the installer writes it, before the routers have a certificate. */
+    public String kubeconfig() {
+        return kubeconfigs.of(server, adminToken, false);
+    }
+
+    /** The administrator's kubeconfig that trusts the routers too. */
+    public String kubeconfigWithIngress() {
+        return kubeconfigs.of(server, adminToken, true);
+    }
+
+    /** What a kubelet joins with. */
+    public String kubeletKubeconfig() {
+        return kubeconfigs.of(server, kubeletToken, false);
+    }
+
+    /** The cluster version operator has rolled out everything. */
+    public void complete() {
+        update(Resource.CLUSTER_VERSIONS, clusterVersion(true));
+        for (Map<String, Object> operator :
+                store.list(Resource.CLUSTER_OPERATORS.path()).items()) {
+            update(Resource.CLUSTER_OPERATORS, clusterOperator(ObjectStore.name(operator), true));
+        }
+    }
+
+    /** Whether the API answers: from the first control-plane machine that runs to the last one. */
+    public boolean isUp() {
+        synchronized (runningControlPlanes) {
+            return !runningControlPlanes.isEmpty();
+        }
+    }
+
+    void machineOn(String machine, boolean controlPlane) {
+        if (controlPlane) {
+            synchronized (runningControlPlanes) {
+                runningControlPlanes.add(machine);
+            }
+        }
+    }
+
+    /** A machine lost power; its Node, if it has one, is no longer ready. */
+    void machineOff(String machine) {
+        synchronized (runningControlPlanes) {
+            runningControlPlanes.remove(machine);
+        }
+        Map<String, Object> node = store.get(Resource.NODES.path(), machine);
+        if (node != null) {
+            Map<String, Object> lost = Json.copy(node);
+            Json.merge(
+                    lost,
+                    Map.of(
+                            "status",
+                            Map.of("conditions", List.of(condition("Ready", "Unknown", "NodeStatusUnknown")))));
+            update(Resource.NODES, lost);
+        }
+    }
+
+    Caller caller(String authorization) {
+        if (authorization.equals("Bearer " + adminToken)) {
+            return Caller.ADMIN;
+        }
+        return authorization.equals("Bearer " + kubeletToken) ? Caller.KUBELET : Caller.NOBODY;
+    }
+
+    ObjectStore store() {
+        return store;
+    }
+
+    private void update(Resource resource, Map<String, Object> object) {
+        try {
+            ObjectStore.metadata(object).remove("resourceVersion");
+            store.replace(resource.path(), object);
+        } catch (ObjectStore.Conflict e) {
+            throw new IllegalStateException("no version was asked for", e);
+        }
+    }
+
+    private Map<String, Object> clusterVersion(boolean completed) {
+        Map<String, Object> desired = Map.of("version", release.version(), "image", release.image());
+        Map<String, Object> entry = new LinkedHashMap<>(desired);
+        entry.put("state", completed ? "Completed" : "Partial");
+        entry.put("startedTime", now());
+        entry.put("verified", false);
+        if (completed) {
+            entry.put("completionTime", now());
+        }
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put("desired", desired);
+        status.put("observedGeneration", 1);
+        status.put("versionHash", "");
+        status.put("history", new ArrayList<>(List.of(entry)));
+        status.put(
+                "conditions",
+                List.of(
+                        condition("Available", completed ? "True" : "False", ""),
+                        condition("Progressing", completed ? "False" : "True", ""),
+                        condition("Failing", "False", "")));
+        return object("ClusterVersion", "version", Map.of("clusterID", id, "channel", ""), status);
+    }
+
+    private Map<String, Object> clusterOperator(String name, boolean available) {
+        return object(
+                "ClusterOperator",
+                name,
+                Map.of(),
+                Map.of(
+                        "versions", List.of(Map.of("name", "operator", "version", release.version())),
+                        "conditions",
+                                List.of(
+                                        condition("Available", available ? "True" : "False", "AsExpected"),
+                                        condition("Progressing", available ? "False" : "True", "AsExpected"),
+                                        condition("Degraded", "False", "AsExpected"))));
+    }
+
+    private static Map<String, Object> object(String kind, String name, Object spec, Object status) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("apiVersion", "config.openshift.io/v1");
+        object.put("kind", kind);
+        object.put("metadata", new LinkedHashMap<>(Map.of("name", name, "generation", 1)));
+        object.put("spec", spec);
+        object.put("status", status);
+        return Json.copy(object);
+    }
+
+    static Map<String, Object> condition(String type, String status, String reason) {
+        Map<String, Object> condition = new LinkedHashMap<>();
+        condition.put("type", type);
+        condition.put("status", status);
+        condition.put("reason", reason);
+        condition.put("message", "");
+        condition.put("lastTransitionTime", now());
+        return condition;
+    }
+
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static String secret() {
+        byte[] bytes = new byte[24];
+        RANDOM.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+}

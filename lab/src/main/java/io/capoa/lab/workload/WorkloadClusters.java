@@ -1,0 +1,96 @@
+package io.capoa.lab.workload;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** The API servers of all installed clusters: one HTTPS server on loopback, {@code /clusters/<id>} for each. */
+public final class WorkloadClusters implements AutoCloseable {
+
+    private static final String PREFIX = "clusters";
+
+    private final Map<String, Workload> clusters = new ConcurrentHashMap<>();
+    private final HttpsServer server;
+    private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
+    private final Kubeconfigs kubeconfigs;
+
+    /**
+     * Listens at once and answers from {@link #start()}.
+     *
+     * @param port of 127.0.0.1; 0 takes a free one
+     */
+    public WorkloadClusters(int port) throws IOException {
+        try {
+            SelfSigned api = SelfSigned.create("lab-kube-apiserver");
+            this.kubeconfigs = new Kubeconfigs(
+                    api.pem(), SelfSigned.create("lab-ingress-operator").pem());
+            this.server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+            server.setHttpsConfigurator(new HttpsConfigurator(api.serverContext()));
+        } catch (GeneralSecurityException e) {
+            throw new IOException("cannot make the certificate of the workload clusters' API", e);
+        }
+        server.setExecutor(requests);
+        server.createContext("/", this::handle);
+    }
+
+    public WorkloadClusters start() {
+        server.start();
+        return this;
+    }
+
+    /** The cluster of that id; made when there is none yet. */
+    public Workload create(String id, Release release) {
+        return clusters.computeIfAbsent(
+                id,
+                i -> new Workload(
+                        i,
+                        "https://127.0.0.1:" + server.getAddress().getPort() + "/" + PREFIX + "/" + i,
+                        release,
+                        kubeconfigs));
+    }
+
+    public Optional<Workload> find(String id) {
+        return Optional.ofNullable(clusters.get(id));
+    }
+
+    /** Forgets a cluster, as when its installation was cancelled. */
+    public void remove(String id) {
+        Workload gone = clusters.remove(id);
+        if (gone != null) {
+            gone.store().close();
+        }
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            List<String> path = Arrays.stream(exchange.getRequestURI().getPath().split("/"))
+                    .filter(part -> !part.isEmpty())
+                    .toList();
+            Workload cluster = path.size() < 2 || !path.getFirst().equals(PREFIX) ? null : clusters.get(path.get(1));
+            var call = new ApiCall(exchange, path.subList(Math.min(2, path.size()), path.size()));
+            if (cluster == null) {
+                call.fail(404, "NotFound", "no such cluster");
+            } else {
+                call.answer(cluster);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        clusters.values().forEach(c -> c.store().close());
+        server.stop(0);
+        requests.shutdownNow();
+    }
+}

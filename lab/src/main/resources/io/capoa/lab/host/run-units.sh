@@ -1,0 +1,38 @@
+#!/bin/bash
+# Runs oneshot units one after the other as systemd would, below $CAPOA_ROOT.
+# Standard input: one unit a line, fields separated by the unit separator (octal 037):
+# name, environment file (leading - : may be absent), path that must not exist, command.
+set -uo pipefail
+
+while IFS=$'\037' read -r unit environment sentinel command <&3; do
+    if [[ -n "$sentinel" && -e "$CAPOA_ROOT$sentinel" ]]; then
+        echo "$unit: skipped, $sentinel exists"
+        continue
+    fi
+    (
+        if [[ -n "$environment" ]]; then
+            file="$CAPOA_ROOT${environment#-}"
+            if [[ -r "$file" ]]; then
+                while IFS='=' read -r key value; do
+                    [[ "$key" =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] && export "$key=$value"
+                done <"$file"
+            elif [[ "$environment" != -* ]]; then
+                echo "$unit: $environment is missing"
+                exit 1
+            fi
+        fi
+        read -ra words <<<"$command"
+        for i in "${!words[@]}"; do
+            if [[ "${words[i]}" == /* && -e "$CAPOA_ROOT${words[i]}" ]]; then
+                words[i]="$CAPOA_ROOT${words[i]}"
+            fi
+        done
+        exec "${words[@]}" </dev/null
+    )
+    code=$?
+    if ((code != 0)); then
+        echo "$unit: failed with code $code"
+        exit 1
+    fi
+    echo "$unit: done"
+done 3<&0

@@ -1,0 +1,285 @@
+package io.capoa.lab.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.autoscaling.v1.Scale;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How our kinds look to the clients of an API server: CRDs, status, scale, columns, {@code kubectl explain}. */
+@ExtendWith(SharedCluster.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ApiShapeTest {
+
+    private static final String TRANSITION = "2026-01-02T03:04:05Z";
+
+    private final KubernetesClient client;
+    private final Requests requests;
+    private final String namespace;
+
+    ApiShapeTest(TestCluster cluster) {
+        client = cluster.admin();
+        requests = new Requests(client);
+        namespace = client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withGenerateName("api-shape-")
+                        .endMetadata()
+                        .build())
+                .create()
+                .getMetadata()
+                .getName();
+    }
+
+    @AfterAll
+    void removeNamespace() {
+        var unused = client.namespaces().withName(namespace).delete();
+    }
+
+    @Test
+    void theApiServerTakesOurCrdsWithoutAWarning() throws Exception {
+        int files = 0;
+        try (var crds = Files.newDirectoryStream(ProjectRoot.find().resolve("crds"), "*.yaml")) {
+            for (Path crd : crds) {
+                String yaml = Files.readString(crd);
+                HttpResponse<String> response = requests.apply(
+                        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/%s?dryRun=All&force=true&fieldManager=test&fieldValidation=Strict"
+                                .formatted(Samples.object(yaml).getMetadata().getName()),
+                        yaml);
+
+                assertThat(response.code()).as(response.body()).isEqualTo(200);
+                assertThat(response.headers("Warning")).isEmpty();
+                files++;
+            }
+        }
+        assertThat(files).isEqualTo(4);
+    }
+
+    @Test
+    void countersKeepAWrittenZeroAndStayAbsentWhenUnwritten() {
+        OpenshiftAssistedControlPlane written =
+                writeStatus("counted", status(0, List.of(condition("Available", Condition.FALSE))));
+
+        assertThat(Objects.requireNonNull(written.getStatus()).readyReplicas()).isZero();
+        assertThat(written.getStatus().upToDateReplicas()).isNull();
+    }
+
+    @Test
+    void whenTwoConditionsHaveOneType_refuses() {
+        var twice = status(1, List.of(condition("Ready", Condition.TRUE), condition("Ready", Condition.FALSE)));
+
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> writeStatus("twice", twice))
+                .withMessageContaining("status.conditions[1]: Duplicate value: {\"type\":\"Ready\"}");
+    }
+
+    @Test
+    void whenAConditionsStatusIsNoneOfThree_refuses() {
+        var invalid = status(1, List.of(condition("Ready", "Yes")));
+
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> writeStatus("invalid", invalid))
+                .withMessageContaining("supported values: \"True\", \"False\", \"Unknown\"");
+    }
+
+    @Test
+    void whenScaled_changesReplicasAndKeepsToTheAllowedNumbers() {
+        var unused = writeStatus("scaled", status(2, List.of()));
+        var controlPlane = client.resources(OpenshiftAssistedControlPlane.class)
+                .inNamespace(namespace)
+                .withName("scaled");
+
+        Scale scale = controlPlane.scale();
+        assertThat(scale.getSpec().getReplicas()).isEqualTo(3);
+        assertThat(scale.getStatus().getReplicas()).isEqualTo(2);
+        assertThat(scale.getStatus().getSelector()).isEqualTo("cluster.x-k8s.io/cluster-name=prod");
+
+        scale.getSpec().setReplicas(5);
+        assertThat(controlPlane.scale(scale).getSpec().getReplicas()).isEqualTo(5);
+
+        Scale even = controlPlane.scale();
+        even.getSpec().setReplicas(2);
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> controlPlane.scale(even))
+                .withMessageContaining("write 1, 3, 4 or 5");
+    }
+
+    @Test
+    void whenTwoManagersApplyTaints_eachKeepsItsOwn() {
+        var unused = applyTaint("first", "NoSchedule");
+        GenericKubernetesResource both = applyTaint("second", "NoExecute");
+
+        List<?> taints = both.get("spec", "machineTemplate", "spec", "taints");
+        assertThat(taints).hasSize(2);
+    }
+
+    @Test
+    void columnsAreThoseOfTheGoProviderAndSomeMore() throws Exception {
+        var unused = writeStatus("shown", status(3, List.of(condition("Available", Condition.TRUE))));
+
+        JsonNode table = requests.get(
+                "/apis/controlplane.cluster.x-k8s.io/v1beta1/namespaces/%s/openshiftassistedcontrolplanes/shown"
+                        .formatted(namespace),
+                "application/json;as=Table;v=v1;g=meta.k8s.io");
+
+        assertThat(table.path("columnDefinitions").findValuesAsText("name"))
+                .containsExactly(
+                        "Name",
+                        "Cluster",
+                        "Initialized",
+                        "Desired",
+                        "Replicas",
+                        "Ready",
+                        "Up-To-Date",
+                        "Available",
+                        "Age",
+                        "Distribution Version",
+                        "Reason",
+                        "Paused",
+                        "Kubernetes");
+        assertThat(cells(table)).startsWith("shown", "prod", "", "3", "3", "0").contains("4.20.3", "Because");
+    }
+
+    @Test
+    void whenAMachineOwnsAConfig_theListNamesIt() throws Exception {
+        var config = Samples.config("owned", "{}");
+        config.getMetadata()
+                .setOwnerReferences(List.of(new OwnerReferenceBuilder()
+                        .withApiVersion("cluster.x-k8s.io/v1beta2")
+                        .withKind("Machine")
+                        .withName("prod-cp-x7k2p")
+                        .withUid("00000000-0000-0000-0000-000000000001")
+                        .build()));
+        var unused = client.resource(config).inNamespace(namespace).create();
+
+        JsonNode table = requests.get(
+                "/apis/bootstrap.cluster.x-k8s.io/v1beta1/namespaces/%s/openshiftassistedconfigs/owned"
+                        .formatted(namespace),
+                "application/json;as=Table;v=v1;g=meta.k8s.io");
+
+        assertThat(cells(table)).contains("prod-cp-x7k2p");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bootstrap.cluster.x-k8s.io, openshiftassistedconfigs, oac oacs",
+        "bootstrap.cluster.x-k8s.io, openshiftassistedconfigtemplates, ''",
+        "controlplane.cluster.x-k8s.io, openshiftassistedcontrolplanes, oacp oacps",
+        "controlplane.cluster.x-k8s.io, openshiftassistedcontrolplanetemplates, ''",
+    })
+    void everyKindHasItsShortNamesAndTheCategoryClusterApi(String group, String plural, String shortNames)
+            throws Exception {
+        JsonNode kinds = requests.get("/apis/%s/v1beta1".formatted(group), "application/json");
+
+        for (JsonNode kind : kinds.path("resources")) {
+            if (kind.path("name").asText().equals(plural)) {
+                assertThat(texts(kind.path("categories"))).containsExactly("cluster-api");
+                assertThat(String.join(" ", texts(kind.path("shortNames")))).isEqualTo(shortNames);
+                return;
+            }
+        }
+        throw new AssertionError(plural + " is not served");
+    }
+
+    /** The document that {@code kubectl explain} reads. */
+    @ParameterizedTest
+    @CsvSource({
+        "bootstrap, OpenshiftAssistedConfig",
+        "bootstrap, OpenshiftAssistedConfigTemplate",
+        "controlplane, OpenshiftAssistedControlPlane",
+        "controlplane, OpenshiftAssistedControlPlaneTemplate",
+    })
+    void explainHasTextForEveryField(String group, String kind) throws Exception {
+        JsonNode schema = requests.get(
+                        "/openapi/v3/apis/%s.cluster.x-k8s.io/v1beta1".formatted(group), "application/json")
+                .path("components")
+                .path("schemas")
+                .path("io.x-k8s.cluster.%s.v1beta1.%s".formatted(group, kind));
+
+        assertThat(schema.path("description").asText()).isNotBlank();
+        assertThat(schema.path("properties").has("spec")).isTrue();
+        List<String> undescribed = new ArrayList<>();
+        findUndescribed(schema, "", undescribed);
+        assertThat(undescribed).isEmpty();
+    }
+
+    private static void findUndescribed(JsonNode schema, String path, List<String> into) {
+        for (var property : schema.path("properties").properties()) {
+            String at = path + "." + property.getKey();
+            if (property.getValue().path("description").asText().isBlank()) {
+                into.add(at);
+            }
+            findUndescribed(property.getValue(), at, into);
+        }
+        if (schema.has("items")) {
+            findUndescribed(schema.path("items"), path, into);
+        }
+    }
+
+    private GenericKubernetesResource applyTaint(String manager, String effect) {
+        GenericKubernetesResource tainted = Samples.with(
+                Samples.controlPlane("tainted"),
+                "machineTemplate.spec.taints",
+                "[{\"key\": \"a\", \"effect\": \"%s\", \"propagation\": \"Always\"}]".formatted(effect));
+        return client.resource(tainted)
+                .inNamespace(namespace)
+                .fieldManager(manager)
+                .serverSideApply();
+    }
+
+    private OpenshiftAssistedControlPlane writeStatus(String name, OpenshiftAssistedControlPlaneStatus status) {
+        var unused = client.resource(Samples.controlPlane(name))
+                .inNamespace(namespace)
+                .create();
+        OpenshiftAssistedControlPlane controlPlane = new OpenshiftAssistedControlPlane();
+        controlPlane.getMetadata().setName(name);
+        controlPlane.setStatus(status);
+        return client.resource(controlPlane)
+                .inNamespace(namespace)
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON_MERGE));
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus status(int replicas, List<Condition> conditions) {
+        return new OpenshiftAssistedControlPlaneStatus(
+                null, "cluster.x-k8s.io/cluster-name=prod", replicas, 0, null, null, null, null, null, 1L, conditions);
+    }
+
+    private static Condition condition(String type, String status) {
+        return new Condition(type, status, "Because", "", TRANSITION, 1L);
+    }
+
+    private static List<String> cells(JsonNode table) {
+        return texts(table.path("rows").path(0).path("cells"));
+    }
+
+    private static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(element -> texts.add(element.isNull() ? "" : element.asText()));
+        return texts;
+    }
+}

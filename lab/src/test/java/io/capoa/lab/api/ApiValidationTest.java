@@ -1,0 +1,194 @@
+package io.capoa.lab.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the API server accepts of our kinds, what it refuses, and that a refusal says what to write instead. */
+@ExtendWith(SharedCluster.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ApiValidationTest {
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    ApiValidationTest(TestCluster cluster) {
+        client = cluster.admin();
+        namespace = client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withGenerateName("api-validation-")
+                        .endMetadata()
+                        .build())
+                .create()
+                .getMetadata()
+                .getName();
+    }
+
+    @AfterAll
+    void removeNamespace() {
+        var unused = client.namespaces().withName(namespace).delete();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            replicas | 1
+            replicas | 3
+            replicas | 4
+            replicas | 5
+            replicas | null
+            version | "v1.33.6"
+            version | "1.33.6-rc.1+build.5"
+            config | null
+            config.apiVIPs | ["192.168.111.5", "fd00:1101::5"]
+            config.capabilities.baselineCapability | "v4.18"
+            config.manifestsConfigMapRefs | [{"name": "manifests"}]
+            config.pullSecretRef | {"name": ""}
+            machineTemplate.spec.deletion | {"nodeDrainTimeoutSeconds": 0}
+            openshiftAssistedConfigSpec.nodeRegistration.name | "$METADATA_NAME"
+            openshiftAssistedConfigSpec.nodeRegistration.name | "${METADATA_NAME}"
+            openshiftAssistedConfigSpec.nodeRegistration.kubeletExtraLabels | ["metal3.io/uuid=\\"${METADATA_UUID}\\""]
+            openshiftAssistedConfigSpec.kernelArguments | [{"operation": "append", "value": "a=\\"b c\\""}]
+            """)
+    void whenAControlPlaneIsValid_accepts(String field, String value) {
+        GenericKubernetesResource controlPlane = Samples.with(Samples.controlPlane("valid"), field, value);
+
+        assertThatCode(() -> dryRun(controlPlane)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            replicas | 0 | spec.replicas takes the number of control plane hosts that OpenShift can be installed on: write 1, 3, 4 or 5
+            replicas | 2 | write 1, 3, 4 or 5
+            replicas | 6 | write 1, 3, 4 or 5
+            version | "1.33" | spec.version takes a Kubernetes version of three numbers: write v1.33.6
+            version | "4.20.3" | not that of OpenShift: write v1.33.6, for example, and the OpenShift version to spec.distributionVersion
+            distributionVersion | "" | spec.distributionVersion in body should be at least 1 chars long
+            distributionVersion | null | spec.distributionVersion: Required value
+            machineTemplate | null | spec.machineTemplate: Required value
+            machineTemplate.spec.infrastructureRef | null | spec.machineTemplate.spec.infrastructureRef: Required value
+            machineTemplate.spec.infrastructureRef.kind | "Metal3Machine" | infrastructureRef.kind takes the kind of a template that machines are cloned from: write Metal3MachineTemplate
+            machineTemplate.spec.deletion | {"nodeDrainTimeoutSeconds": -1} | nodeDrainTimeoutSeconds in body should be greater than or equal to 0
+            machineTemplate.spec.taints | [{"key": "a", "effect": "NoSchedule", "propagation": "Always"}, {"key": "a", "effect": "NoSchedule", "propagation": "Always"}] | spec.machineTemplate.spec.taints[1]: Duplicate value
+            machineTemplate.spec.readinessGates | [{"conditionType": "a", "polarity": "Up"}] | supported values: "Positive", "Negative"
+            config.baseDomain | null | spec.config.baseDomain: Required value
+            config.baseDomain | "https://example.com" | config.baseDomain takes a DNS domain: write example.com
+            config.clusterName | "Prod_1" | config.clusterName takes a DNS name in lower case: write prod-1
+            config.apiVIPs | ["192.168.111.5", "fd00::5", "192.168.111.6"] | spec.config.apiVIPs: Too many: 3: must have at most 2 items
+            config.apiVIPs | ["192.168.111.0/24"] | config.apiVIPs takes IP addresses: write 192.168.111.5
+            config.apiVIPs | ["192.168.111.5", "192.168.111.6"] | config.apiVIPs takes at most one address of each family: write one IPv4 and one IPv6 address
+            config.apiVIPs | null | config.apiVIPs and config.ingressVIPs go together: give both
+            config.ingressVIPs | [] | config.apiVIPs and config.ingressVIPs go together: give both
+            config.ingressVIPs | ["apps.example.com"] | config.ingressVIPs takes IP addresses: write 192.168.111.4
+            config.ingressVIPs | ["fd00::4", "fd00::5"] | config.ingressVIPs takes at most one address of each family
+            config.capabilities.baselineCapability | "4.18" | capabilities.baselineCapability takes a set of capabilities: write None, vCurrent or v4.N
+            config.diskEncryption.enableOn | "workers,masters" | Unsupported value: "workers,masters"
+            config.manifestsConfigMapRefs | [{}] | config.manifestsConfigMapRefs takes references with a name: write - name: my-manifests
+            openshiftAssistedConfigSpec.nodeRegistration.name | "node-1" | nodeRegistration.name takes the name of a metadata variable: write it as $METADATA_NAME
+            openshiftAssistedConfigSpec.nodeRegistration.kubeletExtraLabels | ["zone"] | nodeRegistration.kubeletExtraLabels takes labels as key=value
+            openshiftAssistedConfigSpec.kernelArguments | [{"operation": "add", "value": "quiet"}] | supported values: "append", "replace", "delete"
+            openshiftAssistedConfigSpec.kernelArguments | [{"operation": "append", "value": "a b"}] | kernelArguments[0].value in body should match
+            openshiftAssistedConfigSpec.bootstrapCommandSentinelDir | "relative" | bootstrapCommandSentinelDir in body should match
+            openshiftAssistedConfigSpec.postBootstrapKubeconfigPath | "/a b" | postBootstrapKubeconfigPath in body should match
+            """)
+    void whenAFieldOfAControlPlaneIsWrong_refusesAndSaysWhatToWrite(String field, String value, String message) {
+        GenericKubernetesResource controlPlane = Samples.with(Samples.controlPlane("wrong"), field, value);
+
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> dryRun(controlPlane))
+                .withMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            bootstrap.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedConfigTemplate
+            controlplane.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedControlPlane
+            controlplane.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedControlPlaneTemplate
+            """)
+    void whenAnObjectHasNoSpec_refuses(String apiVersion, String kind) {
+        GenericKubernetesResource object = Samples.object("""
+                apiVersion: %s
+                kind: %s
+                metadata:
+                  name: without-spec
+                """.formatted(apiVersion, kind));
+
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> dryRun(object))
+                .withMessageContaining("spec: Required value");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            bootstrap.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedConfigTemplate
+            controlplane.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedControlPlaneTemplate
+            """)
+    void whenATemplateIsEmpty_accepts(String apiVersion, String kind) {
+        GenericKubernetesResource template = Samples.object("""
+                apiVersion: %s
+                kind: %s
+                metadata:
+                  name: empty
+                spec:
+                  template: {}
+                """.formatted(apiVersion, kind));
+
+        assertThatCode(() -> dryRun(template)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void whenAConfigHasNoSpec_itIsForAnX86Host() {
+        GenericKubernetesResource config = create(Samples.config("bare", "null"));
+
+        assertThat(config.<String>get("spec", "cpuArchitecture")).isEqualTo("x86_64");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            changed    | {"sshAuthorizedKey": "a"} | {"sshAuthorizedKey": "b"}
+            set-late   | null                      | {"sshAuthorizedKey": "b"}
+            taken-away | {"sshAuthorizedKey": "a"} | null
+            """)
+    void whenTheSpecOfAConfigChanges_refuses(String name, String before, String after) {
+        var unused = create(Samples.config(name, before));
+        GenericKubernetesResource changed = Samples.config(name, after);
+
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() ->
+                        client.resource(changed).inNamespace(namespace).patch(PatchContext.of(PatchType.JSON_MERGE)))
+                .withMessageContaining("spec of an OpenshiftAssistedConfig cannot be changed: change the template");
+    }
+
+    @Test
+    void whenOnlyTheLabelsOfAConfigChange_accepts() {
+        GenericKubernetesResource config = create(Samples.config("labelled", "{sshAuthorizedKey: a}"));
+
+        config.getMetadata().setLabels(Map.of("rack", "r1"));
+
+        assertThatCode(() -> client.resource(config).inNamespace(namespace).update())
+                .doesNotThrowAnyException();
+    }
+
+    private GenericKubernetesResource create(GenericKubernetesResource object) {
+        return client.resource(object).inNamespace(namespace).create();
+    }
+
+    private void dryRun(GenericKubernetesResource object) {
+        var unused = client.resource(object).inNamespace(namespace).dryRun().create();
+    }
+}

@@ -1,0 +1,65 @@
+package io.capoa.lab.assisted;
+
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Defines kinds whose fields are left open: enough where a test is about the simulator and not about schemas. */
+final class OpenKinds {
+
+    private static final Map<String, String> KINDS = Map.of(
+            "agents", "Agent v1beta1",
+            "infraenvs", "InfraEnv v1beta1",
+            "agentclusterinstalls", "AgentClusterInstall v1beta1",
+            "clusterdeployments", "ClusterDeployment v1",
+            "clusterimagesets", "ClusterImageSet v1",
+            "baremetalhosts", "BareMetalHost v1alpha1");
+
+    private OpenKinds() {}
+
+    /** @param name such as {@code agents.agent-install.openshift.io} */
+    static void define(KubernetesClient admin, String name) {
+        String plural = name.substring(0, name.indexOf('.'));
+        String[] kind = KINDS.get(plural).split(" ", 2);
+        CustomResourceDefinition definition = new CustomResourceDefinitionBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .withNewSpec()
+                .withGroup(name.substring(name.indexOf('.') + 1))
+                .withScope(plural.equals("clusterimagesets") ? "Cluster" : "Namespaced")
+                .withNewNames()
+                .withPlural(plural)
+                .withKind(kind[0])
+                .endNames()
+                .addNewVersion()
+                .withName(kind[1])
+                .withServed(true)
+                .withStorage(true)
+                .withNewSubresources()
+                .withNewStatus()
+                .endStatus()
+                .endSubresources()
+                .withNewSchema()
+                .withNewOpenAPIV3Schema()
+                .withType("object")
+                .withXKubernetesPreserveUnknownFields(true)
+                .endOpenAPIV3Schema()
+                .endSchema()
+                .endVersion()
+                .endSpec()
+                .build();
+        admin.resource(definition).create();
+        admin.resource(definition)
+                .waitUntilCondition(
+                        d -> d.getStatus() != null
+                                && d.getStatus().getConditions() != null
+                                && d.getStatus().getConditions().stream()
+                                        .anyMatch(
+                                                c -> "Established".equals(c.getType()) && "True".equals(c.getStatus())),
+                        20,
+                        TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,2 @@
+/** What the package of the same name does, as specification. */
+package io.capoa.lab.assisted;

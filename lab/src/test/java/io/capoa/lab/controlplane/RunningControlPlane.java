@@ -1,0 +1,59 @@
+package io.capoa.lab.controlplane;
+
+import io.capoa.controlplane.controlplane.ControlPlaneReconciler;
+import io.capoa.controlplane.release.RegistryAccess;
+import io.capoa.controlplane.release.RegistryMirrors;
+import io.capoa.controlplane.release.Releases;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.registry.ReleaseRegistry;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import java.time.Clock;
+
+/** The reconciler under its own identity and rights, with a registry that holds the releases. */
+final class RunningControlPlane implements AutoCloseable {
+
+    private static final String FIELD_MANAGER = "capoa-controlplane";
+
+    final ReleaseRegistry registry;
+    private final KubernetesClient client;
+    private final Releases releases;
+    private final Operator operator;
+
+    RunningControlPlane(TestCluster cluster, String namespace) {
+        this(cluster, namespace, ReleaseRegistry.start(Delays.none()));
+    }
+
+    RunningControlPlane(TestCluster cluster, String namespace, ReleaseRegistry registry) {
+        this.registry = registry;
+        client = cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER);
+        releases = Releases.start(new RegistryAccess(RegistryMirrors.parse(registry.registriesConf()), ""));
+        operator = new Operator(configuration -> configuration
+                .withKubernetesClient(client)
+                .withCloseClientOnStop(false)
+                .checkingCRDAndValidateLocalModel(false));
+        operator.register(
+                new ControlPlaneReconciler(client, new Applier(client, FIELD_MANAGER), releases, Clock.systemUTC()),
+                configuration -> {
+                    ControlPlaneReconciler.configure(configuration);
+                    configuration.withFieldManager(FIELD_MANAGER).settingNamespace(namespace);
+                });
+        operator.start();
+    }
+
+    /** Ends the reconciler; the registry stays. */
+    void stopReconciling() {
+        operator.stop();
+        releases.close();
+        client.close();
+    }
+
+    @Override
+    public void close() {
+        stopReconciling();
+        registry.close();
+    }
+}

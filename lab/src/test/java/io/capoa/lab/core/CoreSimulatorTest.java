@@ -1,0 +1,295 @@
+package io.capoa.lab.core;
+
+import static io.capoa.lab.core.World.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.metal3.Rack;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(SharedCluster.class)
+class CoreSimulatorTest {
+
+    private static final String CONTROL_PLANE = "{cluster.x-k8s.io/control-plane: ''}";
+    private static final String QCOW =
+            "{url: 'http://images/rhcos.qcow2', checksum: abc, checksumType: sha256, diskFormat: qcow2}";
+
+    private World world;
+
+    @BeforeEach
+    void start(TestCluster cluster) {
+        world = new World(cluster, Delays.none());
+    }
+
+    @AfterEach
+    void stop() {
+        world.close();
+    }
+
+    @Test
+    void whenTheInfrastructureIsProvisioned_theClusterTakesOverItsEndpointAndOwnsBothReferences() {
+        world.cluster();
+
+        eventually(() -> {
+            GenericKubernetesResource cluster = world.get("Cluster", "c");
+            assertThat(Fields.string(cluster, "status", "phase")).isEqualTo("Provisioned");
+            assertThat(Fields.string(cluster, "spec", "controlPlaneEndpoint", "host"))
+                    .isEqualTo("api.c.example.com");
+            assertThat(ConditionView.of(cluster, "ControlPlaneAvailable")
+                            .orElseThrow()
+                            .status())
+                    .isEqualTo("False");
+            for (String kind : List.of("Metal3Cluster", "OpenshiftAssistedControlPlane")) {
+                assertThat(Contract.isControlledBy(world.get(kind, "c"), cluster))
+                        .isTrue();
+                assertThat(Contract.label(world.get(kind, "c"), Contract.CLUSTER_NAME))
+                        .isEqualTo("c");
+            }
+        });
+    }
+
+    @Test
+    void aMachineWaitsForBootstrapData_latchesItsSecretOnce() {
+        world.cluster();
+        world.machine("m", CONTROL_PLANE, QCOW);
+        eventually(() -> {
+            GenericKubernetesResource machine = world.get("Machine", "m");
+            assertThat(Fields.string(machine, "status", "phase")).isEqualTo("Pending");
+            assertThat(Contract.isControlledBy(world.get("OpenshiftAssistedConfig", "m"), machine))
+                    .isTrue();
+            assertThat(reason("Metal3Machine", "m", "AssociateBareMetalHost")).isEqualTo("WaitingForBootstrapData");
+        });
+
+        world.bootstrapData("m", "first");
+        eventually(() -> assertThat(Fields.string(world.get("Machine", "m"), "spec", "bootstrap", "dataSecretName"))
+                .isEqualTo("first"));
+        world.status("OpenshiftAssistedConfig", "m", Map.of("dataSecretName", "second"));
+        world.patch("Machine", "m", Map.of("metadata", Map.of("annotations", Map.of("touched", "yes"))));
+
+        eventually(() -> assertThat(Fields.string(world.get("Machine", "m"), "status", "phase"))
+                .isEqualTo("Provisioning"));
+        assertThat(Fields.string(world.get("Machine", "m"), "spec", "bootstrap", "dataSecretName"))
+                .isEqualTo("first");
+    }
+
+    @Test
+    void whenDataIsCreatedWithoutName_theMachineSaysSo() {
+        world.cluster();
+        world.machine("m", CONTROL_PLANE, QCOW);
+        world.status("OpenshiftAssistedConfig", "m", Map.of("initialization", Map.of("dataSecretCreated", true)));
+
+        eventually(
+                () -> assertThat(reason("Machine", "m", "BootstrapConfigReady")).isEqualTo("InternalError"));
+    }
+
+    @Test
+    void aMachineRuns_hasItsNode_andNothingIsWrittenAtRest(TestCluster cluster) throws InterruptedException {
+        running();
+
+        Map<String, String> before = settled();
+        var mark = cluster.auditLog().map(log -> log.mark());
+        world.patch("Metal3Machine", "m", Map.of("metadata", Map.of("labels", Map.of("touched", "yes"))));
+        Thread.sleep(1500);
+        Map<String, String> after = world.versions();
+
+        assertThat(Fields.string(world.get("Machine", "m"), "status", "phase")).isEqualTo("Running");
+        assertThat(ConditionView.isTrue(world.get("Machine", "m"), "Available")).isTrue();
+        after.remove("Metal3Machine m");
+        before.remove("Metal3Machine m");
+        assertThat(after).isEqualTo(before);
+        cluster.auditLog()
+                .ifPresent(log -> assertThat(log.writesByUser(mark.orElseThrow()))
+                        .doesNotContainKeys(
+                                cluster.subject(KnownUsers.CLUSTER_API).getName(),
+                                cluster.subject(KnownUsers.METAL3).getName()));
+    }
+
+    @Test
+    void aMachineDeployment_makesMachines_andScalesDownTheMarkedOneFirst() {
+        world.cluster();
+        workers(3);
+        eventually(() -> assertThat(world.list("Machine")).hasSize(3).allSatisfy(m -> {
+            assertThat(Contract.label(m, Contract.DEPLOYMENT_NAME)).isEqualTo("w");
+            GenericKubernetesResource infra =
+                    world.get("Metal3Machine", m.getMetadata().getName());
+            assertThat(infra.getMetadata().getAnnotations())
+                    .containsEntry(Contract.CLONED_FROM_NAME, "w")
+                    .containsEntry(
+                            Contract.CLONED_FROM_GROUP_KIND, "Metal3MachineTemplate.infrastructure.cluster.x-k8s.io");
+            assertThat(Contract.isControlledBy(infra, m)).isTrue();
+        }));
+        eventually(() -> assertThat(Fields.integer(world.get("MachineDeployment", "w"), "status", "replicas"))
+                .isEqualTo(3));
+        String marked = world.list("Machine").getLast().getMetadata().getName();
+        world.patch("Machine", marked, Map.of("metadata", Map.of("annotations", Map.of(Contract.DELETE_MACHINE, ""))));
+
+        world.patch("MachineDeployment", "w", Map.of("spec", Map.of("replicas", 2)));
+        eventually(() -> assertThat(world.list("Machine"))
+                .extracting(m -> m.getMetadata().getName())
+                .hasSize(2)
+                .doesNotContain(marked));
+
+        world.patch("MachineDeployment", "w", Map.of("spec", Map.of("replicas", 4)));
+        eventually(() -> assertThat(world.list("Machine"))
+                .extracting(m -> m.getMetadata().getName())
+                .hasSize(4)
+                .doesNotContain(marked));
+        world.delete("MachineDeployment", "w");
+        eventually(() -> {
+            assertThat(world.list("Machine")).isEmpty();
+            assertThat(world.list("Metal3Machine")).isEmpty();
+            assertThat(world.list("MachineSet")).isEmpty();
+        });
+    }
+
+    @Test
+    void aPreTerminateHookHoldsTheDeletion_thenInfrastructureConfigNodeAndMachineGo() {
+        String node = running();
+        world.machine("other", CONTROL_PLANE, QCOW);
+        String hook = Contract.PRE_TERMINATE_HOOK + "/etcd";
+        world.patch("Machine", "m", Map.of("metadata", Map.of("annotations", Map.of(hook, ""))));
+        world.delete("Machine", "m");
+        eventually(() -> assertThat(reason("Machine", "m", "Deleting")).isEqualTo("WaitingForPreTerminateHook"));
+        assertThat(Contract.isDeleting(world.get("Metal3Machine", "m"))).isFalse();
+
+        Map<String, Object> none = new java.util.HashMap<>();
+        none.put(hook, null);
+        world.patch("Machine", "m", Map.of("metadata", Map.of("annotations", none)));
+
+        eventually(() -> {
+            assertThat(world.find("Machine", "m")).isNull();
+            assertThat(world.find("Metal3Machine", "m")).isNull();
+            assertThat(world.find("OpenshiftAssistedConfig", "m")).isNull();
+            assertThat(world.client.nodes().withName(node).get()).isNull();
+        });
+    }
+
+    @Test
+    void aClusterIsDeleted_workersFirst_thenControlPlane_thenInfrastructure() {
+        world.cluster();
+        workers(1);
+        eventually(() -> assertThat(world.list("Machine")).hasSize(1));
+        hold("OpenshiftAssistedControlPlane", "c", true);
+        String worker = world.list("Machine").getFirst().getMetadata().getName();
+        world.patch(
+                "Machine",
+                worker,
+                Map.of("metadata", Map.of("annotations", Map.of(Contract.PRE_TERMINATE_HOOK + "/hold", ""))));
+        world.delete("Cluster", "c");
+
+        eventually(() -> assertThat(reason("Cluster", "c", "Deleting")).isEqualTo("WaitingForWorkersDeletion"));
+        assertThat(Contract.isDeleting(world.get("OpenshiftAssistedControlPlane", "c")))
+                .isFalse();
+        Map<String, Object> none = new java.util.HashMap<>();
+        none.put(Contract.PRE_TERMINATE_HOOK + "/hold", null);
+        world.patch("Machine", worker, Map.of("metadata", Map.of("annotations", none)));
+
+        eventually(() -> assertThat(reason("Cluster", "c", "Deleting")).isEqualTo("WaitingForControlPlaneDeletion"));
+        assertThat(Contract.isDeleting(world.get("Metal3Cluster", "c"))).isFalse();
+        hold("OpenshiftAssistedControlPlane", "c", false);
+
+        eventually(() -> {
+            assertThat(world.find("Cluster", "c")).isNull();
+            assertThat(world.find("Metal3Cluster", "c")).isNull();
+        });
+    }
+
+    @Test
+    void aPausedClusterIsLeftAlone() {
+        world.cluster();
+        eventually(() -> assertThat(ConditionView.of(world.get("Cluster", "c"), "Paused")
+                        .orElseThrow()
+                        .status())
+                .isEqualTo("False"));
+        world.patch("Cluster", "c", Map.of("spec", Map.of("paused", true)));
+        eventually(() -> assertThat(ConditionView.isTrue(world.get("Cluster", "c"), "Paused"))
+                .isTrue());
+        workers(1);
+
+        eventually(() -> assertThat(ConditionView.isTrue(world.get("MachineDeployment", "w"), "Paused"))
+                .isTrue());
+        assertThat(world.list("MachineSet")).isEmpty();
+    }
+
+    /** One control plane Machine, through to its node. */
+    private String running() {
+        world.cluster();
+        new Rack(world.client).fill(world.namespace, 2);
+        world.machine("m", CONTROL_PLANE, QCOW);
+        world.bootstrapData("m", "data");
+        eventually(
+                () -> assertThat(Fields.string(world.get("BareMetalHost", "host-0"), "status", "provisioning", "state"))
+                        .isEqualTo("provisioned"));
+        world.workloadApi();
+        String node = world.node(
+                "m", world.get("BareMetalHost", "host-0").getMetadata().getUid());
+        eventually(() -> {
+            assertThat(Fields.string(world.get("Machine", "m"), "status", "nodeRef", "name"))
+                    .isEqualTo(node);
+            assertThat(world.client.nodes().withName(node).get().getSpec().getProviderID())
+                    .isEqualTo("metal3://" + world.namespace + "/host-0/m");
+        });
+        return node;
+    }
+
+    /** The versions once they have stayed the same for a while. */
+    private Map<String, String> settled() throws InterruptedException {
+        Map<String, String> before = Map.of();
+        Map<String, String> now = world.versions();
+        while (!now.equals(before)) {
+            before = now;
+            Thread.sleep(500);
+            now = world.versions();
+        }
+        return now;
+    }
+
+    private void workers(int replicas) {
+        world.apply("""
+                apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+                kind: Metal3MachineTemplate
+                metadata: {name: w, namespace: NS}
+                spec: {template: {spec: {image: {url: 'http://images/x', checksum: abc, diskFormat: qcow2}}}}
+                ---
+                apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
+                kind: OpenshiftAssistedConfigTemplate
+                metadata: {name: w, namespace: NS}
+                spec: {template: {spec: {}}}
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineDeployment
+                metadata: {name: w, namespace: NS}
+                spec:
+                  clusterName: c
+                  replicas: REPLICAS
+                  selector: {}
+                  template:
+                    spec:
+                      clusterName: c
+                      bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfigTemplate, name: w}}
+                      infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: w}
+                """.replace("REPLICAS", String.valueOf(replicas)));
+    }
+
+    private void hold(String kind, String name, boolean held) {
+        world.patch(
+                kind, name, Map.of("metadata", Map.of("finalizers", held ? List.of("example.com/hold") : List.of())));
+    }
+
+    private String reason(String kind, String name, String condition) {
+        return ConditionView.of(world.get(kind, name), condition)
+                .map(ConditionView::reason)
+                .orElse("");
+    }
+}

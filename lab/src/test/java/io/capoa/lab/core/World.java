@@ -1,0 +1,250 @@
+package io.capoa.lab.core;
+
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.metal3.Metal3Simulator;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A namespace with both simulators at work; the test plays the bootstrap and the control plane provider by hand. */
+public final class World implements AutoCloseable {
+
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    private static final String CAPI = "cluster.x-k8s.io/v1beta2";
+    private static final String INFRA = "infrastructure.cluster.x-k8s.io/v1beta2";
+    private static final Map<String, String> VERSIONS = Map.of(
+            "Cluster", CAPI,
+            "Machine", CAPI,
+            "MachineSet", CAPI,
+            "MachineDeployment", CAPI,
+            "Metal3Cluster", INFRA,
+            "Metal3Machine", INFRA,
+            "Metal3MachineTemplate", INFRA,
+            "BareMetalHost", "metal3.io/v1alpha1",
+            "OpenshiftAssistedConfig", "bootstrap.cluster.x-k8s.io/v1beta1",
+            "OpenshiftAssistedControlPlane", "controlplane.cluster.x-k8s.io/v1beta1");
+
+    public final String namespace = "w-" + UUID.randomUUID().toString().substring(0, 8);
+    public final KubernetesClient client;
+
+    private final TestCluster cluster;
+    private final KubernetesClient coreClient;
+    private final KubernetesClient metal3Client;
+    private final CoreSimulator core;
+    private final Metal3Simulator metal3;
+
+    public World(TestCluster cluster, Delays delays) {
+        this.cluster = cluster;
+        client = cluster.admin();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+        coreClient = cluster.clientOf(KnownUsers.CLUSTER_API);
+        metal3Client = cluster.clientOf(KnownUsers.METAL3);
+        core = new CoreSimulator(coreClient);
+        metal3 = new Metal3Simulator(metal3Client, delays);
+        core.start();
+        metal3.start();
+    }
+
+    /** Applies documents of YAML; {@code NS} in them stands for the namespace. */
+    public void apply(String yaml) {
+        for (String document : yaml.replace("NS", namespace).split("\n---\n", -1)) {
+            client.resource(Serialization.unmarshal(document, GenericKubernetesResource.class))
+                    .create();
+        }
+    }
+
+    /** A Cluster with Metal3Cluster and a control plane of the given replicas, all named {@code c}. */
+    public void cluster() {
+        apply("""
+                apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+                kind: Metal3Cluster
+                metadata: {name: c, namespace: NS}
+                spec: {controlPlaneEndpoint: {host: api.c.example.com, port: 6443}}
+                ---
+                apiVersion: controlplane.cluster.x-k8s.io/v1beta1
+                kind: OpenshiftAssistedControlPlane
+                metadata: {name: c, namespace: NS}
+                spec:
+                  distributionVersion: 4.20.3
+                  replicas: 1
+                  machineTemplate: {spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: c-template}}}
+                  config: {baseDomain: example.com}
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Cluster
+                metadata: {name: c, namespace: NS}
+                spec:
+                  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Cluster, name: c}
+                  controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: OpenshiftAssistedControlPlane, name: c}
+                """);
+    }
+
+    /** A Machine with config and Metal3Machine of that name; {@code labels} and {@code image} are YAML flow maps. */
+    public void machine(String name, String labels, String image) {
+        apply("""
+                apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
+                kind: OpenshiftAssistedConfig
+                metadata: {name: MACHINE, namespace: NS}
+                spec: {}
+                ---
+                apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+                kind: Metal3Machine
+                metadata: {name: MACHINE, namespace: NS}
+                spec: {image: IMAGE, automatedCleaningMode: disabled}
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Machine
+                metadata: {name: MACHINE, namespace: NS, labels: LABELS}
+                spec:
+                  clusterName: c
+                  bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfig, name: MACHINE}}
+                  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: MACHINE}
+                """.replace("MACHINE", name).replace("LABELS", labels).replace("IMAGE", image));
+    }
+
+    /** What the bootstrap provider does when the data of a Machine is complete. */
+    public void bootstrapData(String name, String secret) {
+        client.resource(new SecretBuilder()
+                        .withNewMetadata()
+                        .withName(secret)
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .addToStringData("value", "{}")
+                        .build())
+                .create();
+        status(
+                "OpenshiftAssistedConfig",
+                name,
+                Map.of("dataSecretName", secret, "initialization", Map.of("dataSecretCreated", true)));
+    }
+
+    /** What the control plane provider does when the API of the workload cluster answers; it is this API server. */
+    public void workloadApi() {
+        try {
+            client.resource(new SecretBuilder()
+                            .withNewMetadata()
+                            .withName("c-kubeconfig")
+                            .withNamespace(namespace)
+                            .addToLabels("cluster.x-k8s.io/cluster-name", "c")
+                            .endMetadata()
+                            .addToStringData("value", Files.readString(cluster.adminKubeconfig()))
+                            .build())
+                    .create();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        status("OpenshiftAssistedControlPlane", "c", Map.of("initialization", Map.of("controlPlaneInitialized", true)));
+    }
+
+    /** A ready node with the label that ties it to a host. */
+    public String node(String name, String hostUid) {
+        String node = namespace + "-" + name;
+        client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(node)
+                        .addToLabels("metal3.io/uuid", hostUid)
+                        .endMetadata()
+                        .build())
+                .create();
+        client.resource(client.nodes().withName(node).get())
+                .subresource("status")
+                .patch(MERGE, "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}");
+        return node;
+    }
+
+    public void status(String kind, String name, Map<String, ?> status) {
+        write(kind, name, Map.of("status", status), "status");
+    }
+
+    public void patch(String kind, String name, Map<String, ?> fragment) {
+        write(kind, name, fragment, null);
+    }
+
+    private void write(String kind, String name, Map<String, ?> fragment, @Nullable String subresource) {
+        var item = client.resource(get(kind, name));
+        String json = Serialization.asJson(fragment);
+        var unused = subresource == null
+                ? item.patch(MERGE, json)
+                : item.subresource(subresource).patch(MERGE, json);
+    }
+
+    public GenericKubernetesResource get(String kind, String name) {
+        GenericKubernetesResource found = find(kind, name);
+        if (found == null) {
+            throw new AssertionError(kind + " " + name + " does not exist");
+        }
+        return found;
+    }
+
+    public @Nullable GenericKubernetesResource find(String kind, String name) {
+        return client.genericKubernetesResources(VERSIONS.get(kind), kind)
+                .inNamespace(namespace)
+                .withName(name)
+                .get();
+    }
+
+    public List<GenericKubernetesResource> list(String kind) {
+        return client.genericKubernetesResources(VERSIONS.get(kind), kind)
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+    }
+
+    public void delete(String kind, String name) {
+        client.resource(get(kind, name)).delete();
+    }
+
+    /** Waits until the assertions hold. */
+    public static void eventually(org.awaitility.core.ThrowingRunnable assertions) {
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(50))
+                .ignoreExceptions()
+                .untilAsserted(assertions);
+    }
+
+    /** Versions of everything that the simulators write. */
+    public Map<String, String> versions() {
+        Map<String, String> versions = new HashMap<>();
+        VERSIONS.keySet()
+                .forEach(kind -> list(kind)
+                        .forEach((HasMetadata r) -> versions.put(
+                                kind + " " + r.getMetadata().getName(),
+                                r.getMetadata().getResourceVersion())));
+        return versions;
+    }
+
+    @Override
+    public void close() {
+        core.close();
+        metal3.close();
+        coreClient.close();
+        metal3Client.close();
+        client.nodes().list().getItems().stream()
+                .filter(n -> n.getMetadata().getName().startsWith(namespace + "-"))
+                .forEach(n -> client.resource(n).delete());
+    }
+}

@@ -1,0 +1,159 @@
+package io.capoa.lab.metal3;
+
+import static io.capoa.lab.core.World.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.core.World;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(SharedCluster.class)
+class Metal3SimulatorTest {
+
+    private static final String QCOW =
+            "{url: 'http://images/rhcos.qcow2', checksum: abc, checksumType: sha256, diskFormat: qcow2}";
+    private static final String BARE_QCOW = "{url: 'http://images/rhcos.qcow2', diskFormat: qcow2}";
+    private static final String ISO = "{url: 'http://images/discovery.iso', diskFormat: live-iso}";
+
+    private World world;
+
+    @BeforeEach
+    void start(TestCluster cluster) {
+        world = new World(cluster, Delays.none());
+        world.cluster();
+    }
+
+    @AfterEach
+    void stop() {
+        world.close();
+    }
+
+    @Test
+    void whenNoHostIsFree_theMachineSaysSo_andTakesTheFirstThatComes() {
+        world.machine("m", "{}", QCOW);
+        world.bootstrapData("m", "data");
+        eventually(() -> {
+            ConditionView waiting = ConditionView.of(world.get("Metal3Machine", "m"), Metal3MachineController.ASSOCIATE)
+                    .orElseThrow();
+            assertThat(waiting.message()).isEqualTo("No available host found");
+        });
+
+        new Rack(world.client).fill(world.namespace, 1);
+
+        eventually(
+                () -> assertThat(host("host-0", "spec", "consumerRef", "name")).isEqualTo("m"));
+    }
+
+    @Test
+    void aDiskImageIsWrittenWithUserData_andTheHostIsFreeAgainAfterDeletion() {
+        new Rack(world.client).fill(world.namespace, 2);
+        world.machine("m", "{}", QCOW);
+        world.bootstrapData("m", "data");
+        eventually(() -> {
+            assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("provisioned");
+            assertThat(host("host-0", "status", "provisioning", "image", "format"))
+                    .isEqualTo("qcow2");
+            assertThat(host("host-0", "spec", "userData", "name")).isEqualTo("data");
+            assertThat(Fields.isTrue(world.get("BareMetalHost", "host-0"), "status", "poweredOn"))
+                    .isTrue();
+            assertThat(world.get("Metal3Machine", "m").getMetadata().getAnnotations())
+                    .containsEntry(Metal3.HOST_ANNOTATION, world.namespace + "/host-0");
+        });
+        world.delete("Machine", "m");
+
+        eventually(() -> {
+            GenericKubernetesResource host = world.get("BareMetalHost", "host-0");
+            assertThat(world.find("Metal3Machine", "m")).isNull();
+            assertThat(Metal3.state(host)).isEqualTo("available");
+            assertThat(Fields.any(host, "spec", "consumerRef")).isNull();
+            assertThat(Fields.any(host, "spec", "image")).isNull();
+            assertThat(Fields.isTrue(host, "status", "poweredOn")).isFalse();
+        });
+    }
+
+    @Test
+    void aLiveIsoNeedsNoChecksum_aDiskImageDoes() {
+        new Rack(world.client).fill(world.namespace, 2);
+        world.machine("iso", "{}", ISO);
+        world.bootstrapData("iso", "iso-data");
+        eventually(() ->
+                assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("provisioned"));
+        world.machine("disk", "{}", BARE_QCOW);
+        world.bootstrapData("disk", "disk-data");
+
+        eventually(() -> {
+            assertThat(host("host-1", "status", "errorType")).isEqualTo("provisioning error");
+            assertThat(host("host-1", "status", "errorMessage")).contains("no checksum");
+            assertThat(ConditionView.of(world.get("Metal3Machine", "disk"), "Ready")
+                            .orElseThrow()
+                            .reason())
+                    .isEqualTo("BareMetalHostError");
+        });
+    }
+
+    @Test
+    void aFailureOnDemandShows_andEndsWithTheAnnotation() {
+        new Rack(world.client).fill(world.namespace, 1);
+        annotate("provisioning error");
+        world.machine("m", "{}", QCOW);
+        world.bootstrapData("m", "data");
+        eventually(
+                () -> assertThat(host("host-0", "status", "operationalStatus")).isEqualTo("error"));
+
+        annotate(null);
+
+        eventually(() -> {
+            assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("provisioned");
+            assertThat(host("host-0", "status", "operationalStatus")).isEqualTo("OK");
+        });
+    }
+
+    @Test
+    void aMachineIsReadyOnlyWhenExactlyOneNodeCarriesItsHostsUid() {
+        new Rack(world.client).fill(world.namespace, 1);
+        world.machine("m", "{}", QCOW);
+        world.bootstrapData("m", "data");
+        world.workloadApi();
+        eventually(() -> assertThat(message("m")).startsWith("Waiting for a node with label metal3.io/uuid="));
+        String uid = world.get("BareMetalHost", "host-0").getMetadata().getUid();
+
+        world.node("m", uid);
+
+        eventually(() -> {
+            GenericKubernetesResource machine = world.get("Metal3Machine", "m");
+            assertThat(Fields.string(machine, "spec", "providerID"))
+                    .isEqualTo("metal3://" + world.namespace + "/host-0/m");
+            assertThat(Fields.isTrue(machine, "status", "initialization", "provisioned"))
+                    .isTrue();
+            assertThat(ConditionView.isTrue(machine, "Ready")).isTrue();
+            assertThat(Fields.list(machine, "status", "addresses")).isNotEmpty();
+        });
+    }
+
+    private String message(String machine) {
+        return ConditionView.of(world.get("Metal3Machine", machine), "Ready")
+                .orElseThrow()
+                .message();
+    }
+
+    private String host(String name, String... path) {
+        String value = Fields.string(world.get("BareMetalHost", name), path);
+        return value == null ? "" : value;
+    }
+
+    private void annotate(@org.jspecify.annotations.Nullable String failure) {
+        Map<String, Object> annotations = new HashMap<>();
+        annotations.put(Metal3.FAIL, failure);
+        world.patch("BareMetalHost", "host-0", Map.of("metadata", Map.of("annotations", annotations)));
+    }
+}

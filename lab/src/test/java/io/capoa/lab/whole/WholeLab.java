@@ -1,0 +1,206 @@
+package io.capoa.lab.whole;
+
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.lab.Neighbours;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.cluster.AuditLog;
+import io.capoa.lab.cluster.ChildProcess;
+import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.cluster.TestClusters;
+import io.capoa.lab.progress.ClusterRow;
+import io.capoa.lab.progress.Clusters;
+import io.capoa.lab.provider.Provider;
+import io.capoa.lab.provider.ProviderProcess;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** The lab as {@code ./lab/up} starts it, once for all suites of a run; each test has a namespace of its own. */
+final class WholeLab implements AutoCloseable {
+
+    static final Duration SOON = Duration.ofSeconds(60);
+
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
+
+    private final TestCluster cluster;
+    private final Path folder;
+    private final Neighbours neighbours;
+    private final Clusters clusters;
+    private final Map<Provider, ProviderProcess> providers = new EnumMap<>(Provider.class);
+
+    private WholeLab() {
+        try {
+            folder = Files.createTempDirectory("capoa-lab-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        cluster = TestClusters.select();
+        ManagementCluster.on(cluster).prepare();
+        neighbours = Neighbours.start(cluster, Delays.none(), folder);
+        clusters = new Clusters(cluster.admin());
+        clusters.start();
+        startProviders();
+    }
+
+    KubernetesClient admin() {
+        return cluster.admin();
+    }
+
+    TestCluster cluster() {
+        return cluster;
+    }
+
+    Neighbours neighbours() {
+        return neighbours;
+    }
+
+    /** Starts the providers that do not run; returns when they are ready. */
+    void startProviders() {
+        for (Provider provider : Provider.values()) {
+            providers.computeIfAbsent(
+                    provider, p -> ProviderProcess.start(p, cluster, folder, flags(p), WholeLab::died));
+        }
+        providers.values().forEach(ProviderProcess::awaitReady);
+    }
+
+    void stopProviders() {
+        providers.values().forEach(ProviderProcess::close);
+        providers.clear();
+    }
+
+    private List<String> flags(Provider provider) {
+        return provider == Provider.CONTROL_PLANE
+                ? List.of("--registries-conf=" + neighbours.registriesConf())
+                : List.of();
+    }
+
+    private static void died(ChildProcess.Exit exit) {
+        System.err.println(exit.describe());
+    }
+
+    /** A new namespace with so many available hosts. */
+    String namespace(int hosts) {
+        String name = "whole-" + NAMESPACES.incrementAndGet();
+        admin().resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+        neighbours.rack(name, hosts);
+        return name;
+    }
+
+    /** The multi-node sample as its text. */
+    static String sample() {
+        try {
+            return Files.readString(ProjectRoot.find().resolve("config/samples/multinode.yaml"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Applies the multi-node sample, changed as the test wants. */
+    void apply(String namespace, UnaryOperator<String> change) {
+        List<HasMetadata> objects = admin().load(new java.io.ByteArrayInputStream(
+                        change.apply(sample()).getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                .items();
+        for (HasMetadata object : objects) {
+            admin().resource(object)
+                    .inNamespace(namespace)
+                    .fieldManager("kubectl")
+                    .forceConflicts()
+                    .serverSideApply();
+        }
+    }
+
+    /** The clusters of a namespace as a person sees them. */
+    List<ClusterRow> rows(String namespace) {
+        return clusters.rows().stream()
+                .filter(row -> row.namespace().equals(namespace))
+                .toList();
+    }
+
+    /** Returns when every cluster of the namespace is Ready. */
+    void awaitReady(String namespace) {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(20))
+                .conditionEvaluationListener(evaluated -> {
+                    if (evaluated.getRemainingTimeInMS() <= 0) {
+                        System.err.println(rows(namespace));
+                    }
+                })
+                .until(() ->
+                        !rows(namespace).isEmpty() && rows(namespace).stream().allMatch(ClusterRow::ready));
+    }
+
+    OpenshiftAssistedControlPlane controlPlane(String namespace) {
+        return admin().resources(OpenshiftAssistedControlPlane.class)
+                .inNamespace(namespace)
+                .withName("multinode")
+                .require();
+    }
+
+    /** A condition of the sample's control plane. */
+    Optional<Condition> condition(String namespace, String type) {
+        return Optional.ofNullable(controlPlane(namespace).getStatus()).map(s -> s.conditions()).stream()
+                .flatMap(List::stream)
+                .filter(c -> c.type().equals(type))
+                .findFirst();
+    }
+
+    List<Machine> machines(String namespace) {
+        return admin().resources(Machine.class).inNamespace(namespace).list().getItems();
+    }
+
+    /** Writes of a provider after the mark. */
+    long writes(Provider provider, AuditLog.Mark mark) {
+        return cluster.auditLog().orElseThrow().writesByUser(mark).getOrDefault(cluster.userName(provider.user()), 0L);
+    }
+
+    @Override
+    public void close() {
+        stopProviders();
+        clusters.close();
+        neighbours.close();
+        cluster.close();
+    }
+
+    /** Hands the one lab to tests. */
+    static final class Shared implements ParameterResolver {
+
+        private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(WholeLab.class);
+
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.getParameter().getType() == WholeLab.class;
+        }
+
+        @Override
+        public WholeLab resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            return context.getRoot()
+                    .getStore(STORE)
+                    .computeIfAbsent(WholeLab.class, key -> new WholeLab(), WholeLab.class);
+        }
+    }
+}
