@@ -10,6 +10,7 @@ import io.capoa.runtime.events.Told;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -101,7 +102,7 @@ class ConfigReportTest {
     }
 
     private static Condition condition(OpenshiftAssistedConfigStatus status, String type) {
-        return status.conditions().stream()
+        return Objects.requireNonNull(status.conditions()).stream()
                 .filter(c -> c.type().equals(type))
                 .findFirst()
                 .orElseThrow();
