@@ -45,7 +45,7 @@ class ConfigReportTest {
         OpenshiftAssistedConfigStatus status =
                 report(complete().latched().on(metal3("qcow2", "h1")).agent("""
                         metadata: {name: a}
-                        spec: {hostname: node-7}
+                        spec: {hostname: node-7, approved: true}
                         status:
                           conditions: [%s]
                           %s
