@@ -27,7 +27,10 @@ final class ConfigReport {
     /** People do not read faster. */
     private static final Duration STILL = Duration.ofSeconds(1);
 
-    private static final Duration LONGEST = Duration.ofSeconds(5);
+    /** How far an installation is matters less than what state it is in. */
+    private static final Duration WORDS_STILL = Duration.ofSeconds(3);
+
+    private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private ConfigReport() {}
 
@@ -35,14 +38,29 @@ final class ConfigReport {
     static StatusGathering<OpenshiftAssistedConfigStatus> gathering(Clock clock) {
         return new StatusGathering<>(
                 clock,
-                STILL,
                 LONGEST,
-                status -> status.conditions() == null
-                        ? List.of()
-                        : status.conditions().stream()
-                                .map(c -> List.of(c.type(), c.status(), c.reason(), c.message()))
-                                .toList(),
-                (before, after) -> isLatched(after) != isLatched(before) || isReady(after) != isReady(before));
+                status -> conditions(status).stream()
+                        .map(c -> List.of(c.type(), c.status(), c.reason(), c.message()))
+                        .toList(),
+                ConfigReport::patience);
+    }
+
+    private static Duration patience(
+            @Nullable OpenshiftAssistedConfigStatus before, OpenshiftAssistedConfigStatus after) {
+        if (isLatched(after) != isLatched(before) || isReady(after) != isReady(before)) {
+            return Duration.ZERO;
+        }
+        return reasons(after).equals(reasons(before)) ? WORDS_STILL : STILL;
+    }
+
+    private static List<List<String>> reasons(@Nullable OpenshiftAssistedConfigStatus status) {
+        return conditions(status).stream()
+                .map(c -> List.of(c.type(), c.status(), c.reason()))
+                .toList();
+    }
+
+    private static List<Condition> conditions(@Nullable OpenshiftAssistedConfigStatus status) {
+        return status == null || status.conditions() == null ? List.of() : status.conditions();
     }
 
     private static boolean isLatched(@Nullable OpenshiftAssistedConfigStatus status) {
@@ -52,11 +70,9 @@ final class ConfigReport {
     }
 
     private static boolean isReady(@Nullable OpenshiftAssistedConfigStatus status) {
-        return status != null
-                && status.conditions() != null
-                && status.conditions().stream()
-                        .anyMatch(c -> c.type().equals(ConfigConditions.READY)
-                                && c.status().equals(Condition.TRUE));
+        return conditions(status).stream()
+                .anyMatch(c ->
+                        c.type().equals(ConfigConditions.READY) && c.status().equals(Condition.TRUE));
     }
 
     /** The status of a config that is reconciled. */

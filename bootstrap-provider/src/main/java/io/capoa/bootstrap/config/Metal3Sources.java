@@ -25,12 +25,14 @@ record Metal3Sources(Source<Metal3Machine> machines, Source<BareMetalHost> hosts
 
     static Metal3Sources declare(Watches<OpenshiftAssistedConfig> watches) {
         Source<Metal3Machine> machines = watches.on(Metal3Machine.class)
+                .optional()
                 .pruned(ConfigSources::withoutManagedFields)
                 .wakesByKey(ConfigSources.BY_MACHINE, Metal3Sources::ownerMachine)
                 .source();
         return new Metal3Sources(
                 machines,
                 watches.on(BareMetalHost.class)
+                        .optional()
                         .pruned(Metal3Sources::identityOnly)
                         .wakesByKey(ConfigSources.BY_MACHINE, host -> consumer(machines, host))
                         .source());

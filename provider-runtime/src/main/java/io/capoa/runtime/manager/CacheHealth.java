@@ -1,5 +1,6 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.watch.Watches;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.RegisteredController;
 import io.javaoperatorsdk.operator.health.EventSourceHealthIndicator;
@@ -14,14 +15,18 @@ final class CacheHealth {
 
     private CacheHealth() {}
 
-    /** Empty when every event source of every controller is healthy, else all others by name. */
+    /** Empty when every event source of every controller that is not optional is healthy, else all others by name. */
     static Optional<String> problem(Operator operator) {
         var behind = new TreeMap<String, String>();
         for (RegisteredController<?> controller : operator.getRegisteredControllers()) {
             var name = controller.getConfiguration().getName();
             Map<String, EventSourceHealthIndicator> unhealthy =
                     controller.getControllerHealthInfo().unhealthyEventSources();
-            unhealthy.forEach((source, health) -> behind.put(name + "/" + source, namespaces(health)));
+            unhealthy.forEach((source, health) -> {
+                if (!source.startsWith(Watches.OPTIONAL)) {
+                    behind.put(name + "/" + source, namespaces(health));
+                }
+            });
         }
         if (behind.isEmpty()) {
             return Optional.empty();

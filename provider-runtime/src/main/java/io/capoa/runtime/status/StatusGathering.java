@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiPredicate;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,27 +23,25 @@ public final class StatusGathering<S> {
     private record Held(Object content, Instant since, Instant first) {}
 
     private final Clock clock;
-    private final Duration still;
     private final Duration longest;
     private final Function<S, ?> content;
-    private final BiPredicate<@Nullable S, S> urgent;
+    private final BiFunction<@Nullable S, S, Duration> patience;
     private final Map<ResourceID, Held> held = new ConcurrentHashMap<>();
 
     /**
      * Begins with nothing held.
      *
-     * @param still how long a status has to stay the same to be written
-     * @param longest after what time one that never stays the same is written all the same
+     * @param longest after what time a status that never stays the same is written all the same
      * @param content what a status says, without the time at which it says so; compared by value
-     * @param urgent whether the step from the written status to this one cannot wait
+     * @param patience for how long this status has to stay the same to take the place of the written one; zero for what
+     *     cannot wait
      */
     public StatusGathering(
-            Clock clock, Duration still, Duration longest, Function<S, ?> content, BiPredicate<@Nullable S, S> urgent) {
+            Clock clock, Duration longest, Function<S, ?> content, BiFunction<@Nullable S, S, Duration> patience) {
         this.clock = clock;
-        this.still = still;
         this.longest = longest;
         this.content = content;
-        this.urgent = urgent;
+        this.patience = patience;
     }
 
     /**
@@ -53,7 +51,8 @@ public final class StatusGathering<S> {
      * @param before what the object has
      */
     public Optional<Duration> hold(ResourceID object, @Nullable S before, S after) {
-        if (Objects.equals(after, before) || urgent.test(before, after)) {
+        Duration still = Objects.equals(after, before) ? Duration.ZERO : patience.apply(before, after);
+        if (still.isZero()) {
             held.remove(object);
             return Optional.empty();
         }

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Watches<P extends HasMetadata> {
 
+    /** Begins the names of sources whose kind may be absent for good. */
+    public static final String OPTIONAL = "optional-";
+
     private final EventSourceContext<P> context;
     private final List<EventSource<?, P>> sources = new ArrayList<>();
 
@@ -91,6 +94,11 @@ public final class Watches<P extends HasMetadata> {
         public Declaration<R> named(String name) {
             this.name = name;
             return this;
+        }
+
+        /** The kind may be absent for good: the manager is ready without it; ask {@link Source#isKnown} before use. */
+        public Declaration<R> optional() {
+            return named(OPTIONAL + kind.getSimpleName());
         }
 
         /** Only objects with these labels are listed and watched; filtered by the server. */
