@@ -1,61 +1,67 @@
 package io.capoa.lab.bootstrap;
 
-import com.sun.net.httpserver.HttpServer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
+import io.capoa.lab.cluster.AuditEntry;
+import io.capoa.lab.cluster.AuditLog;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Consumer;
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
 /** One namespace with a Cluster "demo" whose neighbours do what the test says, and an ignition server. */
 final class Scene implements AutoCloseable {
 
-    static final String IGNITION = "{ \"ignition\": {\"version\": \"3.1.0\"}, \"unknown\": 1 }";
-
+    final TestCluster cluster;
     final String namespace = "ab-" + UUID.randomUUID().toString().substring(0, 8);
-    private final KubernetesClient admin;
-    private final HttpServer server;
-    volatile String ignition = IGNITION;
+    final IgnitionServer server = new IgnitionServer();
+    private final String watchFilter;
+    private final AuditLog.@Nullable Mark begin;
 
-    Scene(KubernetesClient admin) {
-        this.admin = admin;
-        admin.resource(new NamespaceBuilder()
+    /**
+     * Makes the namespace.
+     *
+     * @param watchFilter label value of the configs, which chooses who looks after them; empty for none
+     */
+    Scene(TestCluster cluster, String watchFilter) {
+        this.cluster = cluster;
+        this.watchFilter = watchFilter;
+        begin = cluster.auditLog().map(AuditLog::mark).orElse(null);
+        cluster.admin()
+                .resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(namespace)
                         .endMetadata()
                         .build())
                 .create();
-        try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        server.createContext("/", exchange -> {
-            byte[] body = ignition.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(200, body.length);
-            try (var out = exchange.getResponseBody()) {
-                out.write(body);
-            }
-        });
-        server.start();
+    }
+
+    /** A Cluster whose installation takes hosts: all that a Machine needs. */
+    Scene ready() {
+        return cluster(true).install("insufficient");
     }
 
     Scene cluster(boolean infrastructureProvisioned) {
@@ -67,10 +73,11 @@ final class Scene implements AutoCloseable {
                   controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: OpenshiftAssistedControlPlane, name: demo-cp}
                   infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Cluster, name: demo}
                 """);
-        status(
-                Cluster.class,
-                "demo",
-                Map.of("initialization", Map.of("infrastructureProvisioned", infrastructureProvisioned)));
+        return provisioned(infrastructureProvisioned);
+    }
+
+    Scene provisioned(boolean infrastructure) {
+        status(Cluster.class, "demo", Map.of("initialization", Map.of("infrastructureProvisioned", infrastructure)));
         return this;
     }
 
@@ -103,29 +110,74 @@ final class Scene implements AutoCloseable {
         return this;
     }
 
-    /** A Machine and the config that it owns, as Cluster API leaves them. */
+    /** A worker Machine and its config, as Cluster API leaves them. */
     Scene machine(String name, String configSpec) {
-        Machine machine = create(Machine.class, """
+        return machine(name, "", configSpec);
+    }
+
+    /** A Machine of the control plane and its config. */
+    Scene controlPlaneMachine(String name, String configSpec) {
+        return machine(name, ", cluster.x-k8s.io/control-plane: ''", configSpec);
+    }
+
+    private Scene machine(String name, String labels, String configSpec) {
+        Machine machine = machineAlone(name, labels);
+        OpenshiftAssistedConfig unused = config(
+                name + "-config",
+                labels,
+                """
+                - {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, name: %s, uid: %s, controller: true}
+                """.formatted(name, machine.getMetadata().getUid()),
+                configSpec);
+        return this;
+    }
+
+    /** Makes a new Machine the owner of a config that is there. */
+    Scene adopt(String name) {
+        Machine machine = machineAlone(name, "");
+        edit(
+                OpenshiftAssistedConfig.class,
+                name + "-config",
+                config -> config.getMetadata()
+                        .setOwnerReferences(List.of(new OwnerReferenceBuilder()
+                                .withApiVersion(machine.getApiVersion())
+                                .withKind(machine.getKind())
+                                .withName(name)
+                                .withUid(machine.getMetadata().getUid())
+                                .withController(true)
+                                .build())));
+        return this;
+    }
+
+    private Machine machineAlone(String name, String labels) {
+        return create(Machine.class, """
                 apiVersion: cluster.x-k8s.io/v1beta2
                 kind: Machine
-                metadata: {name: %1$s, labels: {cluster.x-k8s.io/cluster-name: demo}}
+                metadata: {name: %1$s, labels: {cluster.x-k8s.io/cluster-name: demo%2$s}}
                 spec:
                   clusterName: demo
                   bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfig, name: %1$s-config}}
                   infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: %1$s}
-                """.formatted(name));
-        create(OpenshiftAssistedConfig.class, """
+                """.formatted(name, labels));
+    }
+
+    /**
+     * A config by itself.
+     *
+     * @param owners owner references, a YAML list
+     */
+    OpenshiftAssistedConfig config(String name, String labels, String owners, String spec) {
+        return create(OpenshiftAssistedConfig.class, """
                 apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
                 kind: OpenshiftAssistedConfig
                 metadata:
-                  name: %1$s-config
-                  labels: {cluster.x-k8s.io/cluster-name: demo}
+                  name: %s
+                  labels: {cluster.x-k8s.io/cluster-name: demo, cluster.x-k8s.io/watch-filter: '%s'%s}
                   ownerReferences:
-                    - {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, name: %1$s, uid: %2$s, controller: true}
-                spec: %3$s
+                %s
+                spec: %s
                 """.formatted(
-                        name, machine.getMetadata().getUid(), configSpec));
-        return this;
+                        name, watchFilter, labels, owners.stripTrailing().indent(4), spec));
     }
 
     /** What assisted-service does when it has seen an InfraEnv. */
@@ -135,9 +187,7 @@ final class Scene implements AutoCloseable {
                 infraEnv,
                 Map.of(
                         "bootArtifacts",
-                        Map.of(
-                                "discoveryIgnitionURL",
-                                "http://127.0.0.1:" + server.getAddress().getPort() + "/x?api_key=SECRET")));
+                        Map.of("discoveryIgnitionURL", server.url() + "/" + infraEnv + "?api_key=SECRET")));
         return this;
     }
 
@@ -150,29 +200,120 @@ final class Scene implements AutoCloseable {
                 """.formatted(name, infraEnv));
     }
 
+    /** What assisted-service says of an Agent: its state, and one condition. */
+    Scene agent(String name, String state, String type, String status, String reason, String message) {
+        status(
+                Agent.class,
+                name,
+                Map.of(
+                        "debugInfo",
+                        Map.of("state", state),
+                        "conditions",
+                        List.of(Map.of("type", type, "status", status, "reason", reason, "message", message))));
+        return this;
+    }
+
+    /** Takes a Machine as far as its bootstrap data. */
+    Scene withData(String machine) {
+        awaitInfraEnv(machine);
+        publishBootMedia(machine);
+        awaitCondition(machine, "DataSecretAvailable", "True/DataSecretAvailable");
+        return this;
+    }
+
+    /** Takes a Machine as far as its approved Agent. */
+    Scene withAgent(String machine, String agent) {
+        withData(machine);
+        Agent unused = registerAgent(agent, machine);
+        await(agent + " approved").until(() -> approved(agent));
+        awaitCondition(machine, "AgentApproved", "True/AgentApproved");
+        return this;
+    }
+
+    /** Takes a Machine to the end. */
+    Scene withNode(String machine, String agent) {
+        withAgent(machine, agent);
+        agent(agent, "installed", "Installed", "True", "InstallationCompleted", "done");
+        awaitCondition(machine, "Ready", "True/Ready");
+        return this;
+    }
+
     <R extends HasMetadata> R create(Class<R> kind, String yaml) {
         R resource = Serialization.unmarshal(yaml, kind);
         resource.getMetadata().setNamespace(namespace);
-        return admin.resource(resource).create();
+        return cluster.admin().resource(resource).create();
     }
 
     <R extends GenericKubernetesResource> void status(Class<R> kind, String name, Map<String, Object> status) {
-        R resource = Objects.requireNonNull(find(kind, name));
+        R resource = require(kind, name);
         resource.setAdditionalProperty("status", status);
-        R unused = admin.resource(resource).updateStatus();
+        R unused = cluster.admin().resource(resource).updateStatus();
+    }
+
+    <R extends HasMetadata> void edit(Class<R> kind, String name, Consumer<R> change) {
+        R unused = cluster.admin()
+                .resources(kind)
+                .inNamespace(namespace)
+                .withName(name)
+                .edit(resource -> {
+                    change.accept(resource);
+                    return resource;
+                });
+    }
+
+    void pause(boolean paused) {
+        edit(Cluster.class, "demo", demo -> Fields.map(demo, "spec").put("paused", paused));
+    }
+
+    <R extends HasMetadata> void finalizers(Class<R> kind, String name, String... finalizers) {
+        edit(kind, name, resource -> resource.getMetadata().setFinalizers(List.of(finalizers)));
     }
 
     <R extends HasMetadata> @Nullable R find(Class<R> kind, String name) {
-        return admin.resources(kind).inNamespace(namespace).withName(name).get();
+        return cluster.admin()
+                .resources(kind)
+                .inNamespace(namespace)
+                .withName(name)
+                .get();
+    }
+
+    <R extends HasMetadata> R require(Class<R> kind, String name) {
+        return Objects.requireNonNull(find(kind, name), () -> kind.getSimpleName() + " " + name);
     }
 
     <R extends HasMetadata> void delete(Class<R> kind, String name) {
-        var unused = admin.resources(kind).inNamespace(namespace).withName(name).delete();
+        var unused = cluster.admin()
+                .resources(kind)
+                .inNamespace(namespace)
+                .withName(name)
+                .delete();
     }
 
     @Nullable
     Secret secret(String name) {
-        return admin.secrets().inNamespace(namespace).withName(name).get();
+        return find(Secret.class, name);
+    }
+
+    boolean approved(String agent) {
+        Agent found = find(Agent.class, agent);
+        return found != null && Fields.isTrue(found, "spec", "approved");
+    }
+
+    void awaitInfraEnv(String name) {
+        soon("InfraEnv " + name).until(() -> find(InfraEnv.class, name) != null);
+    }
+
+    <R extends HasMetadata> void awaitGone(Class<R> kind, String name) {
+        soon(kind.getSimpleName() + " " + name + " gone").until(() -> find(kind, name) == null);
+    }
+
+    void awaitCondition(String machine, String type, String value) {
+        soon(type + " " + value)
+                .untilAsserted(() -> assertThat(condition(machine, type)).isEqualTo(value));
+    }
+
+    static ConditionFactory soon(String what) {
+        return await(what).pollInterval(Duration.ofMillis(20)).atMost(Duration.ofSeconds(20));
     }
 
     /** {@code status/reason} of a config's condition, empty when it has none. */
@@ -198,8 +339,50 @@ final class Scene implements AutoCloseable {
                         .orElse(null);
     }
 
+    /** Where the audit log stood when the scene began. */
+    AuditLog.Mark begin() {
+        assumeTrue(begin != null, "this kind of cluster keeps no audit log that tests can read");
+        return Objects.requireNonNull(begin);
+    }
+
+    /** What the provider has asked of the API server in this namespace, watches aside. */
+    List<AuditEntry> requests() {
+        AuditLog.Mark mark = begin();
+        String user = cluster.userName(KnownUsers.BOOTSTRAP_PROVIDER);
+        return cluster.auditLog().orElseThrow().since(mark).stream()
+                .filter(entry -> entry.user().equals(user) && entry.namespace().equals(namespace))
+                .filter(entry -> !entry.verb().equals("watch"))
+                .toList();
+    }
+
+    /** What it has written there. */
+    List<AuditEntry> writes() {
+        return requests().stream().filter(AuditEntry::isWrite).toList();
+    }
+
+    /** What it has written to objects of that sort, such as {@code agents}. */
+    List<AuditEntry> writes(String resource, String subresource) {
+        return writes().stream()
+                .filter(entry ->
+                        entry.resource().equals(resource) && entry.subresource().equals(subresource))
+                .toList();
+    }
+
+    /** Returns when nothing has been asked for a while. */
+    void awaitRest() {
+        long[] seen = {-1, System.nanoTime()};
+        soon("rest").until(() -> {
+            int now = requests().size();
+            if (now != seen[0]) {
+                seen[0] = now;
+                seen[1] = System.nanoTime();
+            }
+            return System.nanoTime() - seen[1] > Duration.ofMillis(700).toNanos();
+        });
+    }
+
     @Override
     public void close() {
-        server.stop(0);
+        server.close();
     }
 }
