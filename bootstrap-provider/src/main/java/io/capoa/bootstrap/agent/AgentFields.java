@@ -1,18 +1,13 @@
 package io.capoa.bootstrap.agent;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.capoa.api.Labels;
-import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
-import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.KernelArgument;
 import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
-import io.capoa.api.contract.Machine;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The few fields of an Agent's spec that make a discovered host the Machine's node. */
 public final class AgentFields {
@@ -34,56 +29,74 @@ public final class AgentFields {
     private AgentFields() {}
 
     /**
-     * What to merge into the Agent; empty when it is as it should be, or when its installation has begun and nothing
-     * may change any more. It approves, and never takes an approval back.
-     *
-     * @param ignition the installed host's ignition, JSON of version 3.1.0
+     * What to merge into the Agent, which approves it; empty when it is as it should be, or when its installation has
+     * begun and nothing may change any more. Node labels that others gave stay.
      */
-    public static Map<String, Object> patch(
-            Agent agent, Machine machine, OpenshiftAssistedConfigSpec spec, String ignition) {
+    public static Map<String, Object> patch(Agent agent, AgentSettings settings) {
         if (!isOpen(agent)) {
             return Map.of();
         }
         Map<String, Object> fields = new LinkedHashMap<>();
-        putIfOther(fields, agent, "role", role(machine));
-        putIfOther(fields, agent, "ignitionConfigOverrides", ignition);
-        putIfOther(fields, agent, "installerArgs", installerArguments(spec));
+        putIfOther(fields, agent, "role", settings.role());
+        putIfOther(fields, agent, "hostname", settings.hostname());
+        putIfOther(fields, agent, "ignitionConfigOverrides", settings.ignition());
+        putIfOther(fields, agent, "installerArgs", settings.installerArgs());
+        putIfOther(fields, agent, "machineConfigPool", settings.machineConfigPool());
+        putIfOther(fields, agent, "installation_disk_id", settings.diskId());
+        Map<String, Object> labels = new LinkedHashMap<>();
+        Map<String, Object> present = Fields.map(agent, "spec", "nodeLabels");
+        settings.nodeLabels().forEach((label, value) -> {
+            if (!value.equals(present.get(label))) {
+                labels.put(label, value);
+            }
+        });
+        if (!labels.isEmpty()) {
+            fields.put("nodeLabels", labels);
+        }
         putIfOther(fields, agent, "approved", true);
         return fields.isEmpty() ? Map.of() : Map.of("spec", fields);
     }
 
+    /** What takes the approval back from a host that is not the Machine's after all. */
+    public static Map<String, Object> withdrawal() {
+        return Map.of("spec", Map.of("approved", false));
+    }
+
     /** Whether assisted-service still takes changes to the Agent's spec. */
     public static boolean isOpen(Agent agent) {
-        return OPEN_STATES.contains(
-                Objects.requireNonNullElse(Fields.string(agent, "status", "debugInfo", "state"), ""));
+        return OPEN_STATES.contains(state(agent));
     }
 
-    /** The role in the installation, after the label by which Cluster API marks Machines of the control plane. */
-    static String role(Machine machine) {
-        Map<String, String> labels = machine.getMetadata().getLabels();
-        return labels != null && labels.containsKey(Labels.CONTROL_PLANE) ? "master" : "worker";
+    public static boolean isApproved(Agent agent) {
+        return Fields.isTrue(agent, "spec", "approved");
     }
 
-    /**
-     * Arguments for the installer as a JSON array. It knows how to append and to delete; a replaced argument is appended,
-     * for of two values the kernel takes the last.
-     */
-    static String installerArguments(OpenshiftAssistedConfigSpec spec) {
-        ArrayNode arguments = JsonNodeFactory.instance.arrayNode();
-        for (KernelArgument argument :
-                spec.kernelArguments() == null ? List.<KernelArgument>of() : spec.kernelArguments()) {
-            if (argument.value() != null && argument.operation() != null) {
-                arguments.add(argument.operation().equals("delete") ? "--delete-karg" : "--append-karg");
-                arguments.add(argument.value());
-            }
-        }
-        return arguments.toString();
+    /** Whether assisted-service has lost the host before its installation began. */
+    public static boolean isDisconnected(Agent agent) {
+        return state(agent).startsWith("disconnected")
+                || (isOpen(agent)
+                        && ConditionView.of(agent, "Connected")
+                                .filter(connected -> connected.status().equals("False"))
+                                .isPresent());
     }
 
-    private static void putIfOther(Map<String, Object> fields, Agent agent, String field, Object wanted) {
+    /** What assisted-service says against the Agent's spec; {@code null} when it has taken it over. */
+    public static @Nullable String refusal(Agent agent) {
+        return ConditionView.of(agent, "SpecSynced")
+                .filter(synced ->
+                        synced.status().equals("False") && synced.reason().equals("InputError"))
+                .map(ConditionView::message)
+                .orElse(null);
+    }
+
+    private static String state(Agent agent) {
+        return Objects.requireNonNullElse(Fields.string(agent, "status", "debugInfo", "state"), "");
+    }
+
+    private static void putIfOther(Map<String, Object> fields, Agent agent, String field, @Nullable Object wanted) {
         Object present = Fields.any(agent, "spec", field);
-        boolean nothingToSay = present == null && wanted.equals("[]");
-        if (!wanted.equals(present) && !nothingToSay) {
+        boolean nothingToSay = wanted == null || (present == null && wanted.equals("[]"));
+        if (wanted != null && !nothingToSay && !wanted.equals(present)) {
             fields.put(field, wanted);
         }
     }

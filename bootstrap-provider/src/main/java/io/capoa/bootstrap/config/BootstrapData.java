@@ -8,20 +8,28 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The bootstrap data Secret (Cluster API bootstrap contract, "bootstrap data secret"), named like its config. */
 final class BootstrapData {
 
+    /** Annotation: fingerprint of the address that the data was made from, token included, which it gives not away. */
+    static final String MEDIA_DIGEST = "bootstrap.cluster.x-k8s.io/boot-media-digest";
+
     private BootstrapData() {}
 
-    static Secret secret(OpenshiftAssistedConfig config, String clusterName, byte[] ignition) {
+    /** The Secret to create; without data where the host boots an ISO that holds everything. */
+    static Secret secret(
+            OpenshiftAssistedConfig config, String clusterName, byte[] ignition, @Nullable String mediaDigest) {
         return new SecretBuilder()
                 .withNewMetadata()
                 .withNamespace(config.getMetadata().getNamespace())
                 .withName(config.getMetadata().getName())
                 .addToLabels(Labels.CLUSTER_NAME, clusterName)
                 .addToLabels(Labels.CONFIG_NAME, config.getMetadata().getName())
+                .addToAnnotations(mediaDigest == null ? Map.of() : Map.of(MEDIA_DIGEST, mediaDigest))
                 .withOwnerReferences(new OwnerReferenceBuilder()
                         .withApiVersion(config.getApiVersion())
                         .withKind(config.getKind())
@@ -34,6 +42,20 @@ final class BootstrapData {
                 .addToData("value", Base64.getEncoder().encodeToString(ignition))
                 .addToData("format", Base64.getEncoder().encodeToString("ignition".getBytes(StandardCharsets.UTF_8)))
                 .build();
+    }
+
+    /** What to merge into a Secret whose data is outdated. */
+    static Map<String, Object> renewal(Secret renewed) {
+        return Map.of(
+                "metadata",
+                Map.of("annotations", renewed.getMetadata().getAnnotations()),
+                "data",
+                Map.of("value", renewed.getData().get("value")));
+    }
+
+    static @Nullable String mediaDigest(Secret secret) {
+        Map<String, String> annotations = secret.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(MEDIA_DIGEST);
     }
 
     /** Whether the Secret is this config's own; the Go provider's owner reference is no controller's, and counts too. */

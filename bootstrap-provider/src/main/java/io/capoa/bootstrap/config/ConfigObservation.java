@@ -9,7 +9,11 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
+import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that one reconcile of a config rests on; what does not exist is {@code null}.
  *
+ * @param infrastructure what provides the Machine's host
  * @param infraEnv the InfraEnv of the Machine's name, whoever made it
- * @param bootMediaKnown whether the InfraEnv says where the discovery ignition is
+ * @param media what assisted-service has published for that InfraEnv
  * @param agents the hosts that booted with that InfraEnv's media
- * @param dataSecretExists whether the bootstrap data Secret is there and the config's own
- * @param pullSecret how the Secret is that the InfraEnv is to refer to
- * @param download how far the discovery ignition is
+ * @param dataSecret the bootstrap data Secret without its data, if it is the config's own
+ * @param asked what was asked for beyond the caches
  */
 record ConfigObservation(
         OpenshiftAssistedConfig config,
@@ -30,12 +34,12 @@ record ConfigObservation(
         @Nullable Cluster cluster,
         @Nullable ClusterDeployment deployment,
         @Nullable AgentClusterInstall install,
+        Infrastructure infrastructure,
         @Nullable InfraEnv infraEnv,
-        boolean bootMediaKnown,
+        BootMedia media,
         List<Agent> agents,
-        boolean dataSecretExists,
-        PullSecret pullSecret,
-        Download download) {
+        @Nullable Secret dataSecret,
+        Asked asked) {
 
     /** How a pull secret was found. */
     enum PullSecret {
@@ -47,34 +51,29 @@ record ConfigObservation(
         INVALID
     }
 
-    ConfigObservation with(PullSecret found) {
-        return new ConfigObservation(
-                config,
-                owner,
-                cluster,
-                deployment,
-                install,
-                infraEnv,
-                bootMediaKnown,
-                agents,
-                dataSecretExists,
-                found,
-                download);
+    /**
+     * Answers from outside the caches.
+     *
+     * @param pullSecret how the Secret is that the InfraEnv is to refer to
+     * @param download how far the discovery ignition is
+     */
+    record Asked(PullSecret pullSecret, Download download) {
+        static final Asked NOTHING = new Asked(PullSecret.UNCHECKED, new Download.None());
     }
 
-    ConfigObservation with(Download progress) {
+    ConfigObservation with(Asked answers) {
         return new ConfigObservation(
                 config,
                 owner,
                 cluster,
                 deployment,
                 install,
+                infrastructure,
                 infraEnv,
-                bootMediaKnown,
+                media,
                 agents,
-                dataSecretExists,
-                pullSecret,
-                progress);
+                dataSecret,
+                answers);
     }
 
     /** Whether the config said so once: that is never taken back (bootstrap contract, "initialization completed"). */
@@ -87,6 +86,32 @@ record ConfigObservation(
         return status != null
                 && status.initialization() != null
                 && Boolean.TRUE.equals(status.initialization().dataSecretCreated());
+    }
+
+    /** Whether a host is there that boots, or has booted, with what was made for it: from then on that stays. */
+    boolean hostTaken() {
+        return infrastructure.isTaken() || !agents.isEmpty();
+    }
+
+    /** Whether the bootstrap data is made for good, or as long as its address stays the same. */
+    boolean dataMade() {
+        return dataSecret != null || (latched() && (hostTaken() || infrastructure instanceof Infrastructure.Missing));
+    }
+
+    /** Whether assisted-service has replaced the address, or the token in it, that the data was made from in time. */
+    boolean dataOutdated() {
+        String made = dataSecret == null ? null : BootstrapData.mediaDigest(dataSecret);
+        String now = media.ignitionDigest();
+        return made != null
+                && now != null
+                && !made.equals(now)
+                && !hostTaken()
+                && !(infrastructure instanceof Infrastructure.Missing);
+    }
+
+    /** Whether the InfraEnv was made for this config. */
+    boolean ownsInfraEnv() {
+        return infraEnv != null && DesiredInfraEnv.belongsTo(infraEnv, config);
     }
 
     /** Whether the Cluster or the config asks to be left alone. */

@@ -9,12 +9,14 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.bootstrap.boot.AssistedService;
-import io.capoa.bootstrap.boot.DiscoveryIgnitionUrl;
+import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
+import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.List;
 import java.util.Map;
@@ -41,15 +43,10 @@ final class ConfigObserver {
     /** For a config that is being reconciled: also asks for what is not in a cache. */
     ConfigObservation observe(OpenshiftAssistedConfig config) {
         ConfigObservation seen = observeDeleted(config);
-        InfraEnv infraEnv = seen.infraEnv();
-        if (seen.latched() || seen.dataSecretExists() || seen.paused()) {
+        if (seen.paused() || (seen.dataMade() && !seen.dataOutdated())) {
             return seen;
         }
-        return infraEnv == null
-                ? seen.with(pullSecret(seen))
-                : DiscoveryIgnitionUrl.of(infraEnv, service)
-                        .map(url -> seen.with(download(config, infraEnv, url)))
-                        .orElse(seen);
+        return seen.with(new ConfigObservation.Asked(pullSecret(seen), download(seen)));
     }
 
     /** For a config that is on its way out: from the caches alone. */
@@ -70,10 +67,10 @@ final class ConfigObserver {
         List<Agent> agents = machine.map(
                         name -> sources.agents().byIndex(ConfigSources.BY_MACHINE, ConfigSources.scoped(config, name)))
                 .orElse(List.of());
-        boolean dataSecretExists = sources.dataSecrets()
+        Secret dataSecret = sources.dataSecrets()
                 .get(namespace, config.getMetadata().getName())
                 .filter(secret -> BootstrapData.belongsTo(secret, config))
-                .isPresent();
+                .orElse(null);
 
         return new ConfigObservation(
                 config,
@@ -81,31 +78,43 @@ final class ConfigObserver {
                 cluster,
                 deployment,
                 install,
+                infrastructure(config, owner),
                 infraEnv,
-                infraEnv != null && DiscoveryIgnitionUrl.of(infraEnv, service).isPresent(),
+                infraEnv == null ? BootMedia.NONE : BootMedia.of(infraEnv, service),
                 agents,
-                dataSecretExists,
-                PullSecret.UNCHECKED,
-                new Download.None());
+                dataSecret,
+                ConfigObservation.Asked.NOTHING);
     }
 
     private PullSecret pullSecret(ConfigObservation seen) {
-        return seen.install() == null || !(seen.owner() instanceof Owner.Of)
+        return seen.infraEnv() != null || seen.install() == null || !(seen.owner() instanceof Owner.Of)
                 ? PullSecret.UNCHECKED
                 : pullSecrets.look(
                         seen.namespace(),
                         DesiredInfraEnv.pullSecretName(seen.config().getSpec()));
     }
 
-    private Download download(OpenshiftAssistedConfig config, InfraEnv infraEnv, HttpUrl url) {
-        return DesiredInfraEnv.belongsTo(infraEnv, config)
-                ? downloads.request(
-                        ResourceID.fromResource(config),
+    private Download download(ConfigObservation seen) {
+        HttpUrl url = seen.media().ignition();
+        InfraEnv infraEnv = seen.infraEnv();
+        boolean wanted = seen.ownsInfraEnv()
+                && !seen.infrastructure().isLiveIso()
+                && !(seen.infrastructure() instanceof Infrastructure.Missing);
+        return url == null || infraEnv == null || !wanted
+                ? new Download.None()
+                : downloads.request(
+                        ResourceID.fromResource(seen.config()),
                         url,
                         "The discovery ignition of InfraEnv "
                                 + infraEnv.getMetadata().getNamespace() + "/"
-                                + infraEnv.getMetadata().getName())
-                : new Download.None();
+                                + infraEnv.getMetadata().getName());
+    }
+
+    private Infrastructure infrastructure(OpenshiftAssistedConfig config, Owner owner) {
+        return owner instanceof Owner.Of of
+                ? sources.metal3().of(of.machine())
+                : new Infrastructure.Missing(
+                        "The Machine of " + config.getMetadata().getName() + " is not known");
     }
 
     private Owner owner(OpenshiftAssistedConfig config) {

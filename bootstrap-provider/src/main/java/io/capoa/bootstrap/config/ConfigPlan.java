@@ -1,25 +1,19 @@
 package io.capoa.bootstrap.config;
 
-import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
-import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.bootstrap.agent.AgentChoice;
-import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.Download;
+import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.ignition.InvalidIgnitionException;
 import io.capoa.bootstrap.ignition.InvalidNodeRegistrationException;
 import io.capoa.bootstrap.ignition.NodeIgnition;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.fabric8.kubernetes.api.model.Secret;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,123 +21,59 @@ import org.jspecify.annotations.Nullable;
  *
  * @param infraEnv to apply
  * @param placeholderPullSecret whether the InfraEnv needs the stand-in for a pull secret
- * @param dataSecret to create
- * @param dataAvailable whether the bootstrap data exists once all is written
- * @param dataHindrance why it does not
  * @param infraEnvHindrance why the InfraEnv is not ready
- * @param agents which host is the Machine's
- * @param agentPatch to merge into that Agent
- * @param agentHindrance why the Agent is not approved once all is written
+ * @param boot what to merge into the Metal3Machine before the data is there
+ * @param data what is to become of the bootstrap data
+ * @param agents what is to happen with the hosts
  */
 record ConfigPlan(
         @Nullable InfraEnv infraEnv,
         boolean placeholderPullSecret,
-        @Nullable Secret dataSecret,
-        boolean dataAvailable,
-        Optional<Hindrance> dataHindrance,
         Optional<Hindrance> infraEnvHindrance,
-        AgentChoice agents,
-        Map<String, Object> agentPatch,
-        Optional<Hindrance> agentHindrance) {
+        Map<String, Object> boot,
+        Data data,
+        AgentPlan agents) {
 
-    private static final Pattern TOKEN = Pattern.compile("(api_key=)[^&\\s\"]+");
+    private static final byte[] NOTHING = {};
+
+    /**
+     * What is to become of the bootstrap data.
+     *
+     * @param secret to create, or to renew
+     * @param renewed whether the Secret exists and is to get this data
+     * @param available whether the data exists once all is written
+     * @param hindrance why it does not
+     */
+    record Data(@Nullable Secret secret, boolean renewed, boolean available, Optional<Hindrance> hindrance) {
+
+        static Data waiting(Hindrance why) {
+            return new Data(null, false, false, Optional.of(why));
+        }
+
+        static Data made() {
+            return new Data(null, false, true, Optional.empty());
+        }
+    }
 
     static ConfigPlan of(ConfigObservation seen) {
         Optional<Hindrance> missing = Prerequisites.missing(seen);
-        boolean settled = seen.latched() || seen.dataSecretExists();
-        InfraEnv desired = missing.isEmpty() && !settled ? desiredInfraEnv(seen) : null;
-
-        Optional<Hindrance> infraEnv = missing.isPresent() && !ours(seen) ? missing : bootMedia(seen);
-        Secret secret = null;
-        Optional<Hindrance> data = Optional.empty();
-        if (!settled) {
-            data = missing.or(() -> infraEnv).or(() -> downloadHindrance(seen.download()));
-            if (data.isEmpty() && seen.download() instanceof Download.Known known) {
-                try {
-                    secret = dataSecret(seen, known);
-                } catch (InvalidIgnitionException invalid) {
-                    data = Optional.of(
-                            new Hindrance(ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage())));
-                }
-            }
-        }
-        return withAgent(
-                seen,
-                new ConfigPlan(
-                        desired,
-                        desired != null && needsPlaceholder(seen),
-                        secret,
-                        settled || secret != null,
-                        data,
-                        infraEnv,
-                        ours(seen) ? AgentChoice.among(seen.agents()) : new AgentChoice(null, List.of()),
-                        Map.of(),
-                        Optional.empty()));
-    }
-
-    private static boolean ours(ConfigObservation seen) {
-        return seen.infraEnv() != null && DesiredInfraEnv.belongsTo(seen.infraEnv(), seen.config());
-    }
-
-    private static ConfigPlan withAgent(ConfigObservation seen, ConfigPlan plan) {
-        Agent agent = plan.agents().agent();
-        if (agent == null || !(seen.owner() instanceof Owner.Of owner)) {
-            return plan;
-        }
-        boolean approved = Fields.isTrue(agent, "spec", "approved");
-        if (!AgentFields.isOpen(agent)) {
-            return plan.agent(
-                    Map.of(),
-                    approved
-                            ? Optional.empty()
-                            : Optional.of(new Hindrance(
-                                    ConfigConditions.WAITING_FOR_APPROVAL,
-                                    "Agent " + agent.getMetadata().getName()
-                                            + " is in a state in which it takes no changes")));
-        }
-        try {
-            String ignition =
-                    NodeIgnition.installTime(seen.config().getSpec(), seen.annotation(Annotations.IGNITION_OVERRIDE));
-            Map<String, Object> patch =
-                    AgentFields.patch(agent, owner.machine(), seen.config().getSpec(), ignition);
-            return plan.agent(patch, Optional.empty());
-        } catch (InvalidIgnitionException | InvalidNodeRegistrationException invalid) {
-            String reason = invalid instanceof InvalidIgnitionException
-                    ? ConfigConditions.INVALID_IGNITION
-                    : ConfigConditions.INVALID_NODE_REGISTRATION;
-            return plan.agent(
-                    Map.of(),
-                    approved
-                            ? Optional.empty()
-                            : Optional.of(new Hindrance(reason, String.valueOf(invalid.getMessage()))));
-        }
+        InfraEnv desired = missing.isEmpty() && !seen.hostTaken() ? desiredInfraEnv(seen) : null;
+        Optional<Hindrance> infraEnv = missing.isPresent() && !seen.ownsInfraEnv() ? missing : image(seen);
+        Optional<Hindrance> unready = missing.or(() -> infraEnv).or(() -> infrastructure(seen));
+        return new ConfigPlan(
+                desired,
+                desired != null && needsPlaceholder(seen),
+                infraEnv,
+                unready.isEmpty() ? boot(seen) : Map.of(),
+                seen.dataMade()
+                        ? unready.isEmpty() && seen.dataOutdated() ? renewed(seen) : Data.made()
+                        : unready.map(Data::waiting).orElseGet(() -> created(seen)),
+                AgentPlan.of(seen));
     }
 
     /** The same when the bootstrap data could not be stored. */
     ConfigPlan withoutData(Hindrance why) {
-        return new ConfigPlan(
-                infraEnv,
-                placeholderPullSecret,
-                null,
-                false,
-                Optional.of(why),
-                infraEnvHindrance,
-                agents,
-                agentPatch,
-                agentHindrance);
-    }
-
-    private ConfigPlan agent(Map<String, Object> patch, Optional<Hindrance> hindrance) {
-        return new ConfigPlan(
-                infraEnv,
-                placeholderPullSecret,
-                dataSecret,
-                dataAvailable,
-                dataHindrance,
-                infraEnvHindrance,
-                agents,
-                patch,
-                hindrance);
+        return new ConfigPlan(infraEnv, placeholderPullSecret, infraEnvHindrance, boot, Data.waiting(why), agents);
     }
 
     private static @Nullable InfraEnv desiredInfraEnv(ConfigObservation seen) {
@@ -157,12 +87,12 @@ record ConfigPlan(
     }
 
     private static boolean needsPlaceholder(ConfigObservation seen) {
-        return seen.pullSecret() == ConfigObservation.PullSecret.MISSING
+        return seen.asked().pullSecret() == ConfigObservation.PullSecret.MISSING
                 && DesiredInfraEnv.pullSecretName(seen.config().getSpec())
                         .equals(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET);
     }
 
-    private static Optional<Hindrance> bootMedia(ConfigObservation seen) {
+    private static Optional<Hindrance> image(ConfigObservation seen) {
         InfraEnv infraEnv = seen.infraEnv();
         if (infraEnv == null) {
             return Optional.of(new Hindrance(
@@ -174,33 +104,75 @@ record ConfigPlan(
         if (image.isPresent() && image.get().status().equals("False")) {
             return Optional.of(new Hindrance(
                     ConfigConditions.IMAGE_CREATION_FAILED,
-                    name + ": " + TOKEN.matcher(image.get().message()).replaceAll("$1…")));
+                    name + ": " + HostReport.withoutTokens(image.get().message())));
         }
-        return seen.bootMediaKnown()
-                ? Optional.empty()
-                : Optional.of(new Hindrance(
+        if (seen.infrastructure().isLiveIso() && seen.media().iso() == null) {
+            return Optional.of(new Hindrance(
+                    ConfigConditions.WAITING_FOR_LIVE_ISO_URL,
+                    "Waiting for assisted-service to publish the live ISO of " + name));
+        }
+        return seen.media().ignition() == null && !seen.infrastructure().isLiveIso()
+                ? Optional.of(new Hindrance(
                         ConfigConditions.WAITING_FOR_INFRA_ENV_TO_BE_READY,
-                        "Waiting for assisted-service to publish the boot media of " + name));
+                        "Waiting for assisted-service to publish the boot media of " + name))
+                : Optional.empty();
     }
 
-    private static Optional<Hindrance> downloadHindrance(Download download) {
-        return switch (download) {
-            case Download.Known ignored -> Optional.empty();
-            case Download.None ignored -> downloading();
-            case Download.Pending ignored -> downloading();
-            case Download.Failed failed -> Optional.of(new Hindrance(failed.reason(), failed.message()));
+    private static Optional<Hindrance> infrastructure(ConfigObservation seen) {
+        return seen.infrastructure() instanceof Infrastructure.Missing missing
+                ? Optional.of(new Hindrance(
+                        ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE,
+                        missing.message() + ": it says how the host boots"))
+                : Optional.empty();
+    }
+
+    /** The live ISO's address, also one that replaces another, until a host has been taken. */
+    private static Map<String, Object> boot(ConfigObservation seen) {
+        String iso = seen.media().iso();
+        return iso != null
+                        && !seen.hostTaken()
+                        && seen.infrastructure() instanceof Infrastructure.Metal3 metal3
+                        && metal3.isLiveIso()
+                ? metal3.booting(iso)
+                : Map.of();
+    }
+
+    private static Data renewed(ConfigObservation seen) {
+        Data data = seen.infrastructure().isLiveIso() ? Data.made() : created(seen);
+        // While the new data is on its way the old one is there.
+        return data.secret() == null ? Data.made() : new Data(data.secret(), true, true, Optional.empty());
+    }
+
+    private static Data created(ConfigObservation seen) {
+        if (seen.infrastructure().isLiveIso()) {
+            Secret empty = BootstrapData.secret(seen.config(), clusterName(seen), NOTHING, null);
+            return new Data(empty, false, true, Optional.empty());
+        }
+        return switch (seen.asked().download()) {
+            case Download.Known known -> stored(seen, known);
+            case Download.None ignored -> Data.waiting(downloading());
+            case Download.Pending ignored -> Data.waiting(downloading());
+            case Download.Failed failed -> Data.waiting(new Hindrance(failed.reason(), failed.message()));
         };
     }
 
-    private static Optional<Hindrance> downloading() {
-        return Optional.of(
-                new Hindrance(ConfigConditions.DOWNLOADING_IGNITION, "The discovery ignition is being downloaded"));
+    private static Data stored(ConfigObservation seen, Download.Known known) {
+        try {
+            byte[] data = NodeIgnition.discovery(
+                    known.ignition().toByteArray(), seen.config().getSpec(), "The discovery ignition");
+            Secret secret = BootstrapData.secret(
+                    seen.config(), clusterName(seen), data, seen.media().ignitionDigest());
+            return new Data(secret, false, true, Optional.empty());
+        } catch (InvalidIgnitionException invalid) {
+            return Data.waiting(new Hindrance(ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage())));
+        } catch (InvalidNodeRegistrationException invalid) {
+            return Data.waiting(
+                    new Hindrance(ConfigConditions.INVALID_NODE_REGISTRATION, String.valueOf(invalid.getMessage())));
+        }
     }
 
-    private static Secret dataSecret(ConfigObservation seen, Download.Known known) {
-        byte[] data = NodeIgnition.discovery(
-                known.ignition().toByteArray(), seen.config().getSpec(), "The discovery ignition");
-        return BootstrapData.secret(seen.config(), clusterName(seen), data);
+    private static Hindrance downloading() {
+        return new Hindrance(ConfigConditions.DOWNLOADING_IGNITION, "The discovery ignition is being downloaded");
     }
 
     private static String clusterName(ConfigObservation seen) {

@@ -4,20 +4,17 @@ import io.capoa.api.Finalizers;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
-import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.InfraEnv;
 import io.capoa.bootstrap.boot.AssistedService;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.status.StatusGathering;
 import io.capoa.runtime.status.StatusWriter;
 import io.capoa.runtime.watch.Awaited;
 import io.capoa.runtime.watch.Wakeups;
 import io.capoa.runtime.watch.Watches;
 import io.capoa.runtime.write.Applier;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -51,13 +48,14 @@ public final class ConfigReconciler
     private final AssistedService service;
     private final Clock clock;
     private final PullSecrets pullSecrets;
-    private final StatusGathering gathering;
+    private final StatusGathering<OpenshiftAssistedConfigStatus> gathering;
     private final Wakeups<OpenshiftAssistedConfig> wakeups = new Wakeups<>("downloads");
     private final Awaited<OpenshiftAssistedConfig> awaited;
     private final IgnitionDownloads downloads;
     private @Nullable Watched watched;
 
-    private record Watched(ConfigSources sources, ConfigObserver observer, ConfigDeletion deletion) {}
+    private record Watched(
+            ConfigSources sources, ConfigObserver observer, ConfigWrites writes, ConfigDeletion deletion) {}
 
     /**
      * Works through the client and writes under the field manager.
@@ -71,7 +69,7 @@ public final class ConfigReconciler
         this.service = service;
         this.clock = clock;
         this.pullSecrets = new PullSecrets(client, applier, clock);
-        this.gathering = new StatusGathering(clock);
+        this.gathering = ConfigReport.gathering(clock);
         this.awaited = new Awaited<>(client);
         this.downloads = new IgnitionDownloads(http, clock, wakeups::wake);
     }
@@ -84,6 +82,7 @@ public final class ConfigReconciler
         watched = new Watched(
                 sources,
                 new ConfigObserver(sources, pullSecrets, downloads, service),
+                new ConfigWrites(client, applier, sources, pullSecrets, downloads),
                 new ConfigDeletion(client, applier, sources));
         return watches.add(wakeups).add(awaited).toList();
     }
@@ -106,9 +105,7 @@ public final class ConfigReconciler
 
         // 3. Apply.
         awaited.waitFor(config, awaitedSecrets(seen));
-        applyInfraEnv(seen, plan);
-        Optional<Hindrance> conflict = createDataSecret(config, plan);
-        patchAgent(plan);
+        Optional<Hindrance> conflict = watched().writes().apply(seen, plan);
 
         // 4. Report.
         ConfigPlan outcome = conflict.map(plan::withoutData).orElse(plan);
@@ -171,65 +168,10 @@ public final class ConfigReconciler
 
     private Set<Awaited.Target> awaitedSecrets(ConfigObservation seen) {
         String name = DesiredInfraEnv.pullSecretName(seen.config().getSpec());
-        boolean wrong = seen.pullSecret() == PullSecret.INVALID
-                || (seen.pullSecret() == PullSecret.MISSING && !name.equals(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET));
+        boolean wrong = seen.asked().pullSecret() == PullSecret.INVALID
+                || (seen.asked().pullSecret() == PullSecret.MISSING
+                        && !name.equals(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET));
         return wrong ? Set.of(Awaited.Target.secret(seen.namespace(), name)) : Set.of();
-    }
-
-    private void applyInfraEnv(ConfigObservation seen, ConfigPlan plan) {
-        InfraEnv desired = plan.infraEnv();
-        if (desired == null) {
-            return;
-        }
-        if (plan.placeholderPullSecret()) {
-            WriteFailure.explain(
-                    ConfigConditions.INFRA_ENV_READY,
-                    ConfigConditions.INFRA_ENV_FAILED,
-                    "Secret " + DesiredInfraEnv.PLACEHOLDER_PULL_SECRET,
-                    () -> pullSecrets.createPlaceholder(seen.namespace()));
-        }
-        WriteFailure.explain(
-                ConfigConditions.INFRA_ENV_READY,
-                ConfigConditions.INFRA_ENV_FAILED,
-                "InfraEnv " + desired.getMetadata().getName(),
-                () -> applier.apply(watched().sources().infraEnvs(), desired, seen.infraEnv()));
-    }
-
-    private Optional<Hindrance> createDataSecret(OpenshiftAssistedConfig config, ConfigPlan plan) {
-        Secret secret = plan.dataSecret();
-        if (secret == null) {
-            return Optional.empty();
-        }
-        String name = secret.getMetadata().getName();
-        WriteFailure.explain(
-                ConfigConditions.DATA_SECRET_AVAILABLE,
-                ConfigConditions.CREATING_SECRET_FAILED,
-                "Secret " + name,
-                () -> applier.create(watched().sources().dataSecrets(), secret));
-        // One that exists without our label is not in the cache: made by the Go provider, or by somebody else.
-        HasMetadata present = watched()
-                .sources()
-                .dataSecrets()
-                .get(secret.getMetadata().getNamespace(), name)
-                .orElseGet(() -> client.resource(secret).get());
-        if (present == null || !BootstrapData.belongsTo(present, config)) {
-            return Optional.of(new Hindrance(
-                    ConfigConditions.SECRET_CONFLICT,
-                    "Secret " + name + " exists and does not belong to this config: delete it"));
-        }
-        downloads.forget(ResourceID.fromResource(config));
-        return Optional.empty();
-    }
-
-    private void patchAgent(ConfigPlan plan) {
-        Agent agent = plan.agents().agent();
-        if (agent != null && !plan.agentPatch().isEmpty()) {
-            WriteFailure.explain(
-                    ConfigConditions.AGENT_APPROVED,
-                    ConfigConditions.AGENT_UPDATE_FAILED,
-                    "Agent " + agent.getMetadata().getName(),
-                    () -> applier.patch(watched().sources().agents(), agent, plan.agentPatch()));
-        }
     }
 
     private UpdateControl<OpenshiftAssistedConfig> report(

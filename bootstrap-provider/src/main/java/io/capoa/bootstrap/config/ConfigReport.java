@@ -5,10 +5,10 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
 import io.capoa.runtime.status.Conditions;
+import io.capoa.runtime.status.StatusGathering;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -24,16 +24,49 @@ final class ConfigReport {
             ConfigConditions.AGENT_APPROVED,
             ConfigConditions.INSTALLED);
 
+    /** People do not read faster. */
+    private static final Duration STILL = Duration.ofSeconds(1);
+
+    private static final Duration LONGEST = Duration.ofSeconds(5);
+
     private ConfigReport() {}
+
+    /** How statuses of configs are gathered: a latch, and the end of it all, are for others to see at once. */
+    static StatusGathering<OpenshiftAssistedConfigStatus> gathering(Clock clock) {
+        return new StatusGathering<>(
+                clock,
+                STILL,
+                LONGEST,
+                status -> status.conditions() == null
+                        ? List.of()
+                        : status.conditions().stream()
+                                .map(c -> List.of(c.type(), c.status(), c.reason(), c.message()))
+                                .toList(),
+                (before, after) -> isLatched(after) != isLatched(before) || isReady(after) != isReady(before));
+    }
+
+    private static boolean isLatched(@Nullable OpenshiftAssistedConfigStatus status) {
+        return status != null
+                && status.initialization() != null
+                && Boolean.TRUE.equals(status.initialization().dataSecretCreated());
+    }
+
+    private static boolean isReady(@Nullable OpenshiftAssistedConfigStatus status) {
+        return status != null
+                && status.conditions() != null
+                && status.conditions().stream()
+                        .anyMatch(c -> c.type().equals(ConfigConditions.READY)
+                                && c.status().equals(Condition.TRUE));
+    }
 
     /** The status of a config that is reconciled. */
     static OpenshiftAssistedConfigStatus of(OpenshiftAssistedConfig config, ConfigPlan plan, Clock clock) {
         Conditions conditions = begin(config, clock).isFalse(ConfigConditions.PAUSED, ConfigConditions.NOT_PAUSED, "");
-        set(conditions, ConfigConditions.DATA_SECRET_AVAILABLE, plan.dataHindrance());
+        set(conditions, ConfigConditions.DATA_SECRET_AVAILABLE, plan.data().hindrance());
         set(conditions, ConfigConditions.INFRA_ENV_READY, plan.infraEnvHindrance());
-        agent(conditions, plan);
+        agent(conditions, plan.agents());
         ready(conditions);
-        return status(config, plan.dataAvailable(), conditions);
+        return status(config, plan.data().available(), conditions);
     }
 
     /** The status of a config that is left alone: all as it was, and that it is so. */
@@ -62,8 +95,8 @@ final class ConfigReport {
         return status(config, false, keepOthers(config, conditions));
     }
 
-    private static void agent(Conditions conditions, ConfigPlan plan) {
-        Agent agent = plan.agents().agent();
+    private static void agent(Conditions conditions, AgentPlan plan) {
+        Agent agent = plan.choice().agent();
         if (agent == null) {
             // An installed host has no more need of its Agent: that the service forgot it says nothing about the host.
             if (conditions
@@ -88,53 +121,17 @@ final class ConfigReport {
                 ConfigConditions.AGENT_REGISTERED,
                 ConfigConditions.AGENT_REGISTERED,
                 "Agent " + agent.getMetadata().getName());
-        set(conditions, ConfigConditions.AGENT_APPROVED, plan.agentHindrance());
-        if (plan.agentHindrance().isEmpty() && !plan.agents().others().isEmpty()) {
+        set(conditions, ConfigConditions.AGENT_APPROVED, plan.hindrance());
+        if (plan.hindrance().isEmpty() && !plan.choice().others().isEmpty()) {
             conditions.isTrue(
                     ConfigConditions.AGENT_APPROVED,
                     ConfigConditions.DUPLICATE_AGENT,
                     "Other hosts booted the media of this Machine and stay unapproved: Agent "
-                            + plan.agents().others().stream()
+                            + plan.choice().others().stream()
                                     .map(other -> other.getMetadata().getName())
                                     .collect(Collectors.joining(", ")));
         }
-        set(conditions, ConfigConditions.INSTALLED, installation(agent));
-    }
-
-    private static Optional<Hindrance> installation(Agent agent) {
-        ConditionView installed = ConditionView.of(agent, "Installed").orElse(null);
-        if (installed != null && installed.isTrue()) {
-            return Optional.empty();
-        }
-        String host = host(agent);
-        if (installed != null && installed.reason().equals("InstallationFailed")) {
-            return Optional.of(new Hindrance(ConfigConditions.INSTALLATION_FAILED, host + ": " + installed.message()));
-        }
-        if (installed != null && installed.reason().equals("InstallationInProgress")) {
-            return Optional.of(new Hindrance(ConfigConditions.INSTALLING, host + ": " + progress(agent)));
-        }
-        Optional<ConditionView> failing =
-                ConditionView.of(agent, "Validated").filter(v -> v.reason().equals("ValidationsFailing"));
-        return failing.isPresent()
-                ? Optional.of(new Hindrance(
-                        ConfigConditions.AGENT_VALIDATION_FAILED,
-                        host + ": " + failing.get().message()))
-                : Optional.of(new Hindrance(
-                        ConfigConditions.WAITING_FOR_INSTALLATION, host + ": the installation has not begun"));
-    }
-
-    private static String progress(Agent agent) {
-        String stage = Fields.string(agent, "status", "progress", "currentStage");
-        Integer percent = Fields.integer(agent, "status", "progress", "installationPercentage");
-        return (stage == null ? "preparing" : stage) + (percent == null ? "" : " (" + percent + "%)");
-    }
-
-    private static String host(Agent agent) {
-        @Nullable String hostname = Fields.string(agent, "spec", "hostname");
-        if (hostname == null) {
-            hostname = Fields.string(agent, "status", "inventory", "hostname");
-        }
-        return "Host " + (hostname == null ? agent.getMetadata().getName() : hostname);
+        set(conditions, ConfigConditions.INSTALLED, HostReport.hindrance(agent));
     }
 
     private static void ready(Conditions conditions) {

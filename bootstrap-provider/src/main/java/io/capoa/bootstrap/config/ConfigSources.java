@@ -30,7 +30,8 @@ record ConfigSources(
         Source<AgentClusterInstall> installs,
         Source<InfraEnv> infraEnvs,
         Source<Agent> agents,
-        Source<Secret> dataSecrets) {
+        Source<Secret> dataSecrets,
+        Metal3Sources metal3) {
 
     /** Agents and InfraEnvs by {@code namespace/name} of the InfraEnv's Machine, whose name the InfraEnv has. */
     static final String BY_MACHINE = "machine";
@@ -90,7 +91,8 @@ record ConfigSources(
                         .labelled(Labels.CONFIG_NAME)
                         .pruned(ConfigSources::withoutData)
                         .wakes(secret -> labelled(secret, Labels.CONFIG_NAME))
-                        .source());
+                        .source(),
+                Metal3Sources.declare(watches));
     }
 
     /** The kind that is not being watched, if one is not: nothing can be decided then. */
@@ -164,7 +166,7 @@ record ConfigSources(
         return resource.getMetadata().getName();
     }
 
-    private static <R extends HasMetadata> R withoutManagedFields(R resource) {
+    static <R extends HasMetadata> R withoutManagedFields(R resource) {
         resource.getMetadata().setManagedFields(List.of());
         return resource;
     }
@@ -177,16 +179,24 @@ record ConfigSources(
         return withoutManagedFields(resource);
     }
 
-    /** An inventory is tens of kilobytes; only the host's name is read. */
+    /** An inventory is tens of kilobytes, validations no less: only what is read is kept. */
     private static Agent prunedAgent(Agent agent) {
-        if (agent.getAdditionalProperties().get("status") instanceof Map<?, ?> status
-                && status.get("inventory") instanceof Map<?, ?> inventory) {
-            inventory.keySet().removeIf(key -> !"hostname".equals(key));
+        if (agent.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
+            if (status.get("inventory") instanceof Map<?, ?> inventory) {
+                inventory.keySet().removeIf(key -> !"hostname".equals(key) && !"disks".equals(key));
+            }
+            if (status.get("validationsInfo") instanceof Map<?, ?> groups) {
+                groups.values().forEach(group -> {
+                    if (group instanceof List<?> validations) {
+                        validations.removeIf(validation -> !"failure".equals(Fields.any(validation, "status")));
+                    }
+                });
+            }
         }
         if (agent.getMetadata().getAnnotations() != null) {
             agent.getMetadata().setAnnotations(Map.of());
         }
-        return withoutStatus(agent, "validationsInfo");
+        return withoutManagedFields(agent);
     }
 
     private static Secret withoutData(Secret secret) {

@@ -129,7 +129,7 @@ final class Prerequisites {
     private static Optional<Hindrance> pullSecretHindrance(ConfigObservation seen) {
         String name = DesiredInfraEnv.pullSecretName(seen.config().getSpec());
         boolean ours = name.equals(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET);
-        return switch (seen.pullSecret()) {
+        return switch (seen.asked().pullSecret()) {
             case UNCHECKED, PRESENT -> Optional.empty();
             case MISSING ->
                 ours

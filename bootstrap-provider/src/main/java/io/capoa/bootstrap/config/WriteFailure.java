@@ -37,7 +37,7 @@ final class WriteFailure extends RuntimeException {
     /** The API server's own words; the client's would quote the whole request. */
     private static String sentence(KubernetesClientException refused) {
         return refused.getStatus() != null && refused.getStatus().getMessage() != null
-                ? refused.getStatus().getMessage()
+                ? HostReport.withoutTokens(refused.getStatus().getMessage())
                 : "the API server does not answer";
     }
 }

@@ -2,6 +2,7 @@ package io.capoa.bootstrap.infraenv;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
+import io.capoa.api.LocalReference;
 import io.capoa.api.Proxy;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
@@ -90,6 +91,7 @@ public final class DesiredInfraEnv {
         put(spec, "nmStateConfigLabelSelector", selector(wanted.nmStateConfigLabelSelector()));
         put(spec, "proxy", proxy(wanted.proxy()));
         put(spec, "kernelArguments", kernelArguments(wanted));
+        put(spec, "mirrorRegistryRef", mirrors(config));
         put(spec, "ignitionConfigOverride", discoveryOverride(config));
         if (withOsImageVersion) {
             put(spec, "osImageVersion", wanted.osImageVersion());
@@ -157,6 +159,13 @@ public final class DesiredInfraEnv {
                             return entry;
                         })
                         .toList();
+    }
+
+    private static @Nullable Map<String, Object> mirrors(OpenshiftAssistedConfig config) {
+        LocalReference mirrors = config.getSpec().mirrorRegistryRef();
+        return mirrors == null || mirrors.name() == null || mirrors.name().isEmpty()
+                ? null
+                : named(mirrors.name(), config.getMetadata().getNamespace());
     }
 
     private static @Nullable String discoveryOverride(OpenshiftAssistedConfig config) {

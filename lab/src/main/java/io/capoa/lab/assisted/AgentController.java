@@ -132,7 +132,9 @@ final class AgentController {
                 text(agent, "role"),
                 text(agent, "hostname"),
                 text(agent, "ignitionConfigOverrides"),
-                text(agent, "installerArgs"));
+                text(agent, "installerArgs"),
+                Map.copyOf(Fields.map(agent, "spec", "nodeLabels")),
+                text(agent, "installation_disk_id"));
         String name = Fields.string(agent, "spec", "clusterDeploymentName", "name");
         String namespace = Fields.string(agent, "spec", "clusterDeploymentName", "namespace");
         synchronized (host) {
@@ -145,13 +147,16 @@ final class AgentController {
             if (wish.equals(host.wish)) {
                 return rebound;
             }
-            host.sync = check(wish);
+            host.sync = check(wish, host.inventory);
             host.wish = wish;
             return true;
         }
     }
 
-    private static SpecSync check(HostRecord.Wish wish) {
+    private static SpecSync check(HostRecord.Wish wish, Map<String, Object> inventory) {
+        if (!wish.disk().isEmpty() && !Inventory.disks(inventory).contains(wish.disk())) {
+            return SpecSync.inputError("Requested installation disk is not part of the host's valid disks");
+        }
         try {
             if (!wish.ignition().isEmpty()) {
                 Ignition.parseOverride(wish.ignition());
@@ -195,6 +200,7 @@ final class AgentController {
             if (!spoke.hasReadyNode(cluster, host.hostname())) {
                 return POLL;
             }
+            spoke.labelNode(cluster, host.hostname(), host.wish.nodeLabels());
             host.progress(Stages.JOINED, "");
             host.progress(Stages.DONE, "");
         }

@@ -26,6 +26,7 @@ final class AgentStatus {
         status.put("kind", host.addedLater ? "AddToExistingClusterHost" : "Host");
         status.put("role", host.role.isEmpty() ? host.wish.role() : host.role);
         status.put("bootstrap", host.bootstrap);
+        status.put("installation_disk_id", host.disk());
         if (!host.stages.isEmpty()) {
             status.put("progress", progress(host));
         }

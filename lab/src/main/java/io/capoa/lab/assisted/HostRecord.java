@@ -42,9 +42,18 @@ final class HostRecord {
      *
      * @param ignition install-time ignition to merge, JSON, may be empty
      * @param installerArgs JSON array, may be empty
+     * @param nodeLabels labels for the node once it has joined
+     * @param disk id of the disk to install to, empty to leave it to the service
      */
-    record Wish(boolean approved, String role, String hostname, String ignition, String installerArgs) {
-        static final Wish NONE = new Wish(false, "", "", "", "");
+    record Wish(
+            boolean approved,
+            String role,
+            String hostname,
+            String ignition,
+            String installerArgs,
+            Map<String, Object> nodeLabels,
+            String disk) {
+        static final Wish NONE = new Wish(false, "", "", "", "", Map.of(), "");
     }
 
     HostRecord(Key agent, String infraEnvId, Map<String, Object> inventory) {
@@ -56,6 +65,13 @@ final class HostRecord {
     /** The name that the host's node will have, as far as the service knows. */
     synchronized String hostname() {
         return wish.hostname().isEmpty() ? String.valueOf(inventory.get("hostname")) : wish.hostname();
+    }
+
+    /** The disk that is installed to: the wanted one, else the first that there is. */
+    synchronized String disk() {
+        return wish.disk().isEmpty()
+                ? Inventory.disks(inventory).stream().findFirst().orElse("")
+                : wish.disk();
     }
 
     /** The host booted its discovery image once more; what was not installed begins anew. */

@@ -1,5 +1,6 @@
 package io.capoa.lab.assisted;
 
+import io.capoa.api.contract.Fields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,15 @@ final class Inventory {
         Map<String, Object> status = new LinkedHashMap<>();
         new TreeMap<Object, Object>(inventory).forEach((key, value) -> status.put(name(key.toString()), value(value)));
         return status;
+    }
+
+    /** The ids of the disks. */
+    static List<String> disks(Map<String, Object> inventory) {
+        return inventory.get("disks") instanceof List<?> disks
+                ? disks.stream()
+                        .map(disk -> String.valueOf(Fields.any(disk, "id")))
+                        .toList()
+                : List.of();
     }
 
     private static Object value(Object value) {

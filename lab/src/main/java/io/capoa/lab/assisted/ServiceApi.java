@@ -230,6 +230,7 @@ final class ServiceApi implements AutoCloseable {
             arguments.put("role", host.bootstrap ? "bootstrap" : host.role);
             arguments.put("host_name", host.hostname());
             arguments.put("installer_args", host.wish.installerArgs());
+            arguments.put("node_labels", host.wish.nodeLabels());
             arguments.put("stages", host.stages);
             arguments.put("day2", host.addedLater);
         }

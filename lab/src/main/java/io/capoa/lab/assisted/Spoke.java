@@ -27,6 +27,20 @@ final class Spoke {
                                 && ServiceCondition.TRUE.equals(Fields.any(c, "status")));
     }
 
+    /** Gives the node the labels of its Agent's spec; throws {@link IOException} when the cluster does not do it. */
+    void labelNode(ClusterRecord cluster, String name, Map<String, Object> labels)
+            throws IOException, InterruptedException {
+        Workload workload = cluster.workload;
+        if (workload == null || labels.isEmpty()) {
+            return;
+        }
+        WorkloadApi.Answer answer = WorkloadApi.of(workload.kubeconfigWithIngress())
+                .send("PATCH", "/api/v1/nodes/" + name, Map.of("metadata", Map.of("labels", labels)));
+        if (answer.code() != OK) {
+            throw new IOException("node " + name + ": the cluster's API answered " + answer.code());
+        }
+    }
+
     /** Throws {@link IOException} when the cluster does not do it. */
     void deleteNode(ClusterRecord cluster, String name) throws IOException, InterruptedException {
         Workload workload = cluster.workload;

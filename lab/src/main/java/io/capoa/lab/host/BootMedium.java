@@ -30,13 +30,16 @@ final class BootMedium {
     }
 
     Map<String, Object> ignition(BareMetalHost host) throws Refused, InterruptedException {
-        byte[] ignition =
-                "live-iso".equals(Fields.string(host, "spec", "image", "format")) ? fromIso(host) : fromUserData(host);
+        byte[] ignition = isLiveIso(host) ? fromIso(host) : fromUserData(host);
         try {
             return Json.parse(ignition);
         } catch (IOException e) {
             throw new Refused("its ignition is not a JSON object");
         }
+    }
+
+    static boolean isLiveIso(BareMetalHost host) {
+        return "live-iso".equals(Fields.string(host, "spec", "image", "format"));
     }
 
     private byte[] fromIso(BareMetalHost host) throws Refused, InterruptedException {

@@ -53,13 +53,19 @@ final class InstalledSystem {
         write(folder.resolve("run-units"), resource("run-units.sh"), 0755);
     }
 
-    /** What ignition does in the initramfs: files and units, and the config drive beside them. */
+    /**
+     * What ignition does in the initramfs: files and units, and the config drive beside them.
+     *
+     * @param metaData of the config drive; empty where there is none
+     */
     void install(IgnitionConfig config, String hostname, byte[] metaData) throws IOException, Refused {
         for (String folder :
                 List.of("etc/kubernetes", "etc/systemd/system", "run", "usr/local/bin", "var/lib/kubelet")) {
             Files.createDirectories(root.resolve(folder));
         }
-        write(root.resolve("config-2/openstack/latest/meta_data.json"), metaData, 0644);
+        if (metaData.length > 0) {
+            write(root.resolve("config-2/openstack/latest/meta_data.json"), metaData, 0644);
+        }
         write(root.resolve("etc/hostname"), (hostname + "\n").getBytes(StandardCharsets.UTF_8), 0644);
         for (FileEntry file : config.files()) {
             write(below(file.path()), file.content(), file.mode());

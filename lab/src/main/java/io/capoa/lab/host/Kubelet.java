@@ -76,6 +76,18 @@ final class Kubelet {
         }
     }
 
+    /** What the controller that runs in a new cluster does for a node that has joined. */
+    void label(Map<?, ?> nodeLabels) throws IOException, InterruptedException, Refused {
+        if (nodeLabels.isEmpty()) {
+            return;
+        }
+        WorkloadApi.Answer answer =
+                api.send("PATCH", "/api/v1/nodes/" + name, Map.of("metadata", Map.of("labels", nodeLabels)));
+        if (answer.code() >= 300) {
+            throw new Refused("the cluster's API answered " + answer.code() + " to the labels of its Node");
+        }
+    }
+
     /** The machine goes off. */
     void stop() throws IOException, InterruptedException {
         power("DELETE", false);

@@ -61,9 +61,10 @@ final class Machine {
         }
         IgnitionConfig installed = IgnitionConfig.of(agent.installedIgnition());
         report(agent, REBOOTING);
-        boot(installed, String.valueOf(order.get("host_name")));
+        Kubelet joined = boot(installed, String.valueOf(order.get("host_name")));
         if (!Boolean.TRUE.equals(order.get("day2"))) {
-            // From here on the controller that runs in the new cluster reports for its hosts.
+            // From here on the controller that runs in the new cluster labels its nodes and reports for its hosts.
+            joined.label(order.get("node_labels") instanceof Map<?, ?> labels ? labels : Map.of());
             for (String stage : stages.subList(reboot + 1, stages.size())) {
                 report(agent, stage);
             }
@@ -71,15 +72,18 @@ final class Machine {
     }
 
     /** Starts the installed system: its units, its kubelet, and what waits for that. */
-    private void boot(IgnitionConfig installed, String hostname) throws Refused, IOException, InterruptedException {
+    private Kubelet boot(IgnitionConfig installed, String hostname) throws Refused, IOException, InterruptedException {
         InstalledSystem system = new InstalledSystem(root, commands);
         UnitOrder order = UnitOrder.of(installed);
-        system.install(installed, hostname, Hardware.metaData(host, medium.metaData(host)));
+        // The config drive lies on the disk beside the image that was written there; a live ISO writes none.
+        byte[] metaData = BootMedium.isLiveIso(host) ? new byte[0] : Hardware.metaData(host, medium.metaData(host));
+        system.install(installed, hostname, metaData);
         system.run(order.beforeKubelet());
         Kubelet started = new Kubelet(system);
         kubelet = started;
         started.join(List.of(Hardware.address(host)));
         system.run(order.afterKubelet());
+        return started;
     }
 
     private void report(AgentClient agent, String stage) throws Refused, InterruptedException {

@@ -1,0 +1,116 @@
+package io.capoa.bootstrap.agent;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.KernelArgument;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Machine;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an Agent's spec is to say; what is {@code null} or empty is left to assisted-service and to others.
+ *
+ * @param ignition the installed host's, JSON of version 3.1.0
+ * @param installerArgs a JSON array
+ */
+public record AgentSettings(
+        String role,
+        @Nullable String hostname,
+        String ignition,
+        String installerArgs,
+        @Nullable String machineConfigPool,
+        SortedMap<String, String> nodeLabels,
+        @Nullable String diskId) {
+
+    /**
+     * What spec, Machine and BareMetalHost ask for.
+     *
+     * @param host the Machine's, where Metal3 provides it: it gives the node its {@code metal3.io/uuid}
+     */
+    public static AgentSettings of(
+            OpenshiftAssistedConfigSpec spec,
+            Machine machine,
+            @Nullable BareMetalHost host,
+            String ignition,
+            @Nullable String diskId) {
+        return new AgentSettings(
+                role(machine),
+                hostname(spec, machine, host),
+                ignition,
+                installerArguments(spec),
+                spec.machineConfigPool(),
+                nodeLabels(spec, host),
+                diskId);
+    }
+
+    /** Whether the settings need to know the BareMetalHost where Metal3 provides the host. */
+    public static boolean needHost(OpenshiftAssistedConfigSpec spec) {
+        return OpenshiftAssistedConfigSpec.HOSTNAME_HOST.equals(spec.hostnamePolicy()) || !setsMetal3Uuid(spec);
+    }
+
+    /** The role in the installation, after the label by which Cluster API marks Machines of the control plane. */
+    static String role(Machine machine) {
+        Map<String, String> labels = machine.getMetadata().getLabels();
+        return labels != null && labels.containsKey(Labels.CONTROL_PLANE) ? "master" : "worker";
+    }
+
+    private static @Nullable String hostname(
+            OpenshiftAssistedConfigSpec spec, Machine machine, @Nullable BareMetalHost host) {
+        return switch (Objects.requireNonNullElse(spec.hostnamePolicy(), OpenshiftAssistedConfigSpec.HOSTNAME_NONE)) {
+            case OpenshiftAssistedConfigSpec.HOSTNAME_MACHINE ->
+                machine.getMetadata().getName();
+            case OpenshiftAssistedConfigSpec.HOSTNAME_HOST ->
+                host == null ? null : host.getMetadata().getName();
+            default -> null;
+        };
+    }
+
+    private static SortedMap<String, String> nodeLabels(
+            OpenshiftAssistedConfigSpec spec, @Nullable BareMetalHost host) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        if (host != null && !setsMetal3Uuid(spec)) {
+            labels.put(Labels.METAL3_UUID, host.getMetadata().getUid());
+        }
+        if (spec.nodeLabels() != null) {
+            labels.putAll(spec.nodeLabels());
+        }
+        return labels;
+    }
+
+    private static boolean setsMetal3Uuid(OpenshiftAssistedConfigSpec spec) {
+        boolean byAgent = spec.nodeLabels() != null && spec.nodeLabels().containsKey(Labels.METAL3_UUID);
+        List<String> byKubelet =
+                spec.nodeRegistration() == null || spec.nodeRegistration().kubeletExtraLabels() == null
+                        ? List.of()
+                        : spec.nodeRegistration().kubeletExtraLabels();
+        return byAgent
+                || byKubelet.stream()
+                        .anyMatch(label -> label.strip().replace(" ", "").startsWith(Labels.METAL3_UUID + "="));
+    }
+
+    /**
+     * Arguments for the installer. It knows how to append and to delete kernel arguments; a replaced one is appended,
+     * for of two values the kernel takes the last.
+     */
+    static String installerArguments(OpenshiftAssistedConfigSpec spec) {
+        ArrayNode arguments = JsonNodeFactory.instance.arrayNode();
+        for (KernelArgument argument :
+                spec.kernelArguments() == null ? List.<KernelArgument>of() : spec.kernelArguments()) {
+            if (argument.value() != null && argument.operation() != null) {
+                arguments.add(argument.operation().equals("delete") ? "--delete-karg" : "--append-karg");
+                arguments.add(argument.value());
+            }
+        }
+        if (spec.installerArgs() != null) {
+            spec.installerArgs().forEach(arguments::add);
+        }
+        return arguments.toString();
+    }
+}

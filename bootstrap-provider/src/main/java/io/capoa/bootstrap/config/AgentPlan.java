@@ -1,0 +1,130 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.DiskHints;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.bootstrap.agent.AgentChoice;
+import io.capoa.bootstrap.agent.AgentFields;
+import io.capoa.bootstrap.agent.AgentSettings;
+import io.capoa.bootstrap.agent.InstallationDisk;
+import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.ignition.InvalidIgnitionException;
+import io.capoa.bootstrap.ignition.InvalidNodeRegistrationException;
+import io.capoa.bootstrap.ignition.NodeIgnition;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to happen with the hosts that booted a Machine's media.
+ *
+ * @param choice which of them is the Machine's
+ * @param patch to merge into that Agent
+ * @param withdrawn Agents that lose their approval, before another gets it
+ * @param hindrance why the Agent is not approved once all is written
+ */
+record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> withdrawn, Optional<Hindrance> hindrance) {
+
+    static final AgentPlan NONE = new AgentPlan(AgentChoice.NONE, Map.of(), List.of(), Optional.empty());
+
+    static AgentPlan of(ConfigObservation seen) {
+        AgentChoice choice = seen.ownsInfraEnv() ? AgentChoice.among(seen.agents()) : AgentChoice.NONE;
+        Agent agent = choice.agent();
+        if (agent == null || !(seen.owner() instanceof Owner.Of owner)) {
+            return new AgentPlan(choice, Map.of(), List.of(), Optional.empty());
+        }
+        if (!AgentFields.isOpen(agent)) {
+            return held(
+                    choice,
+                    agent,
+                    new Hindrance(
+                            ConfigConditions.WAITING_FOR_APPROVAL,
+                            "Agent " + agent.getMetadata().getName() + " is in a state in which it takes no changes"));
+        }
+        OpenshiftAssistedConfigSpec spec = seen.config().getSpec();
+        BareMetalHost host = seen.infrastructure() instanceof Infrastructure.Metal3 metal3 ? metal3.host() : null;
+        DiskHints hints = hints(seen, host);
+        String disk =
+                hints == null ? null : InstallationDisk.matching(agent, hints).orElse(null);
+        Optional<Hindrance> missing = hostHindrance(seen, host)
+                .or(() -> hints == null ? Optional.empty() : diskHindrance(agent, hints, disk));
+        if (missing.isPresent()) {
+            return held(choice, agent, missing.get());
+        }
+        try {
+            String ignition = NodeIgnition.installTime(spec, seen.annotation(Annotations.IGNITION_OVERRIDE));
+            Map<String, Object> patch =
+                    AgentFields.patch(agent, AgentSettings.of(spec, owner.machine(), host, ignition, disk));
+            return new AgentPlan(
+                    choice, patch, choice.toWithdraw(), patch.isEmpty() ? refusal(agent) : Optional.empty());
+        } catch (InvalidIgnitionException invalid) {
+            return held(
+                    choice,
+                    agent,
+                    new Hindrance(ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage())));
+        } catch (InvalidNodeRegistrationException invalid) {
+            return held(
+                    choice,
+                    agent,
+                    new Hindrance(ConfigConditions.INVALID_NODE_REGISTRATION, String.valueOf(invalid.getMessage())));
+        }
+    }
+
+    /** Nothing is changed; an approval that was given stays. */
+    private static AgentPlan held(AgentChoice choice, Agent agent, Hindrance why) {
+        return new AgentPlan(
+                choice, Map.of(), List.of(), AgentFields.isApproved(agent) ? Optional.empty() : Optional.of(why));
+    }
+
+    private static Optional<Hindrance> hostHindrance(ConfigObservation seen, @Nullable BareMetalHost host) {
+        return switch (seen.infrastructure()) {
+            case Infrastructure.Other ignored -> Optional.empty();
+            case Infrastructure.Missing missing ->
+                Optional.of(new Hindrance(ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE, missing.message()));
+            case Infrastructure.Metal3 metal3 ->
+                host != null || !AgentSettings.needHost(seen.config().getSpec())
+                        ? Optional.empty()
+                        : Optional.of(new Hindrance(
+                                ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
+                                "Metal3Machine "
+                                        + metal3.machine().getMetadata().getName()
+                                        + " has taken no BareMetalHost that is there, by whose UID the node is found"));
+        };
+    }
+
+    /** The user's; a live ISO is installed to the disk that the host's owner meant, a disk image is there already. */
+    private static @Nullable DiskHints hints(ConfigObservation seen, @Nullable BareMetalHost host) {
+        DiskHints wanted = seen.config().getSpec().installationDisk();
+        return wanted != null || host == null || !seen.infrastructure().isLiveIso()
+                ? wanted
+                : InstallationDisk.hints(host);
+    }
+
+    private static Optional<Hindrance> diskHindrance(Agent agent, DiskHints hints, @Nullable String disk) {
+        if (disk != null) {
+            return Optional.empty();
+        }
+        String host = HostReport.name(agent);
+        return Optional.of(
+                InstallationDisk.isReported(agent)
+                        ? new Hindrance(
+                                ConfigConditions.INSTALLATION_DISK_NOT_FOUND,
+                                host + " has no disk to install to with " + InstallationDisk.described(hints)
+                                        + ", only " + InstallationDisk.listed(agent)
+                                        + ": correct spec.installationDisk, or the host's rootDeviceHints")
+                        : new Hindrance(
+                                ConfigConditions.WAITING_FOR_INVENTORY, host + " has not reported its disks yet"));
+    }
+
+    private static Optional<Hindrance> refusal(Agent agent) {
+        return Optional.ofNullable(AgentFields.refusal(agent))
+                .map(words -> new Hindrance(
+                        ConfigConditions.AGENT_SPEC_REFUSED,
+                        HostReport.name(agent) + ": assisted-service refuses what Agent "
+                                + agent.getMetadata().getName() + " asks for: " + HostReport.withoutTokens(words)));
+    }
+}

@@ -1,0 +1,137 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.bootstrap.agent.AgentFields;
+import io.capoa.bootstrap.boot.IgnitionDownloads;
+import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.Optional;
+
+/** Writes what a plan says, in the order in which one object rests on another; a refusal ends the reconcile. */
+final class ConfigWrites {
+
+    private final KubernetesClient client;
+    private final Applier applier;
+    private final ConfigSources sources;
+    private final PullSecrets pullSecrets;
+    private final IgnitionDownloads downloads;
+
+    ConfigWrites(
+            KubernetesClient client,
+            Applier applier,
+            ConfigSources sources,
+            PullSecrets pullSecrets,
+            IgnitionDownloads downloads) {
+        this.client = client;
+        this.applier = applier;
+        this.sources = sources;
+        this.pullSecrets = pullSecrets;
+        this.downloads = downloads;
+    }
+
+    /**
+     * Writes everything.
+     *
+     * @return why the bootstrap data is not there after all
+     * @throws WriteFailure when the API server refuses
+     */
+    Optional<Hindrance> apply(ConfigObservation seen, ConfigPlan plan) {
+        infraEnv(seen, plan);
+        boot(seen, plan);
+        Optional<Hindrance> conflict = data(seen.config(), plan.data());
+        agents(plan.agents());
+        return conflict;
+    }
+
+    private void infraEnv(ConfigObservation seen, ConfigPlan plan) {
+        InfraEnv desired = plan.infraEnv();
+        if (desired == null) {
+            return;
+        }
+        if (plan.placeholderPullSecret()) {
+            WriteFailure.explain(
+                    ConfigConditions.INFRA_ENV_READY,
+                    ConfigConditions.INFRA_ENV_FAILED,
+                    "Secret " + DesiredInfraEnv.PLACEHOLDER_PULL_SECRET,
+                    () -> pullSecrets.createPlaceholder(seen.namespace()));
+        }
+        WriteFailure.explain(
+                ConfigConditions.INFRA_ENV_READY,
+                ConfigConditions.INFRA_ENV_FAILED,
+                "InfraEnv " + desired.getMetadata().getName(),
+                () -> applier.apply(sources.infraEnvs(), desired, seen.infraEnv()));
+    }
+
+    /** Refused when Metal3 has changed the machine meanwhile: it may have taken a host with the former address. */
+    private void boot(ConfigObservation seen, ConfigPlan plan) {
+        if (!plan.boot().isEmpty() && seen.infrastructure() instanceof Infrastructure.Metal3 metal3) {
+            WriteFailure.explain(
+                    ConfigConditions.DATA_SECRET_AVAILABLE,
+                    ConfigConditions.LIVE_ISO_FAILED,
+                    "The live ISO of Metal3Machine "
+                            + metal3.machine().getMetadata().getName(),
+                    () -> applier.patchIfUnchanged(sources.metal3().machines(), metal3.machine(), plan.boot()));
+        }
+    }
+
+    private Optional<Hindrance> data(OpenshiftAssistedConfig config, ConfigPlan.Data data) {
+        Secret secret = data.secret();
+        if (secret == null) {
+            return Optional.empty();
+        }
+        String name = secret.getMetadata().getName();
+        WriteFailure.explain(
+                ConfigConditions.DATA_SECRET_AVAILABLE,
+                ConfigConditions.CREATING_SECRET_FAILED,
+                "Secret " + name,
+                () -> write(secret, data.renewed()));
+        // One that exists without our label is not in the cache: made by the Go provider, or by somebody else.
+        HasMetadata present = sources.dataSecrets()
+                .get(secret.getMetadata().getNamespace(), name)
+                .orElseGet(() -> client.resource(secret).get());
+        if (present == null || !BootstrapData.belongsTo(present, config)) {
+            return Optional.of(new Hindrance(
+                    ConfigConditions.SECRET_CONFLICT,
+                    "Secret " + name + " exists and does not belong to this config: delete it"));
+        }
+        downloads.forget(ResourceID.fromResource(config));
+        return Optional.empty();
+    }
+
+    /** The cached Secret has no data, so that new data always differs from it. */
+    private void write(Secret secret, boolean renewed) {
+        Optional<Secret> cached = sources.dataSecrets()
+                .get(secret.getMetadata().getNamespace(), secret.getMetadata().getName());
+        if (renewed && cached.isPresent()) {
+            applier.patch(sources.dataSecrets(), cached.get(), BootstrapData.renewal(secret));
+        } else {
+            applier.create(sources.dataSecrets(), secret);
+        }
+    }
+
+    private void agents(AgentPlan plan) {
+        for (Agent other : plan.withdrawn()) {
+            explain(other, () -> applier.patch(sources.agents(), other, AgentFields.withdrawal()));
+        }
+        Agent agent = plan.choice().agent();
+        if (agent != null && !plan.patch().isEmpty()) {
+            explain(agent, () -> applier.patch(sources.agents(), agent, plan.patch()));
+        }
+    }
+
+    private static void explain(Agent agent, Runnable write) {
+        WriteFailure.explain(
+                ConfigConditions.AGENT_APPROVED,
+                ConfigConditions.AGENT_UPDATE_FAILED,
+                "Agent " + agent.getMetadata().getName(),
+                write);
+    }
+}

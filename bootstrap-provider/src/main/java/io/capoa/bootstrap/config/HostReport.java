@@ -1,0 +1,129 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.bootstrap.agent.AgentFields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Says in words what assisted-service says of a host: what it waits for, how far it is, what it lacks. */
+final class HostReport {
+
+    private static final Pattern TOKEN = Pattern.compile("(api_key=|/byapikey/)[^&\\s\"/]+");
+    private static final int SHOWN_VALIDATIONS = 5;
+
+    private HostReport() {}
+
+    /** Why the host is not installed; empty when it is. */
+    static Optional<Hindrance> hindrance(Agent agent) {
+        String reason = ConditionView.of(agent, "Installed")
+                .map(installed -> installed.isTrue() ? "" : installed.reason())
+                .orElse("InstallationNotStarted");
+        String host = name(agent);
+        return switch (reason) {
+            case "" -> Optional.empty();
+            case "InstallationFailed" -> Optional.of(failed(agent, host));
+            case "InstallationInProgress" ->
+                Optional.of(new Hindrance(ConfigConditions.INSTALLING, host + ": " + progress(agent)));
+            default -> Optional.of(notBegun(agent, host));
+        };
+    }
+
+    private static Hindrance failed(Agent agent, String host) {
+        String info = info(agent);
+        String message =
+                condition(agent, "Installed").map(ConditionView::message).orElse("");
+        String logs = Fields.string(agent, "status", "debugInfo", "logsURL");
+        return new Hindrance(
+                ConfigConditions.INSTALLATION_FAILED,
+                withoutTokens(host + ": " + (message.isEmpty() ? "the installation failed" : message)
+                        + (info.isEmpty() || message.contains(info) ? "" : " (" + info + ")")
+                        + (logs == null
+                                ? ""
+                                : "; logs: status.debugInfo.logsURL of Agent "
+                                        + agent.getMetadata().getName())
+                        + ". Delete the Machine to have the host installed anew"));
+    }
+
+    private static Hindrance notBegun(Agent agent, String host) {
+        if (AgentFields.isDisconnected(agent)) {
+            return new Hindrance(
+                    ConfigConditions.AGENT_DISCONNECTED,
+                    host + " no longer answers assisted-service: check its power and its network");
+        }
+        Optional<ConditionView> validated = condition(agent, "Validated");
+        if (validated.filter(v -> v.reason().equals("ValidationsFailing")).isPresent()) {
+            String failures = failures(agent);
+            return new Hindrance(
+                    ConfigConditions.AGENT_VALIDATION_FAILED,
+                    withoutTokens(host + " does not meet what assisted-service asks of it: "
+                            + (failures.isEmpty() ? validated.get().message() : failures)
+                            + ". Correct the host; it is checked again without your doing"));
+        }
+        String waiting = validated
+                .filter(v -> v.reason().equals("ValidationsUserPending"))
+                .or(() -> condition(agent, "RequirementsMet")
+                        .filter(v -> v.status().equals("False") && !v.reason().equals("AgentIsNotApproved")))
+                .map(ConditionView::message)
+                .orElse("the installation has not begun");
+        return new Hindrance(ConfigConditions.WAITING_FOR_INSTALLATION, withoutTokens(host + ": " + waiting));
+    }
+
+    /** The failed validations of {@code status.validationsInfo}, group by group. */
+    private static String failures(Agent agent) {
+        List<String> failures = new ArrayList<>();
+        new TreeMap<>(Fields.map(agent, "status", "validationsInfo")).values().forEach(group -> {
+            if (group instanceof List<?> validations) {
+                validations.stream()
+                        .filter(validation -> "failure".equals(Fields.any(validation, "status")))
+                        .map(validation -> Fields.any(validation, "id") + ": " + Fields.any(validation, "message"))
+                        .forEach(failures::add);
+            }
+        });
+        int more = failures.size() - SHOWN_VALIDATIONS;
+        return more <= 0
+                ? String.join("; ", failures)
+                : String.join("; ", failures.subList(0, SHOWN_VALIDATIONS)) + "; and " + more + " more";
+    }
+
+    private static String progress(Agent agent) {
+        String stage = Fields.string(agent, "status", "progress", "currentStage");
+        Integer percent = Fields.integer(agent, "status", "progress", "installationPercentage");
+        String info = info(agent);
+        // Only then does the service's own text say more than stage and percentage.
+        boolean asksForAction =
+                "installing-pending-user-action".equals(Fields.string(agent, "status", "debugInfo", "state"));
+        return (stage == null ? "preparing" : stage)
+                + (percent == null ? "" : " (" + percent + "%)")
+                + (asksForAction && !info.isEmpty() ? ", waiting for you: " + withoutTokens(info) : "");
+    }
+
+    /** The host as people know it, by the name it has or was given. */
+    static String name(Agent agent) {
+        @Nullable String hostname = Fields.string(agent, "spec", "hostname");
+        if (hostname == null) {
+            hostname = Fields.string(agent, "status", "inventory", "hostname");
+        }
+        return "Host " + (hostname == null ? agent.getMetadata().getName() : hostname);
+    }
+
+    /** A text of assisted-service that is safe to show. */
+    static String withoutTokens(String text) {
+        return TOKEN.matcher(text).replaceAll("$1…");
+    }
+
+    private static Optional<ConditionView> condition(Agent agent, String type) {
+        return ConditionView.of(agent, type);
+    }
+
+    private static String info(Agent agent) {
+        return Objects.requireNonNullElse(Fields.string(agent, "status", "debugInfo", "stateInfo"), "");
+    }
+}

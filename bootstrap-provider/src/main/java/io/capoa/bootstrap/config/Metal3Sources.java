@@ -1,0 +1,97 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.Metal3Machine;
+import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.runtime.watch.Source;
+import io.capoa.runtime.watch.Watches;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Metal3's side of a Machine. Its kinds may be absent where another provider gives the hosts: they are missed only by a
+ * Machine that names a Metal3Machine.
+ */
+record Metal3Sources(Source<Metal3Machine> machines, Source<BareMetalHost> hosts) {
+
+    private static final String GROUP = "infrastructure.cluster.x-k8s.io";
+    private static final String KIND = "Metal3Machine";
+
+    static Metal3Sources declare(Watches<OpenshiftAssistedConfig> watches) {
+        Source<Metal3Machine> machines = watches.on(Metal3Machine.class)
+                .pruned(ConfigSources::withoutManagedFields)
+                .wakesByKey(ConfigSources.BY_MACHINE, Metal3Sources::ownerMachine)
+                .source();
+        return new Metal3Sources(
+                machines,
+                watches.on(BareMetalHost.class)
+                        .pruned(Metal3Sources::identityOnly)
+                        .wakesByKey(ConfigSources.BY_MACHINE, host -> consumer(machines, host))
+                        .source());
+    }
+
+    /** What provides the Machine's host. */
+    Infrastructure of(Machine machine) {
+        String namespace = machine.getMetadata().getNamespace();
+        String name = Fields.string(machine, "spec", "infrastructureRef", "name");
+        if (name == null) {
+            return new Infrastructure.Missing(
+                    "Machine " + machine.getMetadata().getName() + " names no infrastructure machine");
+        }
+        if (!KIND.equals(Fields.string(machine, "spec", "infrastructureRef", "kind"))
+                || !GROUP.equals(Fields.string(machine, "spec", "infrastructureRef", "apiGroup"))) {
+            return new Infrastructure.Other(
+                    Fields.isTrue(machine, "status", "initialization", "infrastructureProvisioned"));
+        }
+        if (!machines.isKnown() || !hosts.isKnown()) {
+            return new Infrastructure.Missing("Metal3Machines or BareMetalHosts cannot be watched: "
+                    + "are their CustomResourceDefinitions installed, in version v1beta2 and v1alpha1?");
+        }
+        return machines.get(namespace, name)
+                .<Infrastructure>map(found -> new Infrastructure.Metal3(found, host(found)))
+                .orElseGet(() -> new Infrastructure.Missing("Metal3Machine " + name + " does not exist"));
+    }
+
+    private @Nullable BareMetalHost host(Metal3Machine machine) {
+        String taken = Infrastructure.Metal3.takenHost(machine);
+        int slash = taken == null ? -1 : taken.indexOf('/');
+        return taken == null || slash < 0
+                ? null
+                : hosts.get(taken.substring(0, slash), taken.substring(slash + 1))
+                        .orElse(null);
+    }
+
+    private static List<String> ownerMachine(Metal3Machine machine) {
+        return machine.getMetadata().getOwnerReferences().stream()
+                .filter(Owner::isMachine)
+                .map(OwnerReference::getName)
+                .toList();
+    }
+
+    private static List<String> consumer(Source<Metal3Machine> machines, BareMetalHost host) {
+        String name = Fields.string(host, "spec", "consumerRef", "name");
+        return name == null
+                ? List.of()
+                : machines.get(host.getMetadata().getNamespace(), name)
+                        .map(Metal3Sources::ownerMachine)
+                        .orElse(List.of());
+    }
+
+    /** Of a host who it is, who has taken it, and which disk it is to boot from. */
+    private static BareMetalHost identityOnly(BareMetalHost host) {
+        Map<String, Object> all = host.getAdditionalProperties();
+        all.keySet().removeIf(key -> !"spec".equals(key));
+        if (all.get("spec") instanceof Map<?, ?> spec) {
+            spec.keySet()
+                    .removeIf(key -> !Set.of("consumerRef", "rootDeviceHints").contains(String.valueOf(key)));
+        }
+        host.getMetadata().setAnnotations(Map.of());
+        return ConfigSources.withoutManagedFields(host);
+    }
+}

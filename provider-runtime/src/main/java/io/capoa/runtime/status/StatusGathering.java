@@ -1,0 +1,86 @@
+package io.capoa.runtime.status;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds a status back while it changes faster than people can read, so that a state that passes at once costs no write.
+ * What stays as it is for a while is always shown; what others wait for is never held back.
+ *
+ * @param <S> the status, compared by value
+ */
+public final class StatusGathering<S> {
+
+    private record Held(Object content, Instant since, Instant first) {}
+
+    private final Clock clock;
+    private final Duration still;
+    private final Duration longest;
+    private final Function<S, ?> content;
+    private final BiPredicate<@Nullable S, S> urgent;
+    private final Map<ResourceID, Held> held = new ConcurrentHashMap<>();
+
+    /**
+     * Begins with nothing held.
+     *
+     * @param still how long a status has to stay the same to be written
+     * @param longest after what time one that never stays the same is written all the same
+     * @param content what a status says, without the time at which it says so; compared by value
+     * @param urgent whether the step from the written status to this one cannot wait
+     */
+    public StatusGathering(
+            Clock clock, Duration still, Duration longest, Function<S, ?> content, BiPredicate<@Nullable S, S> urgent) {
+        this.clock = clock;
+        this.still = still;
+        this.longest = longest;
+        this.content = content;
+        this.urgent = urgent;
+    }
+
+    /**
+     * How long the status is to wait for what comes next; empty when it is to be written now, or says nothing new.
+     * Reconcile again after that time.
+     *
+     * @param before what the object has
+     */
+    public Optional<Duration> hold(ResourceID object, @Nullable S before, S after) {
+        if (Objects.equals(after, before) || urgent.test(before, after)) {
+            held.remove(object);
+            return Optional.empty();
+        }
+        Instant now = clock.instant();
+        Object says = content.apply(after);
+        Held known = held.get(object);
+        Held current;
+        if (known == null) {
+            current = new Held(says, now, now);
+        } else {
+            current = known.content().equals(says) ? known : new Held(says, now, known.first());
+        }
+        Instant due = min(current.since().plus(still), current.first().plus(longest));
+        if (!now.isBefore(due)) {
+            held.remove(object);
+            return Optional.empty();
+        }
+        held.put(object, current);
+        return Optional.of(Duration.between(now, due));
+    }
+
+    /** Drops what is held for an object that is gone. */
+    public void forget(ResourceID object) {
+        held.remove(object);
+    }
+
+    private static Instant min(Instant a, Instant b) {
+        return a.isBefore(b) ? a : b;
+    }
+}
