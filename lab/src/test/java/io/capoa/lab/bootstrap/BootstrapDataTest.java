@@ -14,9 +14,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** From a Machine to its bootstrap data, and what is said of every stage on the way. */
 @ExtendWith(Scenes.class)
+@Execution(ExecutionMode.CONCURRENT)
 class BootstrapDataTest {
 
     @Test

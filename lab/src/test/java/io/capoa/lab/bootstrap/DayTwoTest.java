@@ -10,11 +10,14 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Machines that appear once the installation has begun: an installation takes the hosts that it began with. */
 @ExtendWith(Scenes.class)
+@Execution(ExecutionMode.CONCURRENT)
 class DayTwoTest {
 
     @ParameterizedTest
@@ -108,12 +111,7 @@ class DayTwoTest {
         scene.delete(AgentClusterInstall.class, "demo-cp");
         scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForAssistedInstaller");
 
-        var unused = scene.create(AgentClusterInstall.class, """
-                apiVersion: extensions.hive.openshift.io/v1beta1
-                kind: AgentClusterInstall
-                metadata: {name: demo-cp}
-                spec: {clusterDeploymentRef: {name: demo-cp}, networking: {}, provisionRequirements: {controlPlaneAgents: 1}}
-                """);
+        var unused = scene.create(AgentClusterInstall.class, Samples.INSTALL);
 
         scene.awaitInfraEnv("m1");
         assertThat(Fields.string(scene.require(InfraEnv.class, "m1"), "spec", "clusterRef", "name"))

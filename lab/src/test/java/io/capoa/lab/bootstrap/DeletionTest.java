@@ -12,11 +12,14 @@ import io.capoa.api.contract.Machine;
 import io.fabric8.kubernetes.api.model.Secret;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A config goes, and takes along what was made for it, whatever else went before; its finalizer never hangs. */
 @ExtendWith(Scenes.class)
+@Execution(ExecutionMode.CONCURRENT)
 class DeletionTest {
 
     private static final String SERVICE_FINALIZER = "infraenv.agent-install.openshift.io/ai-deprovision";
@@ -176,12 +179,7 @@ class DeletionTest {
     @Test
     void anInfraEnvOfAnother_stays(Scene scene) {
         scene.ready();
-        var unused = scene.create(InfraEnv.class, """
-                apiVersion: agent-install.openshift.io/v1beta1
-                kind: InfraEnv
-                metadata: {name: m1}
-                spec: {pullSecretRef: {name: theirs}}
-                """);
+        var unused = scene.create(InfraEnv.class, Samples.foreignInfraEnv("m1"));
         var agent = scene.registerAgent("theirs", "m1");
         scene.machine("m1", "{}").awaitCondition("m1", "InfraEnvReady", "False/InfraEnvConflict");
 

@@ -12,9 +12,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What an InfraEnv takes over from its config, and whose InfraEnvs are left alone. */
 @ExtendWith(Scenes.class)
+@Execution(ExecutionMode.CONCURRENT)
 class InfraEnvTest {
 
     private static final String OVERRIDE = "openshiftassistedconfig.cluster.x-k8s.io/discovery-ignition-override";
@@ -87,12 +90,7 @@ class InfraEnvTest {
     @Test
     void oneOfAnother_isLeftAlone_andSoAreItsAgents(Scene scene) {
         scene.ready();
-        InfraEnv theirs = scene.create(InfraEnv.class, """
-                apiVersion: agent-install.openshift.io/v1beta1
-                kind: InfraEnv
-                metadata: {name: m1}
-                spec: {pullSecretRef: {name: theirs}}
-                """);
+        InfraEnv theirs = scene.create(InfraEnv.class, Samples.foreignInfraEnv("m1"));
         var unused = scene.registerAgent("theirs", "m1");
         scene.machine("m1", "{}");
 

@@ -8,11 +8,14 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Both ways of Cluster API to say that a Machine is to be left alone, as they hold for its config. */
 @ExtendWith(Scenes.class)
+@Execution(ExecutionMode.CONCURRENT)
 class PauseTest {
 
     /** Who asks for the pause. */

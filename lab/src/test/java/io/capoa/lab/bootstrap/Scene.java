@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.Metal3Machine;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
@@ -24,6 +27,7 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +38,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One namespace with a Cluster "demo" whose neighbours do what the test says, and an ignition server. */
 final class Scene implements AutoCloseable {
+
+    /** Longer than a status is held back while it changes. */
+    private static final Duration REST = Duration.ofMillis(1200);
+
+    /** Garbage collection learns of new kinds every 30 s. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final TestCluster cluster;
     final String namespace = "ab-" + UUID.randomUUID().toString().substring(0, 8);
@@ -59,20 +69,22 @@ final class Scene implements AutoCloseable {
                 .create();
     }
 
+    /** A namespace more, looked after by the same provider; closed by the caller. */
+    Scene another() {
+        return new Scene(cluster, watchFilter);
+    }
+
+    String watchFilter() {
+        return watchFilter;
+    }
+
     /** A Cluster whose installation takes hosts: all that a Machine needs. */
     Scene ready() {
         return cluster(true).install("insufficient");
     }
 
     Scene cluster(boolean infrastructureProvisioned) {
-        create(Cluster.class, """
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: Cluster
-                metadata: {name: demo}
-                spec:
-                  controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: OpenshiftAssistedControlPlane, name: demo-cp}
-                  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Cluster, name: demo}
-                """);
+        create(Cluster.class, Samples.CLUSTER);
         return provisioned(infrastructureProvisioned);
     }
 
@@ -82,26 +94,9 @@ final class Scene implements AutoCloseable {
     }
 
     Scene install(String state) {
-        create(AgentClusterInstall.class, """
-                apiVersion: extensions.hive.openshift.io/v1beta1
-                kind: AgentClusterInstall
-                metadata: {name: demo-cp}
-                spec:
-                  clusterDeploymentRef: {name: demo-cp}
-                  networking: {}
-                  provisionRequirements: {controlPlaneAgents: 1}
-                """);
+        create(AgentClusterInstall.class, Samples.INSTALL);
         installState(state);
-        create(ClusterDeployment.class, """
-                apiVersion: hive.openshift.io/v1
-                kind: ClusterDeployment
-                metadata: {name: demo-cp}
-                spec:
-                  baseDomain: lab.example
-                  clusterName: demo
-                  platform: {agentBareMetal: {agentSelector: {}}}
-                  clusterInstallRef: {group: extensions.hive.openshift.io, version: v1beta1, kind: AgentClusterInstall, name: demo-cp}
-                """);
+        create(ClusterDeployment.class, Samples.DEPLOYMENT);
         return this;
     }
 
@@ -110,55 +105,46 @@ final class Scene implements AutoCloseable {
         return this;
     }
 
-    /** A worker Machine and its config, as Cluster API leaves them. */
+    /** A worker Machine with its Metal3Machine and its config, as Cluster API leaves them. */
     Scene machine(String name, String configSpec) {
-        return machine(name, "", configSpec);
+        return machine(name, "", Samples.DISK_IMAGE, configSpec);
     }
 
-    /** A Machine of the control plane and its config. */
+    /** A Machine of the control plane. */
     Scene controlPlaneMachine(String name, String configSpec) {
-        return machine(name, ", cluster.x-k8s.io/control-plane: ''", configSpec);
+        return machine(name, ", cluster.x-k8s.io/control-plane: ''", Samples.DISK_IMAGE, configSpec);
     }
 
-    private Scene machine(String name, String labels, String configSpec) {
-        Machine machine = machineAlone(name, labels);
-        OpenshiftAssistedConfig unused = config(
-                name + "-config",
-                labels,
-                """
-                - {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, name: %s, uid: %s, controller: true}
-                """.formatted(name, machine.getMetadata().getUid()),
-                configSpec);
+    /** A worker Machine whose host boots the live ISO. */
+    Scene liveIsoMachine(String name, String configSpec) {
+        return machine(name, "", Samples.LIVE_ISO, configSpec);
+    }
+
+    private Scene machine(String name, String labels, String image, String configSpec) {
+        String uid = machineAlone(name, labels, image);
+        OpenshiftAssistedConfig unused =
+                config(name + "-config", labels, Samples.machineOwner(name, uid), configSpec);
         return this;
     }
 
     /** Makes a new Machine the owner of a config that is there. */
     Scene adopt(String name) {
-        Machine machine = machineAlone(name, "");
-        edit(
-                OpenshiftAssistedConfig.class,
-                name + "-config",
-                config -> config.getMetadata()
-                        .setOwnerReferences(List.of(new OwnerReferenceBuilder()
-                                .withApiVersion(machine.getApiVersion())
-                                .withKind(machine.getKind())
-                                .withName(name)
-                                .withUid(machine.getMetadata().getUid())
-                                .withController(true)
-                                .build())));
+        String uid = machineAlone(name, "", Samples.DISK_IMAGE);
+        edit(OpenshiftAssistedConfig.class, name + "-config", config -> config.getMetadata()
+                .setOwnerReferences(List.of(new OwnerReferenceBuilder()
+                        .withApiVersion("cluster.x-k8s.io/v1beta2")
+                        .withKind("Machine")
+                        .withName(name)
+                        .withUid(uid)
+                        .withController(true)
+                        .build())));
         return this;
     }
 
-    private Machine machineAlone(String name, String labels) {
-        return create(Machine.class, """
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: Machine
-                metadata: {name: %1$s, labels: {cluster.x-k8s.io/cluster-name: demo%2$s}}
-                spec:
-                  clusterName: demo
-                  bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfig, name: %1$s-config}}
-                  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: %1$s}
-                """.formatted(name, labels));
+    private String machineAlone(String name, String labels, String image) {
+        String uid = create(Machine.class, Samples.machine(name, labels)).getMetadata().getUid();
+        create(Metal3Machine.class, Samples.metal3Machine(name, uid, image));
+        return uid;
     }
 
     /**
@@ -167,37 +153,48 @@ final class Scene implements AutoCloseable {
      * @param owners owner references, a YAML list
      */
     OpenshiftAssistedConfig config(String name, String labels, String owners, String spec) {
-        return create(OpenshiftAssistedConfig.class, """
-                apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
-                kind: OpenshiftAssistedConfig
-                metadata:
-                  name: %s
-                  labels: {cluster.x-k8s.io/cluster-name: demo, cluster.x-k8s.io/watch-filter: '%s'%s}
-                  ownerReferences:
-                %s
-                spec: %s
-                """.formatted(
-                        name, watchFilter, labels, owners.stripTrailing().indent(4), spec));
+        String filter = ", cluster.x-k8s.io/watch-filter: '" + watchFilter + "'";
+        return create(OpenshiftAssistedConfig.class, Samples.config(name, filter + labels, owners, spec));
+    }
+
+    /** What Metal3 does for a Machine that has its data: takes a host for it. */
+    Scene takeHost(String machine) {
+        String host = "host-" + machine;
+        if (find(BareMetalHost.class, host) == null && find(Metal3Machine.class, machine) != null) {
+            create(BareMetalHost.class, Samples.host(host, machine));
+            edit(Metal3Machine.class, machine, taken -> taken.getMetadata()
+                    .setAnnotations(Map.of(Annotations.BARE_METAL_HOST, namespace + "/" + host)));
+        }
+        return this;
     }
 
     /** What assisted-service does when it has seen an InfraEnv. */
     Scene publishBootMedia(String infraEnv) {
-        status(
-                InfraEnv.class,
-                infraEnv,
-                Map.of(
-                        "bootArtifacts",
-                        Map.of("discoveryIgnitionURL", server.url() + "/" + infraEnv + "?api_key=SECRET")));
+        return publishBootMedia(infraEnv, server);
+    }
+
+    /** The same with another server to download from. */
+    Scene publishBootMedia(String infraEnv, IgnitionServer from) {
+        String url = from.url() + "/" + infraEnv + "?api_key=SECRET";
+        status(InfraEnv.class, infraEnv, Map.of("bootArtifacts", Map.of("discoveryIgnitionURL", url)));
         return this;
     }
 
+    /** When an InfraEnv's status was last written, which the test did. */
+    Instant published(String infraEnv) {
+        return cluster.auditLog().orElseThrow().since(begin()).stream()
+                .filter(entry -> entry.namespace().equals(namespace)
+                        && entry.isWrite()
+                        && entry.resource().equals("infraenvs")
+                        && entry.subresource().equals("status")
+                        && entry.name().equals(infraEnv))
+                .map(AuditEntry::time)
+                .reduce(Instant.EPOCH, (earlier, later) -> later);
+    }
+
+    /** A host that booted the InfraEnv's media reports; Metal3 has taken it before. */
     Agent registerAgent(String name, String infraEnv) {
-        return create(Agent.class, """
-                apiVersion: agent-install.openshift.io/v1beta1
-                kind: Agent
-                metadata: {name: %s, labels: {infraenvs.agent-install.openshift.io: %s}}
-                spec: {approved: false, role: ""}
-                """.formatted(name, infraEnv));
+        return takeHost(infraEnv).create(Agent.class, Samples.agent(name, infraEnv));
     }
 
     /** What assisted-service says of an Agent: its state, and one condition. */
@@ -313,7 +310,7 @@ final class Scene implements AutoCloseable {
     }
 
     static ConditionFactory soon(String what) {
-        return await(what).pollInterval(Duration.ofMillis(20)).atMost(Duration.ofSeconds(20));
+        return await(what).pollInterval(Duration.ofMillis(20)).atMost(PATIENCE);
     }
 
     /** {@code status/reason} of a config's condition, empty when it has none. */
@@ -377,7 +374,7 @@ final class Scene implements AutoCloseable {
                 seen[0] = now;
                 seen[1] = System.nanoTime();
             }
-            return System.nanoTime() - seen[1] > Duration.ofMillis(700).toNanos();
+            return System.nanoTime() - seen[1] > REST.toNanos();
         });
     }
 
