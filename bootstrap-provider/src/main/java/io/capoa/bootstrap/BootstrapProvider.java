@@ -1,10 +1,15 @@
 package io.capoa.bootstrap;
 
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.bootstrap.boot.AssistedService;
+import io.capoa.bootstrap.boot.CaBundle;
+import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.config.ConfigReconciler;
+import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Manager;
 import io.capoa.runtime.manager.ManagerDescription;
 import io.capoa.runtime.manager.Registrar;
+import io.capoa.runtime.watch.Wakeups;
 import java.time.Clock;
 import okhttp3.OkHttpClient;
 
@@ -24,13 +29,22 @@ public final class BootstrapProvider {
     }
 
     private static void setUp(Registrar registrar) {
-        ConfigReconciler reconciler = new ConfigReconciler(
+        Clock clock = Clock.systemUTC();
+        Wakeups<OpenshiftAssistedConfig> wakeups = new Wakeups<>("downloads");
+        IgnitionDownloads downloads = new IgnitionDownloads(new OkHttpClient(), clock, wakeups::wake);
+        registrar.closeAtStop(downloads);
+        CaBundle.Location.fromEnvironment(System.getenv())
+                .ifPresent(location -> registrar.closeAtStop(new CaBundle(registrar.client(), location, downloads)));
+        EventRecorder events =
+                new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
+        registrar.closeAtStop(events);
+        registrar.register(new ConfigReconciler(
                 registrar.client(),
                 registrar.description().fieldManager(),
-                new OkHttpClient(),
+                downloads,
+                wakeups,
                 AssistedService.fromEnvironment(System.getenv()),
-                Clock.systemUTC());
-        registrar.register(reconciler);
-        registrar.closeAtStop(reconciler);
+                events,
+                clock));
     }
 }

@@ -36,10 +36,11 @@ public final class IgnitionDownloads implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    private final OkHttpClient http;
+    private volatile OkHttpClient http;
     private final Clock clock;
     private final Consumer<ResourceID> wake;
     private final Map<ResourceID, Attempt> attempts = new HashMap<>();
+    private volatile String remark = "";
 
     /** The work on one config's download; replaced when the address changes. */
     private static final class Attempt {
@@ -94,6 +95,31 @@ public final class IgnitionDownloads implements AutoCloseable {
         return new Download.Pending();
     }
 
+    /** Trusts servers by other certificates from now on; what failed is tried again at once. */
+    void trust(Trust trust) {
+        Map<ResourceID, Attempt> again = new HashMap<>();
+        synchronized (this) {
+            remark = "";
+            http = http.newBuilder()
+                    .sslSocketFactory(trust.sockets(), trust.manager())
+                    .build();
+            attempts.forEach((config, attempt) -> {
+                if (attempt.state instanceof Download.Failed) {
+                    Attempt next = new Attempt(attempt.url, attempt.source);
+                    next.state = attempt.state;
+                    again.put(config, next);
+                }
+            });
+            attempts.putAll(again);
+        }
+        again.forEach(this::start);
+    }
+
+    /** What is missing for servers to be trusted as was asked for; said when a server cannot be reached. */
+    void distrust(String why) {
+        remark = "; " + why;
+    }
+
     /** Drops what is known for the config: its data has been stored, or it is being deleted. */
     public synchronized void forget(ResourceID config) {
         attempts.remove(config);
@@ -137,7 +163,8 @@ public final class IgnitionDownloads implements AutoCloseable {
     }
 
     private void fail(ResourceID config, Attempt attempt, String why) {
-        String message = attempt.source + " cannot be downloaded from " + withoutQuery(attempt.url) + ": " + why;
+        String message =
+                attempt.source + " cannot be downloaded from " + withoutQuery(attempt.url) + ": " + why + remark;
         failFor(config, attempt, ConfigConditions.IGNITION_DOWNLOAD_FAILED, message);
     }
 

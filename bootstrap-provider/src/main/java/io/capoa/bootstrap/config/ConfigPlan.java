@@ -57,7 +57,8 @@ record ConfigPlan(
 
     static ConfigPlan of(ConfigObservation seen) {
         Optional<Hindrance> missing = Prerequisites.missing(seen);
-        InfraEnv desired = missing.isEmpty() && !seen.hostTaken() ? desiredInfraEnv(seen) : null;
+        boolean open = !seen.hostTaken() || !seen.dataMade();
+        InfraEnv desired = missing.isEmpty() && open ? desiredInfraEnv(seen) : null;
         Optional<Hindrance> infraEnv = missing.isPresent() && !seen.ownsInfraEnv() ? missing : image(seen);
         Optional<Hindrance> unready = missing.or(() -> infraEnv).or(() -> infrastructure(seen));
         return new ConfigPlan(

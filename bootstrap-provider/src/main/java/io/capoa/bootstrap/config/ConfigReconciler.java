@@ -8,6 +8,7 @@ import io.capoa.bootstrap.boot.AssistedService;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.status.StatusGathering;
 import io.capoa.runtime.status.StatusWriter;
 import io.capoa.runtime.watch.Awaited;
@@ -32,13 +33,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /** Gives every Machine its InfraEnv, its bootstrap data and its approved Agent. */
 @ControllerConfiguration(name = "openshiftassistedconfig", finalizerName = Finalizers.CONFIG)
-public final class ConfigReconciler
-        implements Reconciler<OpenshiftAssistedConfig>, Cleaner<OpenshiftAssistedConfig>, AutoCloseable {
+public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfig>, Cleaner<OpenshiftAssistedConfig> {
 
     /** When to look again whether a kind is installed: nothing else says so while it has no objects. */
     private static final Duration KIND_IS_ABSENT = Duration.ofSeconds(5);
@@ -46,10 +45,11 @@ public final class ConfigReconciler
     private final KubernetesClient client;
     private final Applier applier;
     private final AssistedService service;
+    private final EventRecorder events;
     private final Clock clock;
     private final PullSecrets pullSecrets;
     private final StatusGathering<OpenshiftAssistedConfigStatus> gathering;
-    private final Wakeups<OpenshiftAssistedConfig> wakeups = new Wakeups<>("downloads");
+    private final Wakeups<OpenshiftAssistedConfig> wakeups;
     private final Awaited<OpenshiftAssistedConfig> awaited;
     private final IgnitionDownloads downloads;
     private @Nullable Watched watched;
@@ -60,18 +60,26 @@ public final class ConfigReconciler
     /**
      * Works through the client and writes under the field manager.
      *
-     * @param http how ignition servers are trusted
+     * @param wakeups by which the downloads wake a config
      */
     public ConfigReconciler(
-            KubernetesClient client, String fieldManager, OkHttpClient http, AssistedService service, Clock clock) {
+            KubernetesClient client,
+            String fieldManager,
+            IgnitionDownloads downloads,
+            Wakeups<OpenshiftAssistedConfig> wakeups,
+            AssistedService service,
+            EventRecorder events,
+            Clock clock) {
         this.client = client;
         this.applier = new Applier(client, fieldManager);
+        this.downloads = downloads;
+        this.wakeups = wakeups;
         this.service = service;
+        this.events = events;
         this.clock = clock;
         this.pullSecrets = new PullSecrets(client, applier, clock);
         this.gathering = ConfigReport.gathering(clock);
         this.awaited = new Awaited<>(client);
-        this.downloads = new IgnitionDownloads(http, clock, wakeups::wake);
     }
 
     @Override
@@ -148,9 +156,11 @@ public final class ConfigReconciler
                                         + failure.getClass().getSimpleName()
                                         + " and is tried again; the log of the bootstrap provider has more"),
                         clock);
-        return status.equals(config.getStatus())
-                ? ErrorStatusUpdateControl.noStatusUpdate()
-                : ErrorStatusUpdateControl.patchStatus(withStatus(config, status));
+        if (status.equals(config.getStatus())) {
+            return ErrorStatusUpdateControl.noStatusUpdate();
+        }
+        tell(config, status);
+        return ErrorStatusUpdateControl.patchStatus(withStatus(config, status));
     }
 
     /** A host that has booted is not to look unready because a watch is being renewed. */
@@ -177,9 +187,15 @@ public final class ConfigReconciler
     private UpdateControl<OpenshiftAssistedConfig> report(
             OpenshiftAssistedConfig config, OpenshiftAssistedConfigStatus status, @Nullable Duration again) {
         Optional<Duration> hold = gathering.hold(ResourceID.fromResource(config), config.getStatus(), status);
-        return hold.isPresent()
-                ? UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(hold.get())
-                : StatusWriter.report(config, status, OpenshiftAssistedConfig::new, again);
+        if (hold.isPresent()) {
+            return UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(hold.get());
+        }
+        tell(config, status);
+        return StatusWriter.report(config, status, OpenshiftAssistedConfig::new, again);
+    }
+
+    private void tell(OpenshiftAssistedConfig config, OpenshiftAssistedConfigStatus next) {
+        ConfigEvents.between(config.getStatus(), next).forEach(told -> events.tell(config, told));
     }
 
     private static OpenshiftAssistedConfig withStatus(
@@ -195,10 +211,5 @@ public final class ConfigReconciler
 
     private Watched watched() {
         return Objects.requireNonNull(watched, "event sources are declared before the first reconcile");
-    }
-
-    @Override
-    public void close() {
-        downloads.close();
     }
 }

@@ -2,15 +2,15 @@ package io.capoa.bootstrap.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.Machine;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +28,7 @@ class AgentFieldsTest {
 
     @Test
     void aNewWorkerGetsAllInOnePatch() {
-        assertThat(AgentFields.patch(agent(Map.of("approved", false, "role", "")), machine(Map.of()), KERNEL, "IGN"))
+        assertThat(AgentFields.patch(agent(Map.of("approved", false, "role", "")), settings(KERNEL)))
                 .isEqualTo(Map.of(
                         "spec",
                         Map.of(
@@ -43,17 +43,12 @@ class AgentFieldsTest {
     }
 
     @Test
-    void aMachineOfTheControlPlane_isMaster() {
-        assertThat(AgentFields.role(machine(Map.of(Labels.CONTROL_PLANE, "")))).isEqualTo("master");
-    }
-
-    @Test
     void whatIsRightAlready_isNotWritten() {
         Agent agent = agent(Map.of("approved", true, "role", "worker", "ignitionConfigOverrides", "IGN"));
 
-        assertThat(AgentFields.patch(agent, machine(Map.of()), spec("sshAuthorizedKey: k"), "IGN"))
+        assertThat(AgentFields.patch(agent, settings(spec("sshAuthorizedKey: k"))))
                 .isEmpty();
-        assertThat(AgentFields.patch(agent, machine(Map.of()), KERNEL, "IGN"))
+        assertThat(AgentFields.patch(agent, settings(KERNEL)))
                 .isEqualTo(Map.of("spec", Map.of("installerArgs", ARGUMENTS)));
     }
 
@@ -63,27 +58,40 @@ class AgentFieldsTest {
         Agent agent = agent(Map.of("approved", true, "role", "master"));
         agent.setAdditionalProperty("status", Map.of("debugInfo", Map.of("state", state)));
 
-        assertThat(AgentFields.patch(agent, machine(Map.of()), KERNEL, "IGN")).isEmpty();
+        assertThat(AgentFields.patch(agent, settings(KERNEL))).isEmpty();
     }
 
     @Test
-    void theApprovedAgentIsTheMachines_otherwiseTheFirst() {
-        Agent first = named("b", "2026-01-01T00:00:00Z", false);
-        Agent second = named("a", "2026-01-01T00:00:01Z", false);
-        Agent approved = named("c", "2026-01-01T00:00:02Z", true);
+    void labelsThatOthersGave_stay() {
+        Agent agent = agent(Map.of("nodeLabels", Map.of("theirs", "1", "metal3.io/uuid", "old")));
+        AgentSettings settings = new AgentSettings(
+                "worker", null, "IGN", "[]", null, new TreeMap<>(Map.of("metal3.io/uuid", "u-1")), null);
 
-        assertThat(AgentChoice.among(List.of(second, first)).agent()).isSameAs(first);
-        assertThat(AgentChoice.among(List.of(second, first, approved)).agent()).isSameAs(approved);
+        assertThat(AgentFields.patch(agent, settings).get("spec"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("nodeLabels", Map.of("metal3.io/uuid", "u-1"));
     }
 
     @Test
-    void anAgentThatIsGoing_doesNotCount() {
-        Agent going = named("a", "2026-01-01T00:00:00Z", true);
-        going.getMetadata().setDeletionTimestamp("2026-01-02T00:00:00Z");
-        Agent back = named("b", "2026-01-02T00:00:00Z", false);
+    void nameDiskAndPool_areSetWhereTheyAreAskedFor() {
+        AgentSettings settings =
+                new AgentSettings("worker", "host-1", "IGN", "[]", "infra", new TreeMap<>(), "/dev/disk/by-id/1");
 
-        assertThat(AgentChoice.among(List.of(going, back)).agent()).isSameAs(back);
-        assertThat(AgentChoice.among(List.of(going)).agent()).isNull();
+        assertThat(AgentFields.patch(agent(Map.of("approved", true)), settings))
+                .isEqualTo(Map.of(
+                        "spec",
+                        Map.of(
+                                "role", "worker",
+                                "hostname", "host-1",
+                                "ignitionConfigOverrides", "IGN",
+                                "machineConfigPool", "infra",
+                                "installation_disk_id", "/dev/disk/by-id/1")));
+    }
+
+    private static AgentSettings settings(OpenshiftAssistedConfigSpec spec) {
+        Machine machine = new Machine();
+        machine.setMetadata(new ObjectMetaBuilder().withName("m").build());
+        return AgentSettings.of(spec, machine, null, "IGN", null);
     }
 
     private static Agent agent(Map<String, Object> spec) {
@@ -91,19 +99,6 @@ class AgentFieldsTest {
         agent.setMetadata(new ObjectMetaBuilder().withName("a").build());
         agent.setAdditionalProperty("spec", new HashMap<>(spec));
         return agent;
-    }
-
-    private static Agent named(String name, String created, boolean approved) {
-        Agent agent = agent(Map.of("approved", approved));
-        agent.getMetadata().setName(name);
-        agent.getMetadata().setCreationTimestamp(created);
-        return agent;
-    }
-
-    private static Machine machine(Map<String, String> labels) {
-        Machine machine = new Machine();
-        machine.setMetadata(new ObjectMetaBuilder().withLabels(labels).build());
-        return machine;
     }
 
     private static OpenshiftAssistedConfigSpec spec(String yaml) {

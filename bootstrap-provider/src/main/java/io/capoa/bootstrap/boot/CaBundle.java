@@ -1,0 +1,152 @@
+package io.capoa.bootstrap.boot;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The CA certificates that ignition servers are trusted by besides the system's: one Secret or ConfigMap, watched by
+ * name, so that a change counts from the next request on.
+ */
+public final class CaBundle implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CaBundle.class);
+    private static final String PREFIX = "ASSISTED_CA_BUNDLE_";
+
+    /** Where the certificates lie, in PEM. */
+    public record Location(boolean configMap, String namespace, String name, String key) {
+
+        /**
+         * Reads {@code ASSISTED_CA_BUNDLE_NAME}, {@code _NAMESPACE}, {@code _RESOURCE} ({@code secret} or
+         * {@code configmap}, default {@code secret}) and {@code _KEY} (default {@code ca.crt}), as the Go provider knows
+         * them; empty when no name is given.
+         *
+         * @throws IllegalArgumentException that names the variable at fault
+         */
+        public static Optional<Location> fromEnvironment(Map<String, String> environment) {
+            String name = environment.getOrDefault(PREFIX + "NAME", "");
+            String namespace = environment.getOrDefault(PREFIX + "NAMESPACE", "");
+            if (name.isEmpty() && namespace.isEmpty()) {
+                return Optional.empty();
+            }
+            if (name.isEmpty() || namespace.isEmpty()) {
+                String missing = PREFIX + (name.isEmpty() ? "NAME" : "NAMESPACE");
+                String given = PREFIX + (name.isEmpty() ? "NAMESPACE" : "NAME");
+                throw new IllegalArgumentException(given + " is set and " + missing + " is not: set both or neither");
+            }
+            String resource = orDefault(environment.get(PREFIX + "RESOURCE"), "secret");
+            if (!List.of("secret", "configmap").contains(resource)) {
+                throw new IllegalArgumentException(PREFIX + "RESOURCE is neither secret nor configmap");
+            }
+            return Optional.of(new Location(
+                    resource.equals("configmap"),
+                    namespace,
+                    name,
+                    orDefault(environment.get(PREFIX + "KEY"), "ca.crt")));
+        }
+
+        private static String orDefault(@Nullable String value, String fallBack) {
+            return value == null || value.isEmpty() ? fallBack : value;
+        }
+
+        @Override
+        public String toString() {
+            return (configMap ? "ConfigMap " : "Secret ") + namespace + "/" + name;
+        }
+    }
+
+    private final Location location;
+    private final IgnitionDownloads downloads;
+    private final SharedIndexInformer<? extends HasMetadata> informer;
+
+    /** Begins to watch; until the certificates are there, the system's count alone and failures say what is missing. */
+    public CaBundle(KubernetesClient client, Location location, IgnitionDownloads downloads) {
+        this.location = location;
+        this.downloads = downloads;
+        downloads.distrust(location + " with the CA certificates of assisted-service does not exist");
+        this.informer = location.configMap()
+                ? watched(client.configMaps()
+                        .inNamespace(location.namespace())
+                        .withName(location.name())
+                        .runnableInformer(0))
+                : watched(client.secrets()
+                        .inNamespace(location.namespace())
+                        .withName(location.name())
+                        .runnableInformer(0));
+        var unused = informer.start();
+    }
+
+    private <R extends HasMetadata> SharedIndexInformer<R> watched(SharedIndexInformer<R> fresh) {
+        fresh.exceptionHandler((started, failure) -> true);
+        return fresh.addEventHandler(new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(R resource) {
+                read(resource);
+            }
+
+            @Override
+            public void onUpdate(R before, R now) {
+                read(now);
+            }
+
+            @Override
+            public void onDelete(R resource, boolean stateUnknown) {
+                downloads.distrust(location + " with the CA certificates of assisted-service is gone");
+            }
+        });
+    }
+
+    private void read(HasMetadata resource) {
+        try {
+            Collection<? extends Certificate> certificates = certificates(resource, location.key());
+            downloads.trust(Trust.with(certificates));
+            LOG.info("{} CA certificates of {} are trusted", certificates.size(), location);
+        } catch (GeneralSecurityException | IllegalArgumentException unreadable) {
+            downloads.distrust(location + " has no certificates in PEM under its key " + location.key());
+        }
+    }
+
+    private static Collection<? extends Certificate> certificates(HasMetadata resource, String key)
+            throws GeneralSecurityException {
+        byte[] pem = switch (resource) {
+            case Secret secret -> Base64.getDecoder().decode(value(secret.getData(), key));
+            case ConfigMap map -> value(map.getData(), key).getBytes(StandardCharsets.UTF_8);
+            default -> throw new IllegalArgumentException(resource.getKind());
+        };
+        Collection<? extends Certificate> found =
+                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem));
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("no certificate");
+        }
+        return found;
+    }
+
+    private static String value(@Nullable Map<String, String> data, String key) {
+        String value = data == null ? null : data.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("no such key");
+        }
+        return value;
+    }
+
+    @Override
+    public void close() {
+        informer.stop();
+    }
+}

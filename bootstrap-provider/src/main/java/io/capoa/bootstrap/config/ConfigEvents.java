@@ -1,0 +1,78 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.conditions.Condition;
+import io.capoa.runtime.events.Told;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which steps from one status to the next are worth an Event: what went wrong, and that it is over. An installation
+ * without a fault makes none; its milestones are the conditions' transition times.
+ */
+final class ConfigEvents {
+
+    /** Reason of the Event that tells that a failure is over. */
+    static final String RECOVERED = "Recovered";
+
+    private static final Set<String> FAILURES = Set.of(
+            ConfigConditions.UNSUPPORTED_OWNER,
+            ConfigConditions.PULL_SECRET_NOT_FOUND,
+            ConfigConditions.PULL_SECRET_INVALID,
+            ConfigConditions.INFRA_ENV_FAILED,
+            ConfigConditions.INFRA_ENV_CONFLICT,
+            ConfigConditions.IMAGE_CREATION_FAILED,
+            ConfigConditions.LIVE_ISO_FAILED,
+            ConfigConditions.IGNITION_DOWNLOAD_FAILED,
+            ConfigConditions.INVALID_IGNITION,
+            ConfigConditions.INVALID_NODE_REGISTRATION,
+            ConfigConditions.CREATING_SECRET_FAILED,
+            ConfigConditions.SECRET_CONFLICT,
+            ConfigConditions.DUPLICATE_AGENT,
+            ConfigConditions.INSTALLATION_DISK_NOT_FOUND,
+            ConfigConditions.AGENT_UPDATE_FAILED,
+            ConfigConditions.AGENT_SPEC_REFUSED,
+            ConfigConditions.AGENT_DISCONNECTED,
+            ConfigConditions.AGENT_VALIDATION_FAILED,
+            ConfigConditions.INSTALLATION_FAILED);
+
+    private ConfigEvents() {}
+
+    /** What to tell when the second status takes the place of the first. */
+    static List<Told> between(@Nullable OpenshiftAssistedConfigStatus before, OpenshiftAssistedConfigStatus after) {
+        Map<String, Condition> failed = failures(before);
+        Map<String, Condition> failing = failures(after);
+        Set<Told> told = new LinkedHashSet<>();
+        failing.forEach((type, condition) -> {
+            Condition known = failed.get(type);
+            boolean same = known != null
+                    && known.reason().equals(condition.reason())
+                    && known.message().equals(condition.message());
+            if (!same) {
+                told.add(Told.warning(condition.reason(), condition.message()));
+            }
+        });
+        failed.forEach((type, condition) -> {
+            if (!failing.containsKey(type)) {
+                told.add(Told.good(RECOVERED, "No longer " + condition.reason() + ": " + condition.message()));
+            }
+        });
+        return new ArrayList<>(told);
+    }
+
+    private static Map<String, Condition> failures(@Nullable OpenshiftAssistedConfigStatus status) {
+        Map<String, Condition> failures = new TreeMap<>();
+        if (status != null && status.conditions() != null) {
+            status.conditions().stream()
+                    .filter(c -> !c.type().equals(ConfigConditions.READY) && FAILURES.contains(c.reason()))
+                    .forEach(c -> failures.put(c.type(), c));
+        }
+        return failures;
+    }
+}

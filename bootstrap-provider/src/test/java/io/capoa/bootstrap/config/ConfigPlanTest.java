@@ -1,0 +1,238 @@
+package io.capoa.bootstrap.config;
+
+import static io.capoa.bootstrap.config.Observations.complete;
+import static io.capoa.bootstrap.config.Observations.metal3;
+import static io.capoa.bootstrap.config.Observations.published;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.bootstrap.boot.Download;
+import io.capoa.bootstrap.boot.Infrastructure;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class ConfigPlanTest {
+
+    @Test
+    void aDiskImage_readsTheDiscoveryIgnition() {
+        ConfigPlan plan = ConfigPlan.of(complete().get());
+
+        assertThat(plan.boot()).isEmpty();
+        assertThat(plan.data().available()).isTrue();
+        assertThat(value(plan)).isNotEmpty();
+        assertThat(plan.data().secret())
+                .extracting(BootstrapData::mediaDigest)
+                .asString()
+                .matches("[0-9a-f]{32}");
+    }
+
+    @Test
+    void aLiveIso_goesIntoTheMachine_andTheDataIsEmpty() {
+        ConfigPlan plan = ConfigPlan.of(complete().on(metal3("live-iso", null)).get());
+
+        assertThat(plan.boot()).isEqualTo(Map.of("spec", Map.of("image", Map.of("url", Observations.ISO))));
+        assertThat(plan.data().available()).isTrue();
+        assertThat(value(plan)).isEmpty();
+    }
+
+    @Test
+    void aLiveIsoThatIsNotPublished_isWaitedFor() {
+        InfraEnv unpublished = published("T1");
+        ((Map<?, ?>) Objects.requireNonNull(
+                        unpublished.getAdditionalProperties().get("status")))
+                .remove("isoDownloadURL");
+
+        ConfigPlan plan = ConfigPlan.of(
+                complete().on(metal3("live-iso", null)).infraEnv(unpublished).get());
+
+        assertThat(plan.data().hindrance()).map(Hindrance::reason).contains("WaitingForLiveISOURL");
+        assertThat(plan.boot()).isEmpty();
+        assertThat(plan.data().secret()).isNull();
+    }
+
+    @Test
+    void onceAHostIsTaken_theLiveIsoStays() {
+        ConfigPlan plan =
+                ConfigPlan.of(complete().latched().on(metal3("live-iso", "h1")).get());
+
+        assertThat(plan.boot()).isEmpty();
+        assertThat(plan.infraEnv()).isNull();
+        assertThat(plan.data().secret()).isNull();
+        assertThat(plan.data().available()).isTrue();
+    }
+
+    @Test
+    void aMachineWithoutInfrastructure_isWaitedFor_butItsInfraEnvIsMade() {
+        ConfigPlan plan = ConfigPlan.of(complete()
+                .on(new Infrastructure.Missing("Metal3Machine m1-infra does not exist"))
+                .infraEnv(null)
+                .get());
+
+        assertThat(plan.infraEnv()).isNotNull();
+        plan = ConfigPlan.of(complete()
+                .on(new Infrastructure.Missing("Metal3Machine m1-infra does not exist"))
+                .get());
+        assertThat(plan.data().hindrance()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("WaitingForInfrastructureMachine");
+            assertThat(why.message()).contains("m1-infra");
+        });
+    }
+
+    @Test
+    void anotherProvidersMachine_bootsWithTheData() {
+        ConfigPlan plan =
+                ConfigPlan.of(complete().on(new Infrastructure.Other(false)).get());
+
+        assertThat(value(plan)).isNotEmpty();
+    }
+
+    @Test
+    void aNewToken_renewsTheData_untilAHostIsTaken() {
+        Secret made =
+                Objects.requireNonNull(ConfigPlan.of(complete().get()).data().secret());
+
+        ConfigPlan same = ConfigPlan.of(complete().latched().secret(made).get());
+        ConfigPlan renewed = ConfigPlan.of(
+                complete().latched().secret(made).infraEnv(published("T2")).get());
+        ConfigPlan taken = ConfigPlan.of(complete()
+                .latched()
+                .secret(made)
+                .infraEnv(published("T2"))
+                .on(metal3("qcow2", "h1"))
+                .get());
+
+        assertThat(same.data().secret()).isNull();
+        assertThat(renewed.data().renewed()).isTrue();
+        assertThat(renewed.data().secret()).isNotNull();
+        assertThat(taken.data().secret()).isNull();
+        assertThat(taken.data().available()).isTrue();
+    }
+
+    @Test
+    void whileTheNewDataIsOnItsWay_theOldIsThere() {
+        Secret made =
+                Objects.requireNonNull(ConfigPlan.of(complete().get()).data().secret());
+
+        ConfigPlan plan = ConfigPlan.of(complete()
+                .latched()
+                .secret(made)
+                .infraEnv(published("T2"))
+                .download(new Download.Failed("IgnitionDownloadFailed", "no", Instant.EPOCH))
+                .get());
+
+        assertThat(plan.data().available()).isTrue();
+        assertThat(plan.data().secret()).isNull();
+    }
+
+    @Test
+    void whileTheClusterIsInstalled_aNewMachineWaits_andAnOldOneGoesOn() {
+        ConfigPlan late = ConfigPlan.of(
+                complete().installState("installing").infraEnv(null).get());
+        ConfigPlan early = ConfigPlan.of(complete().installState("installing").get());
+
+        assertThat(late.infraEnv()).isNull();
+        assertThat(late.data().hindrance()).map(Hindrance::reason).contains("WaitingForInstallComplete");
+        assertThat(early.data().available()).isTrue();
+    }
+
+    @Test
+    void anInfraEnvOfSomebodyElse_isLeftAlone() {
+        InfraEnv foreign = published("T1");
+        foreign.getMetadata().setLabels(Map.of());
+
+        ConfigPlan plan = ConfigPlan.of(
+                complete().infraEnv(foreign).agent("metadata: {name: a}").get());
+
+        assertThat(plan.infraEnv()).isNull();
+        assertThat(plan.infraEnvHindrance()).map(Hindrance::reason).contains("InfraEnvConflict");
+        assertThat(plan.agents().choice().agent()).isNull();
+    }
+
+    @Test
+    void mirrorsAndKernelArguments_goToTheInfraEnv() {
+        ConfigPlan plan = ConfigPlan.of(complete()
+                .spec(
+                        "{mirrorRegistryRef: {name: mirrors}, kernelArguments: [{operation: append, value: a=1}], additionalNTPSources: [ntp]}")
+                .get());
+
+        Map<String, Object> spec = Fields.map(Objects.requireNonNull(plan.infraEnv()), "spec");
+        assertThat(spec)
+                .containsEntry("mirrorRegistryRef", Map.of("name", "mirrors", "namespace", "ns"))
+                .containsEntry("additionalNTPSources", java.util.List.of("ntp"))
+                .containsKey("kernelArguments");
+    }
+
+    @Test
+    void anAgentIsApproved_withTheLabelThatMetal3Matches() {
+        ConfigPlan plan = ConfigPlan.of(complete()
+                .latched()
+                .on(metal3("qcow2", "h1"))
+                .agent("metadata: {name: a}")
+                .get());
+
+        assertThat(plan.agents().hindrance()).isEmpty();
+        assertThat(Fields.any(plan.agents().patch(), "spec", "approved")).isEqualTo(true);
+        assertThat(Fields.any(plan.agents().patch(), "spec", "nodeLabels"))
+                .isEqualTo(Map.of("metal3.io/uuid", "h1-uid"));
+    }
+
+    @Test
+    void whileTheHostIsNotKnown_theAgentIsNotApproved() {
+        ConfigPlan plan = ConfigPlan.of(complete().agent("metadata: {name: a}").get());
+
+        assertThat(plan.agents().patch()).isEmpty();
+        assertThat(plan.agents().hindrance()).map(Hindrance::reason).contains("WaitingForBareMetalHost");
+    }
+
+    @Test
+    void aLiveIso_isInstalledToTheDiskThatTheHostsHintsName() {
+        String reported = """
+                metadata: {name: a}
+                status: {inventory: {hostname: h1, disks: [{id: d1, path: %s}]}}
+                """;
+        Observations seen = complete().latched().on(metal3("live-iso", "h1"));
+
+        ConfigPlan plan =
+                ConfigPlan.of(seen.agent(reported.formatted("/dev/sda")).get());
+        ConfigPlan other = ConfigPlan.of(complete()
+                .latched()
+                .on(metal3("live-iso", "h1"))
+                .agent(reported.formatted("/dev/vda"))
+                .get());
+
+        assertThat(Fields.any(plan.agents().patch(), "spec", "installation_disk_id"))
+                .isEqualTo("d1");
+        assertThat(other.agents().hindrance()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("InstallationDiskNotFound");
+            assertThat(why.message()).contains("Host h1", "deviceName=/dev/sda", "/dev/vda");
+        });
+    }
+
+    @Test
+    void whatAssistedServiceRefuses_isSaid() {
+        Observations seen = complete().latched().on(metal3("qcow2", "h1"));
+        ConfigPlan first = ConfigPlan.of(seen.agent("metadata: {name: a}").get());
+        Map<?, ?> applied =
+                (Map<?, ?>) Objects.requireNonNull(first.agents().patch().get("spec"));
+
+        ConfigObservation refused =
+                complete().latched().on(metal3("qcow2", "h1")).agent("""
+                        metadata: {name: a}
+                        status: {conditions: [{type: SpecSynced, status: "False", reason: InputError, message: bad argument}]}
+                        """).get();
+        refused.agents().getFirst().setAdditionalProperty("spec", applied);
+
+        assertThat(ConfigPlan.of(refused).agents().hindrance()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("AgentSpecRefused");
+            assertThat(why.message()).contains("bad argument");
+        });
+    }
+
+    private static String value(ConfigPlan plan) {
+        return Objects.requireNonNull(plan.data().secret()).getData().get("value");
+    }
+}

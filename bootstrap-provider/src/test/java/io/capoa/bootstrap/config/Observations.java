@@ -1,0 +1,141 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.Metal3Machine;
+import io.capoa.bootstrap.boot.AssistedService;
+import io.capoa.bootstrap.boot.BootMedia;
+import io.capoa.bootstrap.boot.Download;
+import io.capoa.bootstrap.boot.Infrastructure;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import okio.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/** An observation in which a Machine has all that it needs; a test changes what it is about. */
+final class Observations {
+
+    static final String ISO = "http://assisted/byapikey/TOKEN/full.iso";
+
+    private String spec = "{}";
+    private String status = "";
+    private String installState = "insufficient";
+    private Infrastructure infrastructure = metal3("qcow2", null);
+    private @Nullable InfraEnv infraEnv = published("T1");
+    private final List<Agent> agents = new ArrayList<>();
+    private @Nullable Secret secret;
+    private Download download = new Download.Known(ByteString.encodeUtf8("{\"ignition\":{\"version\":\"3.1.0\"}}"));
+
+    static Observations complete() {
+        return new Observations();
+    }
+
+    Observations spec(String yaml) {
+        spec = yaml;
+        return this;
+    }
+
+    Observations latched() {
+        status = "status: {initialization: {dataSecretCreated: true}, dataSecretName: c1}";
+        return this;
+    }
+
+    Observations installState(String state) {
+        installState = state;
+        return this;
+    }
+
+    Observations on(Infrastructure other) {
+        infrastructure = other;
+        return this;
+    }
+
+    Observations infraEnv(@Nullable InfraEnv other) {
+        infraEnv = other;
+        return this;
+    }
+
+    Observations agent(String yaml) {
+        agents.add(yaml(yaml, Agent.class));
+        return this;
+    }
+
+    Observations secret(Secret made) {
+        secret = made;
+        return this;
+    }
+
+    Observations download(Download state) {
+        download = state;
+        return this;
+    }
+
+    ConfigObservation get() {
+        OpenshiftAssistedConfig config = yaml("""
+                metadata: {namespace: ns, name: c1, uid: config-uid, generation: 1}
+                spec: %s
+                %s
+                """.formatted(spec, status), OpenshiftAssistedConfig.class);
+        AgentClusterInstall install = yaml(
+                "{metadata: {name: cp}, status: {debugInfo: {state: %s}}}".formatted(installState),
+                AgentClusterInstall.class);
+        return new ConfigObservation(
+                config,
+                new Owner.Of(yaml("metadata: {namespace: ns, name: m1, uid: machine-uid}", Machine.class)),
+                yaml("""
+                        metadata: {namespace: ns, name: demo}
+                        status: {initialization: {infrastructureProvisioned: true}}
+                        """, Cluster.class),
+                yaml("metadata: {namespace: ns, name: cp}", ClusterDeployment.class),
+                install,
+                infrastructure,
+                infraEnv,
+                infraEnv == null ? BootMedia.NONE : BootMedia.of(infraEnv, AssistedService.PUBLISHED),
+                agents,
+                secret,
+                new ConfigObservation.Asked(ConfigObservation.PullSecret.PRESENT, download));
+    }
+
+    static Infrastructure metal3(String format, @Nullable String host) {
+        Metal3Machine machine = yaml("""
+                metadata: {namespace: ns, name: m1-infra}
+                spec: {image: {url: "http://images/rhcos", diskFormat: %s}}
+                """.formatted(format), Metal3Machine.class);
+        if (host == null) {
+            return new Infrastructure.Metal3(machine, null);
+        }
+        machine.getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "ns/" + host));
+        return new Infrastructure.Metal3(
+                machine,
+                yaml(
+                        "{metadata: {namespace: ns, name: %1$s, uid: %1$s-uid}, spec: {rootDeviceHints: {deviceName: /dev/sda}}}"
+                                .formatted(host),
+                        BareMetalHost.class));
+    }
+
+    static InfraEnv published(String token) {
+        return yaml("""
+            metadata:
+              namespace: ns
+              name: m1
+              labels: {bootstrap.cluster.x-k8s.io/openshiftAssistedConfig: c1}
+            status:
+              isoDownloadURL: %s
+              bootArtifacts: {discoveryIgnitionURL: "http://assisted/ign?api_key=%s"}
+              conditions: [{type: ImageCreated, status: "True", reason: ImageCreated}]
+            """.formatted(ISO, token), InfraEnv.class);
+    }
+
+    static <R> R yaml(String yaml, Class<R> kind) {
+        return Serialization.unmarshal(yaml, kind);
+    }
+}

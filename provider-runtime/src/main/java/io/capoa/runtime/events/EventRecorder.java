@@ -1,0 +1,146 @@
+package io.capoa.runtime.events;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes Events ({@code events.k8s.io/v1}) beside the reconciles, which never wait for it. The same thing said of the same
+ * object is an Event once an hour; more than {@value #BURST} at once or one a second in the long run are dropped, for
+ * Events are a help and conditions tell the whole truth.
+ */
+public final class EventRecorder implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+    private static final int BURST = 200;
+    private static final int REMEMBERED = 10_000;
+    private static final Duration NOT_REPEATED_FOR = Duration.ofHours(1);
+    private static final Duration PER_EVENT = Duration.ofSeconds(1);
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    private record Key(String uid, Told told) {}
+
+    private final Consumer<Event> sink;
+    private final String controller;
+    private final Clock clock;
+    private final BlockingQueue<Event> queue = new ArrayBlockingQueue<>(BURST);
+    private final Map<Key, Instant> said = new LinkedHashMap<>();
+    private final AtomicLong serial;
+    private final Thread worker;
+    private Instant spentUntil;
+
+    /**
+     * Sends to the API server.
+     *
+     * @param controller name of the reporting controller, such as {@code capoa-bootstrap}
+     */
+    public EventRecorder(KubernetesClient client, String controller, Clock clock) {
+        this(
+                event -> {
+                    var unused = client.resource(event).create();
+                },
+                controller,
+                clock);
+    }
+
+    EventRecorder(Consumer<Event> sink, String controller, Clock clock) {
+        this.sink = sink;
+        this.controller = controller;
+        this.clock = clock;
+        this.serial = new AtomicLong(clock.millis() * 1000);
+        this.spentUntil = clock.instant().minus(PER_EVENT.multipliedBy(BURST));
+        this.worker = Thread.ofVirtual().name("events").start(this::work);
+    }
+
+    /** Tells it, soon, unless it was told lately or there is too much to tell. */
+    public void tell(HasMetadata regarding, Told told) {
+        if (isNews(new Key(regarding.getMetadata().getUid(), told)) && !queue.offer(event(regarding, told))) {
+            LOG.debug("Too many events: {} is not told", told.reason());
+        }
+    }
+
+    private synchronized boolean isNews(Key key) {
+        Instant now = clock.instant();
+        Instant last = said.get(key);
+        if (last != null && now.isBefore(last.plus(NOT_REPEATED_FOR))) {
+            return false;
+        }
+        Instant floor = now.minus(PER_EVENT.multipliedBy(BURST));
+        Instant spent = (spentUntil.isBefore(floor) ? floor : spentUntil).plus(PER_EVENT);
+        if (spent.isAfter(now)) {
+            return false;
+        }
+        spentUntil = spent;
+        said.remove(key);
+        said.put(key, now);
+        if (said.size() > REMEMBERED) {
+            said.remove(said.keySet().iterator().next());
+        }
+        return true;
+    }
+
+    private Event event(HasMetadata regarding, Told told) {
+        String note = told.note();
+        return new EventBuilder()
+                .withNewMetadata()
+                .withNamespace(regarding.getMetadata().getNamespace())
+                .withName(regarding.getMetadata().getName() + "." + Long.toHexString(serial.incrementAndGet()))
+                .endMetadata()
+                .withEventTime(new MicroTime(MICROS.format(clock.instant())))
+                .withReportingController(controller)
+                .withReportingInstance(controller)
+                .withAction("Reconcile")
+                .withType(told.warning() ? "Warning" : "Normal")
+                .withReason(told.reason())
+                .withNote(note.length() <= Told.LONGEST_NOTE ? note : note.substring(0, Told.LONGEST_NOTE - 1) + "…")
+                .withRegarding(new ObjectReferenceBuilder()
+                        .withApiVersion(regarding.getApiVersion())
+                        .withKind(regarding.getKind())
+                        .withNamespace(regarding.getMetadata().getNamespace())
+                        .withName(regarding.getMetadata().getName())
+                        .withUid(regarding.getMetadata().getUid())
+                        .build())
+                .build();
+    }
+
+    private void work() {
+        try {
+            while (true) {
+                send(queue.take());
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void send(Event event) {
+        try {
+            sink.accept(event);
+        } catch (RuntimeException refused) {
+            // A namespace that is going takes none; nobody would read it either.
+            LOG.debug("Event {} could not be made", event.getReason(), refused);
+        }
+    }
+
+    @Override
+    public void close() {
+        worker.interrupt();
+    }
+}

@@ -1,0 +1,22 @@
+package io.capoa.runtime.events;
+
+/**
+ * Something to tell people about an object.
+ *
+ * @param warning whether it went wrong; else it is good news
+ * @param reason CamelCase word for programs
+ * @param note sentence for people; what exceeds {@value #LONGEST_NOTE} characters is cut off
+ */
+public record Told(boolean warning, String reason, String note) {
+
+    /** What the API server takes. */
+    static final int LONGEST_NOTE = 1024;
+
+    public static Told warning(String reason, String note) {
+        return new Told(true, reason, note);
+    }
+
+    public static Told good(String reason, String note) {
+        return new Told(false, reason, note);
+    }
+}
