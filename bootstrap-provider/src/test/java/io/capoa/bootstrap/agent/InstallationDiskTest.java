@@ -71,6 +71,6 @@ class InstallationDiskTest {
     }
 
     private static DiskHints hints(String yaml) {
-        return Serialization.unmarshal(yaml, DiskHints.class);
+        return Serialization.unmarshal("---\n" + yaml, DiskHints.class);
     }
 }

@@ -233,6 +233,7 @@ class ConfigPlanTest {
     }
 
     private static String value(ConfigPlan plan) {
-        return Objects.requireNonNull(plan.data().secret()).getData().get("value");
+        return Objects.requireNonNull(
+                Objects.requireNonNull(plan.data().secret()).getData().get("value"));
     }
 }

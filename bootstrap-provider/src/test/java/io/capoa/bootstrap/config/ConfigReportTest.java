@@ -10,6 +10,7 @@ import io.capoa.runtime.events.Told;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,7 +45,7 @@ class ConfigReportTest {
         OpenshiftAssistedConfigStatus status =
                 report(complete().latched().on(metal3("qcow2", "h1")).agent("""
                         metadata: {name: a}
-                        spec: {hostname: node-7}
+                        spec: {hostname: node-7, approved: true}
                         status:
                           conditions: [%s]
                           %s
@@ -101,7 +102,7 @@ class ConfigReportTest {
     }
 
     private static Condition condition(OpenshiftAssistedConfigStatus status, String type) {
-        return status.conditions().stream()
+        return Objects.requireNonNull(status.conditions()).stream()
                 .filter(c -> c.type().equals(type))
                 .findFirst()
                 .orElseThrow();

@@ -136,6 +136,7 @@ final class Observations {
     }
 
     static <R> R yaml(String yaml, Class<R> kind) {
-        return Serialization.unmarshal(yaml, kind);
+        // What begins with a brace would be taken for JSON.
+        return Serialization.unmarshal("---\n" + yaml, kind);
     }
 }
