@@ -75,8 +75,10 @@ class AgentsTest {
         for (int touch = 0; touch < 5; touch++) {
             Map<String, String> touched = Map.of("touched", String.valueOf(touch));
             scene.edit(Agent.class, "agent-1", agent -> agent.getMetadata().setAnnotations(touched));
-            scene.edit(OpenshiftAssistedConfig.class, "m1-config", config -> config.getMetadata()
-                    .setAnnotations(touched));
+            scene.edit(
+                    OpenshiftAssistedConfig.class,
+                    "m1-config",
+                    config -> config.getMetadata().setAnnotations(touched));
         }
 
         scene.awaitRest();

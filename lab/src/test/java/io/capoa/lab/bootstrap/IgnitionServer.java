@@ -7,10 +7,10 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -26,7 +26,7 @@ final class IgnitionServer implements AutoCloseable {
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final Map<String, Duration> delays = new ConcurrentHashMap<>();
+    private final Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> requests = new ConcurrentLinkedQueue<>();
 
     IgnitionServer() {
@@ -44,7 +44,10 @@ final class IgnitionServer implements AutoCloseable {
         String path = exchange.getRequestURI().getPath();
         requests.add(exchange.getRequestURI().toString());
         try (exchange) {
-            Thread.sleep(delays.getOrDefault(path, Duration.ZERO));
+            CountDownLatch latch = held.get(path);
+            if (latch != null) {
+                latch.await();
+            }
             byte[] body = answer.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
@@ -53,9 +56,16 @@ final class IgnitionServer implements AutoCloseable {
         }
     }
 
-    /** Answers to this path come so much later. */
-    void delay(String path, Duration delay) {
-        delays.put(path, delay);
+    /** Answers to this path are held back until {@link #release}. */
+    void hold(String path) {
+        held.put(path, new CountDownLatch(1));
+    }
+
+    void release(String path) {
+        CountDownLatch latch = held.remove(path);
+        if (latch != null) {
+            latch.countDown();
+        }
     }
 
     String url() {

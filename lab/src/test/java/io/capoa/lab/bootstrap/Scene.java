@@ -27,7 +27,6 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -122,27 +121,31 @@ final class Scene implements AutoCloseable {
 
     private Scene machine(String name, String labels, String image, String configSpec) {
         String uid = machineAlone(name, labels, image);
-        OpenshiftAssistedConfig unused =
-                config(name + "-config", labels, Samples.machineOwner(name, uid), configSpec);
+        OpenshiftAssistedConfig unused = config(name + "-config", labels, Samples.machineOwner(name, uid), configSpec);
         return this;
     }
 
     /** Makes a new Machine the owner of a config that is there. */
     Scene adopt(String name) {
         String uid = machineAlone(name, "", Samples.DISK_IMAGE);
-        edit(OpenshiftAssistedConfig.class, name + "-config", config -> config.getMetadata()
-                .setOwnerReferences(List.of(new OwnerReferenceBuilder()
-                        .withApiVersion("cluster.x-k8s.io/v1beta2")
-                        .withKind("Machine")
-                        .withName(name)
-                        .withUid(uid)
-                        .withController(true)
-                        .build())));
+        edit(
+                OpenshiftAssistedConfig.class,
+                name + "-config",
+                config -> config.getMetadata()
+                        .setOwnerReferences(List.of(new OwnerReferenceBuilder()
+                                .withApiVersion("cluster.x-k8s.io/v1beta2")
+                                .withKind("Machine")
+                                .withName(name)
+                                .withUid(uid)
+                                .withController(true)
+                                .build())));
         return this;
     }
 
     private String machineAlone(String name, String labels, String image) {
-        String uid = create(Machine.class, Samples.machine(name, labels)).getMetadata().getUid();
+        String uid = create(Machine.class, Samples.machine(name, labels))
+                .getMetadata()
+                .getUid();
         create(Metal3Machine.class, Samples.metal3Machine(name, uid, image));
         return uid;
     }
@@ -162,8 +165,11 @@ final class Scene implements AutoCloseable {
         String host = "host-" + machine;
         if (find(BareMetalHost.class, host) == null && find(Metal3Machine.class, machine) != null) {
             create(BareMetalHost.class, Samples.host(host, machine));
-            edit(Metal3Machine.class, machine, taken -> taken.getMetadata()
-                    .setAnnotations(Map.of(Annotations.BARE_METAL_HOST, namespace + "/" + host)));
+            edit(
+                    Metal3Machine.class,
+                    machine,
+                    taken -> taken.getMetadata()
+                            .setAnnotations(Map.of(Annotations.BARE_METAL_HOST, namespace + "/" + host)));
         }
         return this;
     }
@@ -178,18 +184,6 @@ final class Scene implements AutoCloseable {
         String url = from.url() + "/" + infraEnv + "?api_key=SECRET";
         status(InfraEnv.class, infraEnv, Map.of("bootArtifacts", Map.of("discoveryIgnitionURL", url)));
         return this;
-    }
-
-    /** When an InfraEnv's status was last written, which the test did. */
-    Instant published(String infraEnv) {
-        return cluster.auditLog().orElseThrow().since(begin()).stream()
-                .filter(entry -> entry.namespace().equals(namespace)
-                        && entry.isWrite()
-                        && entry.resource().equals("infraenvs")
-                        && entry.subresource().equals("status")
-                        && entry.name().equals(infraEnv))
-                .map(AuditEntry::time)
-                .reduce(Instant.EPOCH, (earlier, later) -> later);
     }
 
     /** A host that booted the InfraEnv's media reports; Metal3 has taken it before. */
@@ -310,7 +304,7 @@ final class Scene implements AutoCloseable {
     }
 
     static ConditionFactory soon(String what) {
-        return await(what).pollInterval(Duration.ofMillis(20)).atMost(PATIENCE);
+        return await(what).pollInterval(Duration.ofMillis(50)).atMost(PATIENCE);
     }
 
     /** {@code status/reason} of a config's condition, empty when it has none. */
