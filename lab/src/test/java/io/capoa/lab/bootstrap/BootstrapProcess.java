@@ -3,13 +3,20 @@ package io.capoa.lab.bootstrap;
 import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.report.ProcessFigures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The bootstrap provider as a process of its own, under its own identity and rights. */
 final class BootstrapProcess implements AutoCloseable {
+
+    /** As the lab runs it, see the documentation of the images. */
+    private static final List<String> JVM =
+            List.of("-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-XX:TieredStopAtLevel=1", "-Xmx128m");
 
     private final Process process;
 
@@ -17,41 +24,60 @@ final class BootstrapProcess implements AutoCloseable {
         this.process = process;
     }
 
-    static BootstrapProcess start(TestCluster cluster) {
+    /** Starts it without waiting; {@code -Dcapoa.log=FILE} keeps its log. */
+    static BootstrapProcess start(TestCluster cluster, String... flags) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), BootstrapProvider.class.getName()));
+        command.add("--kubeconfig=" + cluster.kubeconfigOf(KnownUsers.BOOTSTRAP_PROVIDER));
+        command.addAll(List.of("--metrics-bind-address=0", "--health-probe-bind-address=0"));
+        command.addAll(List.of(flags));
         try {
-            Path log = Files.createTempFile("bootstrap-provider", ".log");
-            log.toFile().deleteOnExit();
-            return new BootstrapProcess(new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx192m",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            BootstrapProvider.class.getName(),
-                            "--kubeconfig=" + cluster.kubeconfigOf(KnownUsers.BOOTSTRAP_PROVIDER),
-                            "--metrics-bind-address=0",
-                            "--health-probe-bind-address=0")
+            return new BootstrapProcess(new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(
-                            System.getProperty("capoa.log") == null
-                                    ? log.toFile()
-                                    : Path.of(System.getProperty("capoa.log")).toFile())
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                     .start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    private static Path log() throws IOException {
+        if (System.getProperty("capoa.log") != null) {
+            return Path.of(System.getProperty("capoa.log"));
+        }
+        Path log = Files.createTempFile("bootstrap-provider", ".log");
+        log.toFile().deleteOnExit();
+        return log;
+    }
+
+    /** What it has used so far. */
+    ProcessFigures figures() {
+        return ProcessFigures.of(process.pid()).orElseThrow();
+    }
+
+    /** Ends it as the kernel would: SIGKILL, no word of farewell. */
+    void kill() {
+        process.destroyForcibly();
+        int unused = await();
+    }
+
     @Override
     public void close() {
         process.destroy();
+        int code = await();
+        if (code != 0) {
+            throw new IllegalStateException("The bootstrap provider ended with code " + code);
+        }
+    }
+
+    private int await() {
         try {
-            int code = process.waitFor();
-            if (code != 0) {
-                throw new IllegalStateException("The bootstrap provider ended with code " + code);
-            }
+            return process.waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -1,0 +1,250 @@
+package io.capoa.lab.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.lab.cluster.AuditEntry;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** From a Machine to its bootstrap data, and what is said of every stage on the way. */
+@ExtendWith(Scenes.class)
+@Execution(ExecutionMode.CONCURRENT)
+class BootstrapDataTest {
+
+    @Test
+    void aMachineGetsItsData_asTheContractSays(Scene scene) {
+        scene.ready().machine("m1", "{}").withData("m1");
+
+        Secret secret = Objects.requireNonNull(scene.secret("m1-config"));
+        assertThat(secret.getData()).containsOnlyKeys("value", "format");
+        assertThat(decoded(secret, "value")).isEqualTo(IgnitionServer.IGNITION);
+        assertThat(decoded(secret, "format")).isEqualTo("ignition");
+        assertThat(secret.getType()).isEqualTo("cluster.x-k8s.io/secret");
+        assertThat(secret.getMetadata().getLabels()).containsEntry("cluster.x-k8s.io/cluster-name", "demo");
+        assertThat(secret.getMetadata().getOwnerReferences()).singleElement().satisfies(owner -> {
+            assertThat(owner.getController()).isTrue();
+            assertThat(owner.getKind()).isEqualTo("OpenshiftAssistedConfig");
+        });
+        var status = scene.require(OpenshiftAssistedConfig.class, "m1-config").getStatus();
+        assertThat(status.initialization().dataSecretCreated()).isTrue();
+        assertThat(status.dataSecretName()).isEqualTo("m1-config");
+    }
+
+    @Test
+    void fromCreationToInstalled_sevenWritesSuffice_andNoneFollows(Scene scene) {
+        scene.ready().machine("m1", "{nodeRegistration: {kubeletExtraLabels: ['a=1', 'b=$X']}}");
+
+        scene.withNode("m1", "agent-1");
+
+        scene.awaitRest();
+        List<AuditEntry> writes = scene.writes();
+        assertThat(writes).allMatch(AuditEntry::succeeded);
+        // InfraEnv, secret, Agent, three statuses; the finalizer, for a config that a MachineSet made.
+        assertThat(writes.stream().filter(write -> !write.name().equals("placeholder-pull-secret")))
+                .hasSizeLessThanOrEqualTo(7);
+    }
+
+    @Test
+    void eachStageIsWaitedForAndNamed(Scene scene) {
+        scene.machine("m1", "{}");
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForCluster");
+        scene.cluster(false);
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForClusterInfrastructure");
+        assertThat(scene.message("m1", "Ready")).contains("Cluster demo");
+        scene.provisioned(true);
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForAssistedInstaller");
+        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
+        scene.install("insufficient");
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInfraEnvToBeReady");
+        assertThat(scene.message("m1", "Ready")).contains("InfraEnv m1");
+        scene.publishBootMedia("m1");
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+        scene.awaitCondition("m1", "Ready", "False/WaitingForAgent");
+        var unused = scene.registerAgent("agent-1", "m1");
+        scene.awaitCondition("m1", "Ready", "False/WaitingForInstallation");
+        scene.agent("agent-1", "installing", "Installed", "False", "InstallationInProgress", "at it");
+        scene.awaitCondition("m1", "Ready", "False/Installing");
+        scene.agent("agent-1", "installed", "Installed", "True", "InstallationCompleted", "done");
+        scene.awaitCondition("m1", "Ready", "True/Ready");
+    }
+
+    @Test
+    void withoutAnOwner_itWaitsForOne(Scene scene) {
+        scene.ready();
+        var unused = scene.config("m1-config", "", "  []", "{}");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForMachine");
+        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
+    }
+
+    @Test
+    void anOwnerOfAnotherKind_isNoMachine(Scene scene) {
+        scene.ready();
+        var unused =
+                scene.config("m1-config", "", "- {apiVersion: example.com/v1, kind: Machine, name: m1, uid: u}", "{}");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForMachine");
+        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
+    }
+
+    @Test
+    void aMachinePool_isRefusedWithTheRemedy(Scene scene) {
+        scene.ready();
+        var unused = scene.config(
+                "m1-config", "", "- {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachinePool, name: p, uid: u}", "{}");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/UnsupportedOwner");
+        assertThat(scene.message("m1", "Ready")).contains("MachinePool", "MachineDeployment");
+    }
+
+    @Test
+    void withoutAnArtifactUrl_theIgnitionIsFoundByTheEventsUrl(Scene scene) {
+        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+        scene.status(InfraEnv.class, "m1", Map.of("debugInfo", Map.of("state", "no URL yet")));
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInfraEnvToBeReady");
+
+        scene.status(
+                InfraEnv.class,
+                "m1",
+                Map.of(
+                        "debugInfo",
+                        Map.of(
+                                "eventsURL",
+                                scene.server.url() + "/api/assisted-install/v2/events?api_key=KEY&infra_env_id=b8f0")));
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+        assertThat(scene.server.requests())
+                .containsExactly(
+                        "/api/assisted-install/v2/infra-envs/b8f0/downloads/files?api_key=KEY&file_name=discovery.ign");
+    }
+
+    @Test
+    void aHostnameIsAddedToTheData_andNothingOfItLost(Scene scene) {
+        scene.ready()
+                .machine("m1", "{nodeRegistration: {name: $METADATA_NAME}}")
+                .withData("m1");
+
+        assertThat(decoded(Objects.requireNonNull(scene.secret("m1-config")), "value"))
+                .contains("set-hostname.service", "\"unknown\":1", "\"version\":\"3.1.0\"");
+    }
+
+    @Test
+    void whenThePullSecretIsMissing_saysSo_andGoesOnWhenItComes(Scene scene) {
+        scene.ready().machine("m1", "{pullSecretRef: {name: mine}}");
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/PullSecretNotFound");
+        assertThat(scene.message("m1", "Ready")).contains("mine");
+        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
+
+        Secret unused = scene.create(Secret.class, """
+                apiVersion: v1
+                kind: Secret
+                metadata: {name: mine}
+                stringData: {.dockerconfigjson: '{"auths":{}}'}
+                """);
+
+        scene.awaitInfraEnv("m1");
+    }
+
+    @Test
+    void whenTheIgnitionIsNone_saysSoWithoutTheToken_andRecovers(Scene scene) {
+        scene.server.answer = "<html>busy</html>";
+        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+        scene.publishBootMedia("m1");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/InvalidIgnition");
+        assertThat(scene.message("m1", "DataSecretAvailable"))
+                .contains("InfraEnv " + scene.namespace + "/m1")
+                .doesNotContain("SECRET");
+
+        scene.server.answer = IgnitionServer.IGNITION;
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+    }
+
+    @Test
+    void whenTheServerRefuses_saysWithWhatStatus_andRecovers(Scene scene) {
+        scene.server.status = 503;
+        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+        scene.publishBootMedia("m1");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/IgnitionDownloadFailed");
+        assertThat(scene.message("m1", "Ready")).contains("503").doesNotContain("SECRET");
+
+        scene.server.status = 200;
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+    }
+
+    @Test
+    void aSecretOfTheGoProvidersShape_staysAsItIs(Scene scene) {
+        scene.ready();
+        var config = scene.config("m1-config", "", "  []", "{}");
+        Secret made =
+                scene.create(Secret.class, """
+                apiVersion: v1
+                kind: Secret
+                metadata:
+                  name: m1-config
+                  ownerReferences: [{apiVersion: bootstrap.cluster.x-k8s.io/v1alpha2, kind: OpenshiftAssistedConfig, name: m1-config, uid: %s}]
+                type: cluster.x-k8s.io/secret
+                stringData: {value: '{"ignition":{"version":"3.1.0"},"old":1}', format: ignition}
+                """.formatted(config.getMetadata().getUid()));
+        scene.adopt("m1");
+        scene.awaitInfraEnv("m1");
+        scene.publishBootMedia("m1");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+        assertThat(Objects.requireNonNull(scene.secret("m1-config"))
+                        .getMetadata()
+                        .getResourceVersion())
+                .isEqualTo(made.getMetadata().getResourceVersion());
+    }
+
+    @Test
+    void aSecretOfSomebodyElse_isNotTouched_andNamed(Scene scene) {
+        Secret made = scene.create(Secret.class, """
+                apiVersion: v1
+                kind: Secret
+                metadata: {name: m1-config}
+                stringData: {value: theirs}
+                """);
+        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+        scene.publishBootMedia("m1");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/SecretConflict");
+        assertThat(scene.message("m1", "Ready")).contains("m1-config", "delete it");
+        assertThat(Objects.requireNonNull(scene.secret("m1-config"))
+                        .getMetadata()
+                        .getResourceVersion())
+                .isEqualTo(made.getMetadata().getResourceVersion());
+    }
+
+    @Test
+    void onceThereIsData_noPrerequisiteTakesItBack(Scene scene) {
+        scene.ready().machine("m1", "{}").withData("m1");
+
+        scene.installState("error");
+        scene.provisioned(false);
+        scene.delete(Cluster.class, "demo");
+        scene.delete(InfraEnv.class, "m1");
+
+        Scene.soon("the loss to show")
+                .untilAsserted(
+                        () -> assertThat(scene.condition("m1", "InfraEnvReady")).startsWith("False/"));
+        assertThat(scene.condition("m1", "DataSecretAvailable")).isEqualTo("True/DataSecretAvailable");
+        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
+    }
+
+    private static String decoded(Secret secret, String key) {
+        return new String(Base64.getDecoder().decode(secret.getData().get(key)), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,120 @@
+package io.capoa.lab.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.lab.cluster.AuditEntry;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Machines that appear once the installation has begun: an installation takes the hosts that it began with. */
+@ExtendWith(Scenes.class)
+@Execution(ExecutionMode.CONCURRENT)
+class DayTwoTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"preparing-for-installation", "installing", "finalizing"})
+    void whileTheInstallationRuns_aWorkerWaitsAndSaysForWhat(String state, Scene scene) {
+        scene.cluster(true).install(state).machine("m1", "{}");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
+        assertThat(scene.message("m1", "Ready")).contains("AgentClusterInstall demo-cp", state);
+        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
+        assertThat(scene.secret("m1-config")).isNull();
+    }
+
+    @Test
+    void aMachineOfTheControlPlane_waitsLikewise(Scene scene) {
+        scene.cluster(true).install("installing").controlPlaneMachine("m1", "{}");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
+        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
+    }
+
+    @Test
+    void aMachineThatWaits_asksForNothing_andStartsWithinASecond(Scene scene) {
+        scene.cluster(true).install("finalizing").machine("m1", "{}");
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
+        // Returns only when no request has been made for a while: nothing polls.
+        scene.awaitRest();
+
+        scene.installState("adding-hosts");
+
+        Instant completed = completed(scene);
+        scene.withNode("m1", "agent-1");
+        AuditEntry first = scene.writes("infraenvs", "").getFirst();
+        assertThat(Duration.between(completed, first.received())).isLessThan(Duration.ofSeconds(1));
+    }
+
+    /** When the API server took the change of state. */
+    private static Instant completed(Scene scene) {
+        return scene.cluster.auditLog().orElseThrow().since(scene.begin()).stream()
+                .filter(entry -> entry.namespace().equals(scene.namespace)
+                        && entry.resource().equals("agentclusterinstalls")
+                        && entry.subresource().equals("status"))
+                .toList()
+                .getLast()
+                .time();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"adding-hosts", "insufficient", "ready", "pending-for-input"})
+    void whileTheClusterTakesHosts_aMachineIsBootedAtOnce(String state, Scene scene) {
+        scene.cluster(true).install(state).machine("m1", "{}");
+
+        scene.withAgent("m1", "agent-1");
+    }
+
+    @Test
+    void aHostThatTookPartFromTheBeginning_isNotHeldUpByTheInstallation(Scene scene) {
+        scene.ready().machine("m1", "{}").withData("m1");
+
+        scene.installState("installing");
+        var unused = scene.registerAgent("late", "m1");
+
+        scene.awaitCondition("m1", "AgentApproved", "True/AgentApproved");
+        assertThat(scene.condition("m1", "DataSecretAvailable")).isEqualTo("True/DataSecretAvailable");
+    }
+
+    @Test
+    void anInfraEnvThatExists_isServedToTheEnd(Scene scene) {
+        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+
+        scene.installState("installing");
+        scene.publishBootMedia("m1");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"error", "cancelled"})
+    void whenTheClusterFailedToInstall_aMachineSaysSo(String state, Scene scene) {
+        scene.cluster(true).install(state).machine("m1", "{}");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/InstallationFailed");
+        assertThat(scene.message("m1", "Ready")).contains("AgentClusterInstall demo-cp", state);
+        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
+    }
+
+    @Test
+    void anotherInstallationAfterAFailedOne_isTakenUp(Scene scene) {
+        scene.cluster(true).install("error").machine("m1", "{}");
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/InstallationFailed");
+        scene.delete(AgentClusterInstall.class, "demo-cp");
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForAssistedInstaller");
+
+        var unused = scene.create(AgentClusterInstall.class, Samples.INSTALL);
+
+        scene.awaitInfraEnv("m1");
+        assertThat(Fields.string(scene.require(InfraEnv.class, "m1"), "spec", "clusterRef", "name"))
+                .isEqualTo("demo-cp");
+    }
+}

@@ -1,0 +1,198 @@
+package io.capoa.lab.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.Machine;
+import io.fabric8.kubernetes.api.model.Secret;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A config goes, and takes along what was made for it, whatever else went before; its finalizer never hangs. */
+@ExtendWith(Scenes.class)
+@Execution(ExecutionMode.CONCURRENT)
+class DeletionTest {
+
+    private static final String SERVICE_FINALIZER = "infraenv.agent-install.openshift.io/ai-deprovision";
+
+    /** How far the Machine had come. */
+    enum Stage {
+        NOTHING,
+        DATA,
+        AGENT,
+        NODE
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void atEveryStage_infraEnvSecretAndConfigGo(Stage stage, Scene scene) {
+        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+        switch (stage) {
+            case NOTHING -> {}
+            case DATA -> scene.withData("m1");
+            case AGENT -> scene.withAgent("m1", "agent-1");
+            case NODE -> scene.withNode("m1", "agent-1");
+        }
+
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+        Scene.soon("InfraEnv gone").until(() -> scene.find(InfraEnv.class, "m1") == null);
+        // The service takes an InfraEnv's Agents along.
+        scene.delete(Agent.class, "agent-1");
+
+        gone(scene);
+        // The token in it does not outlive the machine.
+        scene.awaitGone(Secret.class, "m1-config");
+    }
+
+    @Test
+    void whenMachineAndClusterWentFirst(Scene scene) {
+        scene.ready().machine("m1", "{}").withData("m1");
+        scene.delete(Cluster.class, "demo");
+        scene.delete(ClusterDeployment.class, "demo-cp");
+        scene.delete(AgentClusterInstall.class, "demo-cp");
+        scene.delete(Machine.class, "m1");
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+
+        gone(scene);
+    }
+
+    @Test
+    void whenTheMachineGoes_garbageCollectionTakesTheConfigAlong(Scene scene) {
+        scene.ready().machine("m1", "{}").withData("m1");
+
+        scene.delete(Machine.class, "m1");
+
+        gone(scene);
+        scene.awaitGone(Secret.class, "m1-config");
+    }
+
+    @Test
+    void beforeAnythingWasMade(Scene scene) {
+        scene.machine("m1", "{}").awaitCondition("m1", "Ready", "False/WaitingForCluster");
+
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+
+        gone(scene);
+    }
+
+    @Test
+    void withoutAnOwner(Scene scene) {
+        var unused = scene.config("m1-config", "", "  []", "{}");
+        scene.awaitCondition("m1", "Ready", "False/WaitingForMachine");
+
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+
+        gone(scene);
+    }
+
+    @Test
+    void withItsNamespace(Scene scene) {
+        scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
+
+        var unused =
+                scene.cluster.admin().namespaces().withName(scene.namespace).delete();
+
+        gone(scene);
+    }
+
+    @Test
+    void anInfraEnvThatTheServiceHolds_isWaitedForAndNamed(Scene scene) {
+        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+        scene.finalizers(InfraEnv.class, "m1", SERVICE_FINALIZER);
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+
+        scene.awaitCondition("m1", "Ready", "False/Deleting");
+        assertThat(scene.message("m1", "Ready")).contains("InfraEnv m1");
+
+        scene.finalizers(InfraEnv.class, "m1");
+        gone(scene);
+    }
+
+    @Test
+    void anInfraEnvThatTheServiceHolds_isRemembered_alsoWhenMachineAndClusterAreGone(Scene scene) {
+        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+        scene.finalizers(InfraEnv.class, "m1", SERVICE_FINALIZER);
+        scene.delete(Cluster.class, "demo");
+        scene.delete(Machine.class, "m1");
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+        scene.awaitCondition("m1", "Ready", "False/Deleting");
+
+        scene.finalizers(InfraEnv.class, "m1");
+        gone(scene);
+    }
+
+    @Test
+    void anAgentThatTheServiceHolds_isWaitedForAndNamed(Scene scene) {
+        scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
+        scene.finalizers(Agent.class, "agent-1", "agent.agent-install.openshift.io/ai-deprovision");
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+        scene.delete(Agent.class, "agent-1");
+
+        scene.awaitCondition("m1", "Ready", "False/Deleting");
+        Scene.soon("the Agent named")
+                .untilAsserted(() -> assertThat(scene.message("m1", "Ready")).contains("Agent agent-1"));
+
+        scene.finalizers(Agent.class, "agent-1");
+        gone(scene);
+    }
+
+    @Test
+    void whenTheAgentWentFirst(Scene scene) {
+        scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
+        scene.delete(Agent.class, "agent-1");
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+
+        gone(scene);
+    }
+
+    @Test
+    void whenTheInfraEnvWentFirst(Scene scene) {
+        scene.ready().machine("m1", "{}").withData("m1");
+        scene.delete(InfraEnv.class, "m1");
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+
+        gone(scene);
+    }
+
+    @Test
+    void theConfigOfAControlPlane_staysAsLongAsItsMachine(Scene scene) {
+        scene.ready().controlPlaneMachine("m1", "{}").withData("m1");
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+
+        scene.awaitCondition("m1", "Ready", "False/Deleting");
+        assertThat(scene.message("m1", "Ready")).contains("control plane Machine m1");
+        assertThat(scene.find(InfraEnv.class, "m1")).isNotNull();
+
+        scene.delete(Machine.class, "m1");
+        gone(scene);
+    }
+
+    @Test
+    void anInfraEnvOfAnother_stays(Scene scene) {
+        scene.ready();
+        var unused = scene.create(InfraEnv.class, Samples.foreignInfraEnv("m1"));
+        var agent = scene.registerAgent("theirs", "m1");
+        scene.machine("m1", "{}").awaitCondition("m1", "InfraEnvReady", "False/InfraEnvConflict");
+
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+
+        scene.awaitGone(OpenshiftAssistedConfig.class, "m1-config");
+        assertThat(scene.find(InfraEnv.class, "m1")).isNotNull();
+        assertThat(scene.require(Agent.class, "theirs").getMetadata().getResourceVersion())
+                .isEqualTo(agent.getMetadata().getResourceVersion());
+    }
+
+    private static void gone(Scene scene) {
+        scene.awaitGone(OpenshiftAssistedConfig.class, "m1-config");
+        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
+    }
+}

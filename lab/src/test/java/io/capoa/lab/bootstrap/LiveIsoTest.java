@@ -1,0 +1,77 @@
+package io.capoa.lab.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.Metal3Machine;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Hosts that boot assisted-service's ISO: its address goes into the one Metal3Machine, before there is data. */
+@ExtendWith(Scenes.class)
+@Execution(ExecutionMode.CONCURRENT)
+class LiveIsoTest {
+
+    private static final String ISO = "http://images/iso-1?api_key=SECRET";
+
+    @Test
+    void theMetal3MachineGetsItsOwnIso_beforeTheDataExists(Scene scene) {
+        scene.ready().liveIsoMachine("m1", "{}").liveIsoMachine("m2", "{}");
+        scene.awaitInfraEnv("m1");
+        scene.awaitCondition("m1", "InfraEnvReady", "False/WaitingForLiveISOURL");
+        assertThat(scene.secret("m1-config")).isNull();
+
+        publishIso(scene, "m1", ISO);
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+        assertThat(image(scene, "m1")).isEqualTo(ISO);
+        assertThat(image(scene, "m2")).startsWith("http://live-iso.invalid/");
+        Secret secret = Objects.requireNonNull(scene.secret("m1-config"));
+        assertThat(secret.getData()).containsKeys("value", "format");
+        assertThat(secret.getType()).isEqualTo("cluster.x-k8s.io/secret");
+        assertThat(scene.server.requests()).isEmpty();
+        var patched = scene.writes("metal3machines", "").getFirst();
+        var stored = scene.writes("secrets", "").getLast();
+        assertThat(patched.time()).isBefore(stored.received());
+    }
+
+    @Test
+    void anotherIso_replacesTheFirst_untilAHostIsTaken(Scene scene) {
+        scene.ready().liveIsoMachine("m1", "{}").awaitInfraEnv("m1");
+        publishIso(scene, "m1", ISO);
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+
+        publishIso(scene, "m1", "http://images/iso-2");
+        Scene.soon("the second ISO").until(() -> image(scene, "m1").equals("http://images/iso-2"));
+
+        scene.takeHost("m1");
+        publishIso(scene, "m1", "http://images/iso-3");
+        scene.awaitRest();
+        assertThat(image(scene, "m1")).isEqualTo("http://images/iso-2");
+    }
+
+    @Test
+    void theTokenOfTheIso_isInNoCondition(Scene scene) {
+        scene.ready().liveIsoMachine("m1", "{}").awaitInfraEnv("m1");
+        publishIso(scene, "m1", ISO);
+
+        scene.awaitCondition("m1", "Ready", "False/WaitingForAgent");
+        for (String type : new String[] {"Ready", "DataSecretAvailable", "InfraEnvReady"}) {
+            assertThat(scene.message("m1", type)).doesNotContain("SECRET");
+        }
+    }
+
+    private static void publishIso(Scene scene, String infraEnv, String url) {
+        scene.status(InfraEnv.class, infraEnv, Map.of("isoDownloadURL", url));
+    }
+
+    private static String image(Scene scene, String machine) {
+        return String.valueOf(Fields.string(scene.require(Metal3Machine.class, machine), "spec", "image", "url"));
+    }
+}

@@ -1,0 +1,118 @@
+package io.capoa.lab.bootstrap;
+
+/** The objects of a {@link Scene} as text, each as whoever makes it leaves it. */
+final class Samples {
+
+    static final String CLUSTER = """
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: Cluster
+            metadata: {name: demo}
+            spec:
+              controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: OpenshiftAssistedControlPlane, name: demo-cp}
+              infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Cluster, name: demo}
+            """;
+
+    static final String INSTALL = """
+            apiVersion: extensions.hive.openshift.io/v1beta1
+            kind: AgentClusterInstall
+            metadata: {name: demo-cp}
+            spec:
+              clusterDeploymentRef: {name: demo-cp}
+              networking: {}
+              provisionRequirements: {controlPlaneAgents: 1}
+            """;
+
+    static final String DEPLOYMENT = """
+            apiVersion: hive.openshift.io/v1
+            kind: ClusterDeployment
+            metadata: {name: demo-cp}
+            spec:
+              baseDomain: lab.example
+              clusterName: demo
+              platform: {agentBareMetal: {agentSelector: {}}}
+              clusterInstallRef: {group: extensions.hive.openshift.io, version: v1beta1, kind: AgentClusterInstall, name: demo-cp}
+            """;
+
+    static final String DISK_IMAGE =
+            "{url: 'http://images/rhcos.qcow2', checksum: abc, checksumType: sha256, diskFormat: qcow2}";
+
+    static final String LIVE_ISO = "{url: 'http://live-iso.invalid/discovery.iso', diskFormat: live-iso}";
+
+    private Samples() {}
+
+    /**
+     * A Machine.
+     *
+     * @param labels more of them, each after a comma
+     */
+    static String machine(String name, String labels) {
+        return """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Machine
+                metadata: {name: %1$s, labels: {cluster.x-k8s.io/cluster-name: demo%2$s}}
+                spec:
+                  clusterName: demo
+                  bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfig, name: %1$s-config}}
+                  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: %1$s}
+                """.formatted(name, labels);
+    }
+
+    static String metal3Machine(String name, String machineUid, String image) {
+        return """
+                apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+                kind: Metal3Machine
+                metadata:
+                  name: %1$s
+                  ownerReferences:
+                  - {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, name: %1$s, uid: %2$s, controller: true}
+                spec: {image: %3$s}
+                """.formatted(name, machineUid, image);
+    }
+
+    static String host(String name, String metal3Machine) {
+        return """
+                apiVersion: metal3.io/v1alpha1
+                kind: BareMetalHost
+                metadata: {name: %s}
+                spec:
+                  online: true
+                  consumerRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: Metal3Machine, name: %s}
+                """.formatted(name, metal3Machine);
+    }
+
+    static String config(String name, String labels, String owners, String spec) {
+        return """
+                apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
+                kind: OpenshiftAssistedConfig
+                metadata:
+                  name: %s
+                  labels: {cluster.x-k8s.io/cluster-name: demo%s}
+                  ownerReferences:
+                %s
+                spec: %s
+                """.formatted(name, labels, owners.stripTrailing().indent(2), spec);
+    }
+
+    static String machineOwner(String name, String uid) {
+        return "- {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, name: %s, uid: %s, controller: true}"
+                .formatted(name, uid);
+    }
+
+    static String foreignInfraEnv(String name) {
+        return """
+                apiVersion: agent-install.openshift.io/v1beta1
+                kind: InfraEnv
+                metadata: {name: %s}
+                spec: {pullSecretRef: {name: theirs}}
+                """.formatted(name);
+    }
+
+    static String agent(String name, String infraEnv) {
+        return """
+                apiVersion: agent-install.openshift.io/v1beta1
+                kind: Agent
+                metadata: {name: %s, labels: {infraenvs.agent-install.openshift.io: %s}}
+                spec: {approved: false, role: ""}
+                """.formatted(name, infraEnv);
+    }
+}
