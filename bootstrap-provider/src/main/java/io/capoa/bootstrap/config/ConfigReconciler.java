@@ -142,7 +142,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     @Override
     public ErrorStatusUpdateControl<OpenshiftAssistedConfig> updateErrorStatus(
             OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context, Exception failure) {
-        if (config.isMarkedForDeletion()) {
+        if (config.isMarkedForDeletion() || (failure instanceof WriteFailure refused && refused.isConflict())) {
             return ErrorStatusUpdateControl.noStatusUpdate();
         }
         OpenshiftAssistedConfigStatus status = failure instanceof WriteFailure write

@@ -1,6 +1,7 @@
 package io.capoa.bootstrap.config;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 
 /** An object that a config needs could not be written; says on which condition that shows. The reconcile is retried. */
 final class WriteFailure extends RuntimeException {
@@ -24,6 +25,12 @@ final class WriteFailure extends RuntimeException {
             throw new WriteFailure(
                     conditionType, reason, what + " could not be written: " + sentence(refused), refused);
         }
+    }
+
+    /** Whether the object was changed by somebody else meanwhile: what is right now shows at the next attempt. */
+    boolean isConflict() {
+        return getCause() instanceof KubernetesClientException refused
+                && refused.getCode() == HttpURLConnection.HTTP_CONFLICT;
     }
 
     String conditionType() {
