@@ -32,7 +32,8 @@ final class InputsStep {
      * @param problem what keeps the installation from starting
      * @param watched ConfigMaps whose change matters
      */
-    record Inputs(@Nullable MirrorRegistry mirrors, @Nullable Problem problem, Set<Target> watched) {}
+    record Inputs(
+            @Nullable MirrorRegistry mirrors, @Nullable Problem problem, Set<Target> watched) {}
 
     /**
      * A ConfigMap is absent or cannot be used.

@@ -47,11 +47,11 @@ final class InstallStep {
     private final Applier applier;
     private final ImageSetStep imageSet;
 
-    InstallStep(ControlPlaneSources sources, KubernetesClient client, Applier applier) {
+    InstallStep(ControlPlaneSources sources, KubernetesClient client, Applier applier, ImageSetStep imageSet) {
         this.sources = sources;
         this.client = client;
         this.applier = applier;
-        this.imageSet = new ImageSetStep(sources, applier);
+        this.imageSet = imageSet;
     }
 
     Outcome apply(
@@ -113,8 +113,7 @@ final class InstallStep {
                 cluster,
                 observation.workers().count(),
                 overrides(identity, mirrors),
-                observation.imageSetName(),
-                hold);
+                observation.imageSetName());
         switch (Installation.desired(request, existing)) {
             case Installation.Started started -> {
                 if (existing != null) {

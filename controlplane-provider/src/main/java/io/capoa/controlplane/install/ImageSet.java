@@ -95,30 +95,32 @@ public final class ImageSet {
         if (!release.registryAccess().isEmpty()) {
             metadata.addToAnnotations(REGISTRY_ACCESS, release.registryAccess());
         }
-        return ForeignObject.of(
-                new ClusterImageSet(), metadata.build(), Map.of("releaseImage", release.image()));
+        return ForeignObject.of(new ClusterImageSet(), metadata.build(), Map.of("releaseImage", release.image()));
     }
 
     /** What a ClusterImageSet of ours remembers; {@code null} if it is absent or somebody else's. */
     public static @Nullable ResolvedRelease remembered(
             ControlPlaneIdentity identity, @Nullable ClusterImageSet imageSet) {
-        return imageSet == null || !isOf(identity, imageSet) ? null : told(imageSet);
+        return imageSet == null || !isOf(identity, imageSet)
+                ? null
+                : told(imageSet).orElse(null);
     }
 
-    /** What a ClusterImageSet of any control plane tells about its release; {@code null} if it tells nothing. */
-    public static @Nullable ResolvedRelease told(ClusterImageSet imageSet) {
+    /** What a ClusterImageSet of any control plane tells about its release. */
+    public static Optional<ResolvedRelease> told(ClusterImageSet imageSet) {
         Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
         String image = Fields.string(imageSet, "spec", "releaseImage");
         String from = annotations == null ? null : annotations.get(RESOLVED_FROM);
         String kubernetes = annotations == null ? null : annotations.get(KUBERNETES_VERSION);
-        return image == null || annotations == null || from == null || kubernetes == null
-                ? null
-                : new ResolvedRelease(
-                        from,
-                        image,
-                        kubernetes,
-                        annotations.getOrDefault(RELEASE_VERSION, ""),
-                        annotations.getOrDefault(REGISTRY_ACCESS, ""));
+        if (image == null || annotations == null || from == null || kubernetes == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new ResolvedRelease(
+                from,
+                image,
+                kubernetes,
+                annotations.getOrDefault(RELEASE_VERSION, ""),
+                annotations.getOrDefault(REGISTRY_ACCESS, "")));
     }
 
     /** Whether a ClusterImageSet was made for this control plane. */

@@ -10,12 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param workers worker hosts to install together with the control plane
  * @param overrides JSON for the installer's configuration
  * @param imageSet name of the ClusterImageSet
- * @param hold the installation must not start, whatever the user says about it
  */
 public record InstallRequest(
         ControlPlaneIdentity identity,
         Cluster cluster,
         int workers,
         @Nullable String overrides,
-        String imageSet,
-        boolean hold) {}
+        String imageSet) {}

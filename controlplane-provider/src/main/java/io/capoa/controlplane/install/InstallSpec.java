@@ -59,16 +59,14 @@ final class InstallSpec {
             put(spec, "ntpSources", unlessEmpty(config.ntpSources()));
             put(spec, "diskEncryption", diskEncryption(config.diskEncryption()));
             put(spec, "proxy", proxy(config.proxy()));
-            put(spec, HOLD, config.holdInstallation());
         }
+        // Said in any case: the installation may have been held while something was not fit.
+        spec.put(HOLD, config != null && Boolean.TRUE.equals(config.holdInstallation()));
         String mirrors = ImageRegistry.chosen(identity);
         if (mirrors != null) {
             spec.put("mirrorRegistryRef", new TreeMap<>(Map.of("name", mirrors, "namespace", identity.namespace())));
         }
         put(spec, "manifestsConfigMapRefs", unlessEmpty(manifests(identity, mirrors != null)));
-        if (request.hold()) {
-            spec.put(HOLD, true);
-        }
         return spec;
     }
 

@@ -45,7 +45,8 @@ public sealed interface Installation {
         if (existing != null && InstallState.of(existing).started()) {
             return new Started(metadata(request.identity(), existing), heldBack(wanted, existing, request.overrides()));
         }
-        return new Open(ForeignObject.of(new AgentClusterInstall(), metadata(request).build(), wanted));
+        return new Open(
+                ForeignObject.of(new AgentClusterInstall(), metadata(request).build(), wanted));
     }
 
     private static ObjectMetaBuilder metadata(InstallRequest request) {

@@ -11,7 +11,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The manifests that users add to an installation: which ConfigMaps hold them, and whether the installer takes them. */
@@ -26,8 +25,10 @@ public final class Manifests {
     public static List<String> chosen(ControlPlaneIdentity identity) {
         ClusterConfig config = identity.controlPlane().getSpec().config();
         List<LocalReference> references = config == null ? null : config.manifestsConfigMapRefs();
-        return Stream.ofNullable(references)
-                .flatMap(List::stream)
+        if (references == null) {
+            return List.of();
+        }
+        return references.stream()
                 .map(LocalReference::name)
                 .filter(Objects::nonNull)
                 .filter(name -> !name.isEmpty())

@@ -44,7 +44,13 @@ final class MirrorManifests {
     static SortedMap<String, String> of(MirrorRegistry registry) {
         List<Registry> registries = registry.conf().registries();
         SortedMap<String, String> files = new TreeMap<>();
-        mirrorSet(files, DIGEST_MIRRORS, "ImageDigestMirrorSet", "imageDigestMirrors", registries, m -> m.pull() != Pull.TAG_ONLY);
+        mirrorSet(
+                files,
+                DIGEST_MIRRORS,
+                "ImageDigestMirrorSet",
+                "imageDigestMirrors",
+                registries,
+                m -> m.pull() != Pull.TAG_ONLY);
         mirrorSet(files, TAG_MIRRORS, "ImageTagMirrorSet", "imageTagMirrors", registries, MirrorManifests::servesTags);
         boolean trusted = !registry.caBundle().isBlank();
         if (trusted) {
@@ -138,11 +144,7 @@ final class MirrorManifests {
                     .forEach(host -> data.put(host, registry.caBundle()));
         }
         return json(object(
-                "v1",
-                "ConfigMap",
-                Map.of("name", CERTIFICATE_NAME, "namespace", "openshift-config"),
-                "data",
-                data));
+                "v1", "ConfigMap", Map.of("name", CERTIFICATE_NAME, "namespace", "openshift-config"), "data", data));
     }
 
     private static String host(String location) {

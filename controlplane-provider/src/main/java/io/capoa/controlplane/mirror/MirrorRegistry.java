@@ -68,8 +68,8 @@ public record MirrorRegistry(RegistriesConf conf, String caBundle) {
                         && !registry.blocked()
                         && !registry.insecure())
                 .findFirst()
-                .map(registry ->
-                        "registries.conf: the [[registry]] \"%s\" needs a [[registry.mirror]]".formatted(registry.prefix()))
+                .map(registry -> "registries.conf: the [[registry]] \"%s\" needs a [[registry.mirror]]"
+                        .formatted(registry.prefix()))
                 .orElse("");
     }
 

@@ -44,7 +44,8 @@ public final class RegistryMirrors {
 
     public static RegistryMirrors of(RegistriesConf conf) {
         List<Registry> file = conf.registries().stream()
-                .sorted(Comparator.comparingInt((Registry registry) -> registry.prefix().length())
+                .sorted(Comparator.comparingInt(
+                                (Registry registry) -> registry.prefix().length())
                         .reversed())
                 .toList();
         return file.isEmpty() ? none() : new RegistryMirrors(List.of(file));
