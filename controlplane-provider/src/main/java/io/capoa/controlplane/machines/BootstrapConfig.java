@@ -15,9 +15,6 @@ public final class BootstrapConfig {
     /** Annotations of the control plane whose names begin so are addressed to its configs. */
     static final String ADDRESSED_TO_CONFIGS = "openshiftassistedconfig.cluster.x-k8s.io/";
 
-    private static final OpenshiftAssistedConfigSpec EMPTY = new OpenshiftAssistedConfigSpec(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null);
-
     private BootstrapConfig() {}
 
     /**
@@ -44,7 +41,7 @@ public final class BootstrapConfig {
     /** The spec that every config of the control plane is to have. */
     static OpenshiftAssistedConfigSpec wanted(ControlPlaneIdentity identity) {
         OpenshiftAssistedConfigSpec spec = identity.controlPlane().getSpec().openshiftAssistedConfigSpec();
-        return spec == null ? EMPTY : spec;
+        return spec == null ? OpenshiftAssistedConfigSpec.EMPTY : spec;
     }
 
     private static SortedMap<String, String> labels(ControlPlaneIdentity identity) {
