@@ -1,6 +1,7 @@
 package io.capoa.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.time.Instant;
 import java.util.Set;
 
@@ -14,6 +15,7 @@ import java.util.Set;
  * @param code HTTP status of the answer
  * @param received when the request arrived
  * @param time when it was finished
+ * @param object the object as the server answered it; missing unless the log keeps the objects of writes
  */
 public record AuditEntry(
         String user,
@@ -26,7 +28,8 @@ public record AuditEntry(
         String uri,
         int code,
         Instant received,
-        Instant time) {
+        Instant time,
+        JsonNode object) {
 
     private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete", "deletecollection");
 
@@ -43,7 +46,13 @@ public record AuditEntry(
                 event.path("requestURI").asText(),
                 event.path("responseStatus").path("code").asInt(),
                 instant(event.path("requestReceivedTimestamp")),
-                instant(event.path("stageTimestamp")));
+                instant(event.path("stageTimestamp")),
+                written(event));
+    }
+
+    private static JsonNode written(JsonNode event) {
+        JsonNode answer = event.path("responseObject");
+        return answer.path("kind").asText().equals("Status") ? MissingNode.getInstance() : answer;
     }
 
     private static Instant instant(JsonNode field) {
@@ -53,6 +62,11 @@ public record AuditEntry(
     /** Whether it changes anything when it succeeds. */
     public boolean isWrite() {
         return WRITES.contains(verb);
+    }
+
+    /** The version of the object after the request, empty where the log does not keep it. */
+    public String resourceVersion() {
+        return object.path("metadata").path("resourceVersion").asText();
     }
 
     /** Whether the server did what was asked. */

@@ -21,11 +21,32 @@ record ControlPlaneFiles(Path folder) {
             omitStages: [RequestReceived, ResponseStarted]
             omitManagedFields: true
             rules:
+            """;
+
+    /** The objects of custom resources only: Secrets stay out of the log. */
+    private static final String OBJECTS_OF_WRITES = """
+            - level: RequestResponse
+              verbs: [create, update, patch]
+              resources:
+              - group: agent-install.openshift.io
+              - group: bootstrap.cluster.x-k8s.io
+              - group: cluster.x-k8s.io
+              - group: controlplane.cluster.x-k8s.io
+              - group: extensions.hive.openshift.io
+              - group: hive.openshift.io
+              - group: infrastructure.cluster.x-k8s.io
+            """;
+
+    private static final String THE_REST = """
             - level: Metadata
             """;
 
-    /** Writes tokens, keys and the audit policy. */
-    static ControlPlaneFiles write(Path folder, Tokens tokens) {
+    /**
+     * Writes tokens, keys and the audit policy.
+     *
+     * @param auditObjects whether the audit log keeps the custom resources that are written
+     */
+    static ControlPlaneFiles write(Path folder, Tokens tokens, boolean auditObjects) {
         ControlPlaneFiles files = new ControlPlaneFiles(folder);
         try {
             Files.createDirectories(files.certificates());
@@ -35,7 +56,9 @@ record ControlPlaneFiles(Path folder) {
             writePrivately(files.tokens(), tokens.file());
             writePrivately(files.serviceAccountKey(), pem("PRIVATE KEY", pair.getPrivate()));
             writePrivately(files.serviceAccountPublicKey(), pem("PUBLIC KEY", pair.getPublic()));
-            writePrivately(files.auditPolicy(), ONE_LINE_PER_FINISHED_REQUEST);
+            writePrivately(
+                    files.auditPolicy(),
+                    ONE_LINE_PER_FINISHED_REQUEST + (auditObjects ? OBJECTS_OF_WRITES : "") + THE_REST);
             // The server makes these itself, after the first request; whoever follows them wants them from the start.
             Files.deleteIfExists(files.auditLog());
             Files.createFile(files.auditLog());

@@ -104,6 +104,7 @@ public final class LocalCluster implements TestCluster {
         private static final int TRIES = 5;
 
         private final List<String> users = new ArrayList<>(KnownUsers.ALL);
+        private boolean auditObjects;
         private @Nullable Path folder;
         private @Nullable Binaries binaries;
         private Consumer<ChildProcess.Exit> unexpectedExit = exit -> System.err.println(exit.describe());
@@ -125,6 +126,12 @@ public final class LocalCluster implements TestCluster {
         /** Folder for kubeconfigs, audit log and logs, kept at the end; without it a temporary one that is removed. */
         public Builder state(Path path) {
             folder = path;
+            return this;
+        }
+
+        /** The audit log keeps the custom resources as they are after each write: for tests, it makes the log large. */
+        public Builder auditObjects() {
+            auditObjects = true;
             return this;
         }
 
@@ -166,7 +173,7 @@ public final class LocalCluster implements TestCluster {
             Tokens tokens = new Tokens(users);
             for (int attempt = 1; ; attempt++) {
                 Starting starting = new Starting(unexpectedExit);
-                ControlPlaneFiles files = ControlPlaneFiles.write(state.path(), tokens);
+                ControlPlaneFiles files = ControlPlaneFiles.write(state.path(), tokens, auditObjects);
                 ControlPlaneProcesses processes = new ControlPlaneProcesses(programs, files, tokens, starting);
                 try {
                     processes.start(ports.get());

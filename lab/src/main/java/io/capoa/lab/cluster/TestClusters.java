@@ -33,7 +33,7 @@ public final class TestClusters {
 
     static TestCluster select(@Nullable String choice, Collection<String> users) {
         return switch (choice == null || choice.isBlank() ? "local" : choice) {
-            case "local" -> LocalCluster.builder().users(users).start();
+            case "local" -> LocalCluster.builder().users(users).auditObjects().start();
             case "existing" -> ExistingCluster.of(currentKubeconfig(System.getenv()));
             case "k3s" ->
                 ServiceLoader.load(ContainerCluster.class)
