@@ -45,11 +45,7 @@ final class Run {
                 RunningLab lab = RunningLab.start(settings, view, this::died)) {
             Thread stop = new Thread(lab::close, "stop");
             Runtime.getRuntime().addShutdownHook(stop);
-            int code = run(lab);
-            if (code == 0 && !settings.once()) {
-                stayUntilInterrupted();
-            }
-            return code;
+            return run(lab);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Up.FAILED;
@@ -85,6 +81,9 @@ final class Run {
             report.write(settings.state().resolve("report.json"));
             if (all) {
                 view.say(Epilogue.ready(report, settings, lab.cluster()));
+                if (!settings.once()) {
+                    stay(clusters, applied.values().iterator().next());
+                }
                 return 0;
             }
             view.say(Epilogue.notReady(clusters.rows(), settings, death.get()));
@@ -122,10 +121,19 @@ final class Run {
                 row.namespace(), row.name(), from == null || to == null ? null : Report.seconds(from, to));
     }
 
-    private void stayUntilInterrupted() throws InterruptedException {
+    /** Goes on showing what changes, until Ctrl-C ends this process or one of the others dies. */
+    private void stay(Clusters clusters, Instant begin) throws InterruptedException {
+        List<ClusterRow> shown = clusters.rows();
         ChildProcess.Exit exit = death.get();
         while (exit == null) {
             news.acquire();
+            Thread.sleep(BETWEEN_LOOKS);
+            news.drainPermits();
+            List<ClusterRow> rows = clusters.rows();
+            if (!rows.equals(shown)) {
+                view.show(rows, Duration.between(begin, Instant.now()));
+                shown = rows;
+            }
             exit = death.get();
         }
         throw new ClusterException(exit.describe());
