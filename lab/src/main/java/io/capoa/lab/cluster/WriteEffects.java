@@ -23,7 +23,11 @@ public final class WriteEffects {
                 continue;
             }
             String object = String.join(
-                    "/", entry.apiGroup(), entry.resource(), entry.namespace(), entry.object().path("metadata").path("uid").asText());
+                    "/",
+                    entry.apiGroup(),
+                    entry.resource(),
+                    entry.namespace(),
+                    entry.object().path("metadata").path("uid").asText());
             String before = versions.put(object, version);
             if (version.equals(before)) {
                 without.add(entry);

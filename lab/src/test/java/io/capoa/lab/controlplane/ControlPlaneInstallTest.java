@@ -85,7 +85,8 @@ class ControlPlaneInstallTest {
             AuditLog.Mark restart = audit.mark();
             running.stopReconciling();
             long requests = running.registry.requests().count();
-            RunningControlPlane again = new RunningControlPlane(cluster, Set.of(neighbours.namespace), running.registry);
+            RunningControlPlane again =
+                    new RunningControlPlane(cluster, Set.of(neighbours.namespace), running.registry);
             Thread.sleep(QUIET);
             again.stopReconciling();
             assertThat(writes(audit, restart)).as("writes after a restart").isEmpty();

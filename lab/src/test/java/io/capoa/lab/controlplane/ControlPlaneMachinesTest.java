@@ -53,7 +53,12 @@ class ControlPlaneMachinesTest {
                         .containsEntry("note", "b");
                 assertThat(Fields.map(machine, "spec", "bootstrap", "configRef"))
                         .isEqualTo(Map.of(
-                                "apiGroup", "bootstrap.cluster.x-k8s.io", "kind", "OpenshiftAssistedConfig", "name", name));
+                                "apiGroup",
+                                "bootstrap.cluster.x-k8s.io",
+                                "kind",
+                                "OpenshiftAssistedConfig",
+                                "name",
+                                name));
                 OpenshiftAssistedConfig config = neighbours
                         .client
                         .resources(OpenshiftAssistedConfig.class)

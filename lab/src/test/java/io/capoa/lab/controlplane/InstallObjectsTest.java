@@ -99,8 +99,7 @@ class InstallObjectsTest {
                 assertThat(each.current().getSpec().config().pullSecretRef()).isNull();
             }
             assertThat(release(one)).isEqualTo("quay.io/okd/scos-release@" + digest("4.18.0-okd-scos.2"));
-            assertThat(release(two))
-                    .isEqualTo("quay.io/openshift-release-dev/ocp-release@" + digest("4.20.3-multi"));
+            assertThat(release(two)).isEqualTo("quay.io/openshift-release-dev/ocp-release@" + digest("4.20.3-multi"));
             assertThat(one.client
                             .secrets()
                             .inNamespace(one.namespace)
@@ -133,8 +132,7 @@ class InstallObjectsTest {
 
             here.installState("finalizing");
             here.publishKubeconfig("here");
-            within(() -> here.kubeconfig() != null
-                    && Scene.status(here).initialization() != null);
+            within(() -> here.kubeconfig() != null && Scene.status(here).initialization() != null);
             assertThat(there.kubeconfig()).isNull();
             assertThat(Scene.status(there).initialization()).isNull();
 
@@ -183,8 +181,7 @@ class InstallObjectsTest {
 
     @Test
     void whatOthersChange_isPutRight_andTheInstallConfigOfTheUserComesAndGoes(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(
-                cluster, "spec: {config: {apiVIPs: null, ingressVIPs: null}}", """
+        try (Scene scene = Scene.withControlPlane(cluster, "spec: {config: {apiVIPs: null, ingressVIPs: null}}", """
                 metadata:
                   annotations:
                     controlplane.cluster.x-k8s.io/install-config-override: '{"networking":{"networkType":"Calico"}}'
@@ -194,8 +191,7 @@ class InstallObjectsTest {
                     .isEqualTo("None");
             assertThat(override(neighbours)).isEqualTo("{\"networking\":{\"networkType\":\"Calico\"}}");
 
-            neighbours.edit(
-                    "metadata: {annotations: {controlplane.cluster.x-k8s.io/install-config-override: null}}");
+            neighbours.edit("metadata: {annotations: {controlplane.cluster.x-k8s.io/install-config-override: null}}");
             within(() -> override(neighbours) == null);
 
             String byDigest = release(neighbours);
@@ -253,8 +249,8 @@ class InstallObjectsTest {
 
     @Test
     void aSingleNode_isPlatformNone_withoutVips(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(
-                cluster, "spec: {replicas: 1, config: {apiVIPs: null, ingressVIPs: null}}")) {
+        try (Scene scene =
+                Scene.withControlPlane(cluster, "spec: {replicas: 1, config: {apiVIPs: null, ingressVIPs: null}}")) {
             AgentClusterInstall install = scene.neighbours.install();
             assertThat(Fields.map(install, "spec"))
                     .containsEntry("platformType", "None")

@@ -62,8 +62,7 @@ class InstallProgressTest {
             neighbours.publishKubeconfig("any");
             neighbours.installState("finalizing");
             within(() -> scene.isTrue("Available"));
-            Condition available =
-                    Scene.condition(neighbours, "Available").orElseThrow();
+            Condition available = Scene.condition(neighbours, "Available").orElseThrow();
             assertThat(scene.status().initialization().controlPlaneInitialized())
                     .isTrue();
 

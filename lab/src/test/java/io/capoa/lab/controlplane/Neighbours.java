@@ -130,7 +130,8 @@ final class Neighbours {
 
     /** The control plane of a Cluster that is there; each change is YAML that is merged over it. */
     OpenshiftAssistedControlPlane onlyControlPlane(String... changes) {
-        GenericKubernetesResource object = read("""
+        GenericKubernetesResource object =
+                read("""
                 apiVersion: controlplane.cluster.x-k8s.io/v1beta1
                 kind: OpenshiftAssistedControlPlane
                 metadata:
@@ -160,8 +161,10 @@ final class Neighbours {
 
     /** The user edits the control plane: YAML, merged over it. */
     void edit(String change) {
-        merge(current(), client.getKubernetesSerialization()
-                .asJson(client.getKubernetesSerialization().unmarshal(change, Map.class)));
+        merge(
+                current(),
+                client.getKubernetesSerialization()
+                        .asJson(client.getKubernetesSerialization().unmarshal(change, Map.class)));
     }
 
     OpenshiftAssistedControlPlane current() {

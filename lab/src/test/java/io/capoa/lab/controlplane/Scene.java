@@ -15,8 +15,8 @@ final class Scene implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(30);
 
-    private static final OpenshiftAssistedControlPlaneStatus NOTHING = new OpenshiftAssistedControlPlaneStatus(
-            null, null, 0, null, null, null, null, null, null, null, null);
+    private static final OpenshiftAssistedControlPlaneStatus NOTHING =
+            new OpenshiftAssistedControlPlaneStatus(null, null, 0, null, null, null, null, null, null, null, null);
 
     final Neighbours neighbours;
     final RunningControlPlane running;
