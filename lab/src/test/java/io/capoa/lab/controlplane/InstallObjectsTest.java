@@ -27,7 +27,12 @@ class InstallObjectsTest {
     void everySettingArrives_underTheNameThatTheUserGivesTheCluster(TestCluster cluster) {
         try (Scene scene = Scene.of(cluster)) {
             Neighbours neighbours = scene.neighbours;
-            neighbours.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: extra}, data: {a.yaml: '{}'}}");
+            neighbours.apply("""
+                    apiVersion: v1
+                    kind: ConfigMap
+                    metadata: {name: extra}
+                    data: {a.yaml: '{}'}
+                    """);
             neighbours.controlPlane("""
                     spec:
                       config:
@@ -60,7 +65,8 @@ class InstallObjectsTest {
                     .containsEntry("diskEncryption", Map.of("enableOn", "all", "mode", "tpmv2"))
                     .containsEntry("proxy", Map.of("httpProxy", "http://proxy.example:3128", "noProxy", ".example"))
                     .containsEntry("provisionRequirements", Map.of("controlPlaneAgents", 3, "workerAgents", 0));
-            assertThat(Fields.list(install, "spec", "manifestsConfigMapRefs")).contains(Map.of("name", "extra"));
+            assertThat(Fields.list(install, "spec", "manifestsConfigMapRefs").contains(Map.of("name", "extra")))
+                    .isTrue();
             for (var object : List.of(deployment, install)) {
                 assertThat(object.getMetadata().getLabels())
                         .containsEntry("cluster.x-k8s.io/cluster-name", "one")
@@ -99,7 +105,7 @@ class InstallObjectsTest {
                 assertThat(each.current().getSpec().config().pullSecretRef()).isNull();
             }
             assertThat(release(one)).isEqualTo("quay.io/okd/scos-release@" + digest("4.18.0-okd-scos.2"));
-            assertThat(release(two)).isEqualTo("quay.io/openshift-release-dev/ocp-release@" + digest("4.20.3-multi"));
+            assertThat(release(two)).isEqualTo("quay.io/openshift-release-dev/ocp-release@" + digest("4.20.3-x86_64"));
             assertThat(one.client
                             .secrets()
                             .inNamespace(one.namespace)
@@ -127,8 +133,8 @@ class InstallObjectsTest {
 
             assertThat(here.imageSet().getMetadata().getName())
                     .isNotEqualTo(there.imageSet().getMetadata().getName());
-            assertThat(release(here)).endsWith(digest("4.20.3-multi"));
-            assertThat(release(there)).endsWith(digest("4.19.1-multi"));
+            assertThat(release(here)).endsWith(digest("4.20.3-x86_64"));
+            assertThat(release(there)).endsWith(digest("4.19.1-x86_64"));
 
             here.installState("finalizing");
             here.publishKubeconfig("here");
@@ -175,7 +181,7 @@ class InstallObjectsTest {
             scene.untilHostsAreAwaited();
 
             assertThat(release(scene.neighbours))
-                    .isEqualTo("registry.ci.openshift.org/ocp/release@" + digest("4.20.3-multi"));
+                    .isEqualTo("registry.ci.openshift.org/ocp/release@" + digest("4.20.3-x86_64"));
         }
     }
 
