@@ -13,6 +13,7 @@ import io.capoa.runtime.watch.Awaited.Target;
 import io.capoa.runtime.watch.Wakeups;
 import io.capoa.runtime.watch.Watches;
 import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -73,6 +74,7 @@ public final class ControlPlaneReconciler
     /** What can be built only when the watched kinds are declared. */
     private record Steps(
             ControlPlaneSources sources,
+            InputsStep inputs,
             ReleaseResolution release,
             InstallStep install,
             MachineStep machines,
@@ -105,14 +107,16 @@ public final class ControlPlaneReconciler
         ControlPlaneSources sources = new ControlPlaneSources(watches);
         Wakeups<OpenshiftAssistedControlPlane> registryAnswers = new Wakeups<>("releases");
         releases.onChange(registryAnswers::wake);
+        ImageSetStep imageSets = new ImageSetStep(sources, applier);
         steps = new Steps(
                 sources,
-                new ReleaseResolution(this::secret, releases::lookup),
-                new InstallStep(sources, client, applier),
+                new InputsStep(this::configMap),
+                new ReleaseResolution(this::secret, sources::imageSetsOf, releases),
+                new InstallStep(sources, client, applier, imageSets),
                 new MachineStep(sources, client, contracts, applier),
                 new KubeconfigStep(sources, this::secret, applier),
                 new UpToDateStep(sources, applier, clock),
-                new ControlPlaneDeletion(applier));
+                new ControlPlaneDeletion(applier, imageSets));
         return watches.add(registryAnswers).add(awaited).toList();
     }
 
@@ -150,8 +154,10 @@ public final class ControlPlaneReconciler
             Steps step, ControlPlaneObservation observation, Preflight.Clear clear) {
         OpenshiftAssistedControlPlane controlPlane = observation.controlPlane();
 
-        // 3. Find the release: from what is remembered, else from the registry, which answers later.
-        ReleaseState release = step.release().resolve(observation);
+        // 3. Read what users hand in, and find the release: from what is remembered, else from the registry, which
+        // answers later.
+        InputsStep.Inputs inputs = step.inputs().read(observation);
+        ReleaseState release = step.release().resolve(observation, inputs);
         if (release instanceof ReleaseState.NoCredentials missing && observation.install() == null) {
             Target secret = Target.secret(observation.identity().namespace(), missing.secret());
             return end(
@@ -162,7 +168,7 @@ public final class ControlPlaneReconciler
         }
 
         // 4. Write what is installed from, and 5. the Machines it is installed on.
-        InstallStep.Outcome install = step.install().apply(observation, clear, release);
+        InstallStep.Outcome install = step.install().apply(observation, clear.cluster(), inputs, release);
         MachineStep.Outcome machines = step.machines().create(observation, clear.cluster());
 
         // 6. Hand on the kubeconfig.
@@ -178,7 +184,7 @@ public final class ControlPlaneReconciler
                 && machines instanceof MachineStep.Outcome.Complete) {
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(REGISTRY_ANSWERS_WITHIN);
         }
-        return end(controlPlane, report.of(progress), missing(progress), attemptAgain(progress));
+        return end(controlPlane, report.of(progress), missing(progress, inputs), attemptAgain(progress));
     }
 
     @Override
@@ -225,8 +231,8 @@ public final class ControlPlaneReconciler
     }
 
     /** Objects that nobody watches for us, and whose change would let us go on. */
-    private static Set<Target> missing(Progress progress) {
-        Set<Target> missing = new HashSet<>();
+    private static Set<Target> missing(Progress progress, InputsStep.Inputs inputs) {
+        Set<Target> missing = new HashSet<>(inputs.watched());
         if (progress.machines() instanceof MachineStep.Outcome.Failed failed && failed.awaited() != null) {
             missing.add(failed.awaited());
         }
@@ -267,6 +273,10 @@ public final class ControlPlaneReconciler
                 .build());
         fresh.setStatus(status);
         context.resourceOperations().serverSideApplyPrimaryStatus(fresh);
+    }
+
+    private @Nullable ConfigMap configMap(String namespace, String name) {
+        return client.configMaps().inNamespace(namespace).withName(name).get();
     }
 
     private @Nullable Secret secret(String namespace, String name) {
