@@ -39,35 +39,35 @@ final class Run {
 
     /** Exit code of the command. */
     int execute() {
+        Manifests manifests = new Manifests(settings.files(), settings.workers());
         StateLock lock = StateLock.take(settings.state());
         try (lock;
                 view;
                 RunningLab lab = RunningLab.start(settings, view, this::died)) {
             Thread stop = new Thread(lab::close, "stop");
             Runtime.getRuntime().addShutdownHook(stop);
-            return run(lab);
+            return run(lab, manifests);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Up.FAILED;
         }
     }
 
-    private int run(RunningLab lab) throws InterruptedException {
+    private int run(RunningLab lab, Manifests manifests) throws InterruptedException {
         Instant ready = Instant.now();
         try (Clusters clusters = new Clusters(lab.cluster().admin())) {
             clusters.onChange(news::release);
             clusters.start();
             AuditLog audit = lab.cluster().auditLog().orElseThrow();
             AuditLog.Mark mark = audit.mark();
-            Manifests manifests = new Manifests(lab.cluster().admin(), settings.files(), settings.workers());
             view.say("Applying %s …".formatted(settings.files()));
             for (String namespace : settings.namespaces()) {
-                manifests.makeNamespace(namespace);
+                manifests.makeNamespace(lab.cluster().admin(), namespace);
                 lab.neighbours().rack(namespace, manifests.hosts() + settings.spareHosts());
             }
             Map<String, Instant> applied = new LinkedHashMap<>();
             for (String namespace : settings.namespaces()) {
-                manifests.apply(namespace);
+                manifests.apply(lab.cluster().admin(), namespace);
                 applied.put(namespace, Instant.now());
             }
             boolean all = follow(clusters, applied);
