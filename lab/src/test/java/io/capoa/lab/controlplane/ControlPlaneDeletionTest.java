@@ -32,7 +32,7 @@ class ControlPlaneDeletionTest {
     void whileTheRegistryIsSilent_nothingHoldsIt(TestCluster cluster) {
         try (Scene scene = Scene.of(cluster)) {
             scene.running.registry.faults().down(true);
-            scene.neighbours.controlPlane();
+            scene.neighbours.controlPlane("spec: {distributionVersion: 4.17.33}");
             within(() -> scene.is("ReleaseResolved", "False"));
             delete(scene);
             within(() -> gone(scene));

@@ -200,7 +200,11 @@ class InstallProgressTest {
                         metadata: {labels: {a: b}}
                         spec:
                           clusterName: one
-                          bootstrap: {dataSecretName: none}
+                          bootstrap:
+                            configRef:
+                              apiGroup: bootstrap.cluster.x-k8s.io
+                              kind: OpenshiftAssistedConfigTemplate
+                              name: workers
                           infrastructureRef:
                             {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: one-controlplane}
                     """);
