@@ -4,6 +4,7 @@ import io.capoa.api.Finalizers;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageRegistry;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Map;
 import java.util.SortedMap;
@@ -14,9 +15,6 @@ public final class BootstrapConfig {
 
     /** Annotations of the control plane whose names begin so are addressed to its configs. */
     static final String ADDRESSED_TO_CONFIGS = "openshiftassistedconfig.cluster.x-k8s.io/";
-
-    private static final OpenshiftAssistedConfigSpec EMPTY = new OpenshiftAssistedConfigSpec(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     private BootstrapConfig() {}
 
@@ -37,14 +35,14 @@ public final class BootstrapConfig {
                 .withOwnerReferences(identity.owner())
                 .withFinalizers(Finalizers.CONFIG)
                 .build());
-        config.setSpec(wanted(identity));
+        config.setSpec(DiscoveryMirrors.in(wanted(identity), ImageRegistry.chosen(identity)));
         return config;
     }
 
     /** The spec that every config of the control plane is to have. */
     static OpenshiftAssistedConfigSpec wanted(ControlPlaneIdentity identity) {
         OpenshiftAssistedConfigSpec spec = identity.controlPlane().getSpec().openshiftAssistedConfigSpec();
-        return spec == null ? EMPTY : spec;
+        return spec == null ? OpenshiftAssistedConfigSpec.EMPTY : spec;
     }
 
     private static SortedMap<String, String> labels(ControlPlaneIdentity identity) {

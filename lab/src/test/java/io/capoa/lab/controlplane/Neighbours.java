@@ -167,6 +167,24 @@ final class Neighbours {
                         .asJson(client.getKubernetesSerialization().unmarshal(change, Map.class)));
     }
 
+    /** An AgentClusterInstall as an earlier provider left it, with a ClusterImageSet of its own plain name. */
+    void installOf(OpenshiftAssistedControlPlane controlPlane, String imageSet) {
+        apply("""
+                apiVersion: extensions.hive.openshift.io/v1beta1
+                kind: AgentClusterInstall
+                metadata:
+                  name: %1$s
+                  ownerReferences:
+                  - {apiVersion: controlplane.cluster.x-k8s.io/v1beta1, kind: OpenshiftAssistedControlPlane, name: %1$s, uid: %2$s}
+                spec:
+                  clusterDeploymentRef: {name: %1$s}
+                  imageSetRef: {name: %3$s}
+                  networking: {}
+                  provisionRequirements: {controlPlaneAgents: 3}
+                """.formatted(
+                controlPlane.getMetadata().getName(), controlPlane.getMetadata().getUid(), imageSet));
+    }
+
     OpenshiftAssistedControlPlane current() {
         return client.resources(OpenshiftAssistedControlPlane.class)
                 .inNamespace(namespace)

@@ -7,10 +7,12 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.provider.Provider;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -108,8 +110,20 @@ class AdversityTest {
         lab.apply(there, WholeLab::withoutWorkers);
         lab.awaitReady(here);
         lab.awaitReady(there);
-        assertThat(lab.controlPlane(here).getStatus().readyReplicas()).isEqualTo(3);
-        assertThat(lab.controlPlane(there).getStatus().readyReplicas()).isEqualTo(3);
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(List.of(here, there))
+                        .extracting(namespace ->
+                                lab.controlPlane(namespace).getStatus().readyReplicas())
+                        .containsOnly(3));
+        assertThat(Fields.string(
+                        lab.admin()
+                                .resources(ClusterDeployment.class)
+                                .inNamespace(here)
+                                .withName("multinode")
+                                .require(),
+                        "spec",
+                        "clusterName"))
+                .isEqualTo("prod");
     }
 
     private static AgentClusterInstall install(WholeLab lab, String namespace) {

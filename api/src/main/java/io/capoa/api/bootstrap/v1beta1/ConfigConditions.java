@@ -67,6 +67,27 @@ public final class ConfigConditions {
     /** The InfraEnv does not say yet where its live ISO is. */
     public static final String WAITING_FOR_LIVE_ISO_URL = "WaitingForLiveISOURL";
 
+    /** The Machine's infrastructure machine does not exist yet, or is not seen: how its host boots is not known. */
+    public static final String WAITING_FOR_INFRASTRUCTURE_MACHINE = "WaitingForInfrastructureMachine";
+
+    /** The Metal3Machine could not be given the URL of the live ISO. */
+    public static final String LIVE_ISO_FAILED = "LiveISOFailed";
+
+    /** The Metal3Machine has not taken a BareMetalHost, whose UID or name the Agent is to carry. */
+    public static final String WAITING_FOR_BARE_METAL_HOST = "WaitingForBareMetalHost";
+
+    /** The host has reported and not yet said what hardware it has. */
+    public static final String WAITING_FOR_INVENTORY = "WaitingForInventory";
+
+    /** The host has no disk that the hints match. */
+    public static final String INSTALLATION_DISK_NOT_FOUND = "InstallationDiskNotFound";
+
+    /** assisted-service refuses what the Agent's spec says. */
+    public static final String AGENT_SPEC_REFUSED = "AgentSpecRefused";
+
+    /** The host no longer answers assisted-service. */
+    public static final String AGENT_DISCONNECTED = "AgentDisconnected";
+
     /** The discovery ignition is being downloaded. */
     public static final String DOWNLOADING_IGNITION = "DownloadingIgnition";
 

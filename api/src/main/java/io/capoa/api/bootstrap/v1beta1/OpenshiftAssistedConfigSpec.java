@@ -9,12 +9,14 @@ import io.capoa.api.schema.Atomic;
 import io.capoa.api.schema.OneOf;
 import io.capoa.api.schema.Patterns;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Discovery, boot and join settings of one host. */
@@ -58,8 +60,9 @@ public record OpenshiftAssistedConfigSpec(
         @Nullable
         String cpuArchitecture,
 
-        @JsonPropertyDescription("Changes to the kernel command line of the installed host, made in this order; "
-                + "passed to the installer by Agent.spec.installerArgs. The discovery boot is not changed.")
+        @JsonPropertyDescription("Changes to the kernel command line, made in this order: of the installed host, by "
+                + "Agent.spec.installerArgs, and of the discovery boot where it is a live ISO, by "
+                + "InfraEnv.spec.kernelArguments.")
         @Nullable
         List<KernelArgument> kernelArguments,
 
@@ -69,8 +72,8 @@ public record OpenshiftAssistedConfigSpec(
         String additionalTrustBundle,
 
         @JsonPropertyDescription("Version of the discovery image, one of those in AgentServiceConfig.spec.osImages; "
-                + "copied to InfraEnv.spec.osImageVersion. assisted-service refuses it on an InfraEnv that belongs "
-                + "to a cluster, so leave it out unless your service accepts it. Absent: it chooses.")
+                + "copied to InfraEnv.spec.osImageVersion once the cluster is installed, for assisted-service refuses it "
+                + "on an InfraEnv that is made for a cluster. Absent: it chooses.")
         @Nullable
         String osImageVersion,
 
@@ -107,7 +110,90 @@ public record OpenshiftAssistedConfigSpec(
                         + "in capitals, - as _, after METADATA_. With Metal3 METADATA_NAME, METADATA_UUID, "
                         + "METADATA_METAL3_NAME, METADATA_METAL3_NAMESPACE and METADATA_LOCAL_HOSTNAME.")
         @Nullable
-        NodeRegistration nodeRegistration) {
+        NodeRegistration nodeRegistration,
+
+        @JsonPropertyDescription("ConfigMap in the same namespace with registries.conf and, if need be, ca-bundle.crt: "
+                + "mirrors that the host pulls from during discovery; copied to InfraEnv.spec.mirrorRegistryRef. The "
+                + "mirrors of the installed cluster are spec.config.imageRegistryRef of the control plane.")
+        @Nullable
+        LocalReference mirrorRegistryRef,
+
+        @JsonPropertyDescription("How the host is named in the installation and as a node, by Agent.spec.hostname: "
+                + "MachineName, like its Machine; HostName, like its BareMetalHost; None, as it names itself. "
+                + "Absent: None. With nodeRegistration.name leave it out: both name the host.")
+        @OneOf({HOSTNAME_NONE, HOSTNAME_MACHINE, HOSTNAME_HOST})
+        @Nullable
+        String hostnamePolicy,
+
+        @JsonPropertyDescription("Which disk the operating system is installed to, by Agent.spec.installation_disk_id; "
+                + "of several that match the first that assisted-service lists. Absent: with a live ISO the "
+                + "rootDeviceHints of the BareMetalHost where it has any; else assisted-service chooses.")
+        @Size(min = 1)
+        @Nullable
+        DiskHints installationDisk,
+
+        @JsonPropertyDescription("Further arguments for coreos-installer, as assisted-service allows them; passed "
+                + "by Agent.spec.installerArgs after those of kernelArguments. Example: --copy-network.")
+        @Size(max = 64)
+        @Nullable
+        List<@Size(min = 1, max = 4096) String> installerArgs,
+
+        @JsonPropertyDescription("Name of the MachineConfigPool that the node joins; copied to "
+                + "Agent.spec.machineConfigPool. Absent: that of its role.")
+        @Size(max = 253)
+        @Nullable
+        String machineConfigPool,
+
+        @JsonPropertyDescription("Labels that assisted-service gives the node once it has joined, by "
+                + "Agent.spec.nodeLabels; also such as a kubelet may not give itself, node-role.kubernetes.io/infra for "
+                + "example. metal3.io/uuid is added where Metal3 provides the host.")
+        @Size(max = 64)
+        @Nullable
+        Map<String, String> nodeLabels) {
+
+    /** Values of {@code hostnamePolicy}. */
+    public static final String HOSTNAME_NONE = "None";
+
+    public static final String HOSTNAME_MACHINE = "MachineName";
+    public static final String HOSTNAME_HOST = "HostName";
+
+    /** A spec that leaves everything to the defaults. */
+    public static final OpenshiftAssistedConfigSpec EMPTY = new OpenshiftAssistedConfigSpec(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+            null, null);
+
+    /** Properties of a disk, all of which have to match; the fields are those of a BareMetalHost's rootDeviceHints. */
+    @ApiType
+    @JsonClassDescription("Properties of a disk, all of which have to match.")
+    public record DiskHints(
+            @JsonPropertyDescription("Path of the disk. Example: /dev/sda or /dev/disk/by-path/pci-0000:01:00.0.")
+            @Size(max = 4096)
+            @Pattern("^/dev/.+$")
+            @Nullable
+            String deviceName,
+
+            @JsonPropertyDescription("SCSI address, host:channel:target:lun. Example: 0:0:0:0.")
+            @Size(max = 64)
+            @Nullable
+            String hctl,
+
+            @JsonPropertyDescription("Part of the model's name.") @Size(max = 256) @Nullable
+            String model,
+
+            @JsonPropertyDescription("Part of the vendor's name.") @Size(max = 256) @Nullable
+            String vendor,
+
+            @JsonPropertyDescription("Serial number.") @Size(max = 256) @Nullable
+            String serialNumber,
+
+            @JsonPropertyDescription("World wide name, with or without 0x.") @Size(max = 256) @Nullable
+            String wwn,
+
+            @JsonPropertyDescription("Least size in gigabytes of 10^9 bytes.") @Min(0) @Nullable
+            Integer minSizeGigabytes,
+
+            @JsonPropertyDescription("True for a disk with rotating platters, false for one without.") @Nullable
+            Boolean rotational) {}
 
     /** A change to the kernel command line of the installed host. */
     @ApiType
@@ -143,8 +229,8 @@ public record OpenshiftAssistedConfigSpec(
             String name,
 
             @JsonPropertyDescription("Labels that the kubelet registers its node with, each as key=value. A value "
-                    + "may be a variable. Metal3 finds the node of a Machine by metal3.io/uuid=$METADATA_UUID: give "
-                    + "that one unless providerID is set.")
+                    + "may be a variable. Metal3's own, metal3.io/uuid, is set without your doing by "
+                    + "Agent.spec.nodeLabels.")
             @Size(max = 64)
             @ValidationRule(
                     value = "self.all(label, label.matches('^[^=]+='))",

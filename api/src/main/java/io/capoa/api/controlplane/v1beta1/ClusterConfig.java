@@ -155,7 +155,9 @@ public record ClusterConfig(
 
         @JsonPropertyDescription("ConfigMap in the same namespace that describes mirror registries: registries.conf "
                 + "(TOML, required) with the mirrors and ca-bundle.crt (PEM) with the CA certificates to trust. Used for "
-                + "the installation, for the installed cluster and to look up the release.")
+                + "the installation, for the installed cluster, to look up the release and, unless "
+                + "openshiftAssistedConfigSpec.mirrorRegistryRef is given, for the discovery of control plane hosts; "
+                + "workers have their own in their OpenshiftAssistedConfigTemplate.")
         @Nullable
         LocalReference imageRegistryRef,
 
