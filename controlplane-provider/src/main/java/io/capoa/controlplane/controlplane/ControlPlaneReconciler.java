@@ -56,9 +56,12 @@ public final class ControlPlaneReconciler
     /** The API server refused a write: only another attempt shows whether it still does. */
     private static final Duration UNTIL_NEXT_ATTEMPT = Duration.ofSeconds(10);
 
+    /** What is applied together arrives and finds its owner within this time; creation times have whole seconds. */
+    private static final Duration APPLIED_WITHIN = Duration.ofSeconds(2);
+
     private static final Duration REGISTRY_ANSWERS_WITHIN = Duration.ofMillis(500);
 
-    private static final Duration BURST = Duration.ofMillis(100);
+    private static final Duration BURST = Duration.ofMillis(200);
     private static final int REPORTS_PER_BURST = 2;
 
     private final KubernetesClient client;
@@ -137,6 +140,8 @@ public final class ControlPlaneReconciler
 
         // 2. Decide whether anything can be made yet.
         return switch (Preflight.of(observation)) {
+            case Preflight.Wait ignored when isNew(controlPlane) ->
+                UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(APPLIED_WITHIN);
             case Preflight.Wait wait ->
                 end(controlPlane, report.waiting(observation, wait.reason(), wait.message()), Set.of(), null);
             case Preflight.Unsupported unsupported ->
@@ -208,6 +213,12 @@ public final class ControlPlaneReconciler
             }
             case ControlPlaneDeletion.Outcome.Done ignored -> DeleteControl.defaultDelete();
         };
+    }
+
+    /** What a control plane waits for that was created just now is mostly there before anybody could read of it. */
+    private boolean isNew(OpenshiftAssistedControlPlane controlPlane) {
+        Instant created = Instant.parse(controlPlane.getMetadata().getCreationTimestamp());
+        return controlPlane.getStatus() == null && clock.instant().isBefore(created.plus(APPLIED_WITHIN));
     }
 
     /** A registry mostly answers before anybody could read that it is being asked: that much is not worth a write. */

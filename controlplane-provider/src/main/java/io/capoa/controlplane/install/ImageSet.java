@@ -106,13 +106,17 @@ public final class ImageSet {
                 : told(imageSet).orElse(null);
     }
 
-    /** What a ClusterImageSet of any control plane tells about its release. */
+    /** What a ClusterImageSet of any control plane tells about its release; one by tag tells nothing that lasts. */
     public static Optional<ResolvedRelease> told(ClusterImageSet imageSet) {
         Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
         String image = Fields.string(imageSet, "spec", "releaseImage");
         String from = annotations == null ? null : annotations.get(RESOLVED_FROM);
         String kubernetes = annotations == null ? null : annotations.get(KUBERNETES_VERSION);
-        if (image == null || annotations == null || from == null || kubernetes == null) {
+        if (image == null
+                || !image.contains("@sha256:")
+                || annotations == null
+                || from == null
+                || kubernetes == null) {
             return Optional.empty();
         }
         return Optional.of(new ResolvedRelease(
