@@ -62,7 +62,11 @@ final class PullSecrets {
      * Makes the Secret that stands in for a pull secret, unless somebody just did. It has no owner: it serves every
      * config of its namespace, and must not go with the first.
      */
-    void createPlaceholder(String namespace) {
+    synchronized void createPlaceholder(String namespace) {
+        Instant until = inOrder.get(new Name(namespace, DesiredInfraEnv.PLACEHOLDER_PULL_SECRET));
+        if (until != null && clock.instant().isBefore(until)) {
+            return;
+        }
         applier.create(new SecretBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)

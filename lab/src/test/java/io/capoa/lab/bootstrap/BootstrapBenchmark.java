@@ -28,15 +28,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 class BootstrapBenchmark {
 
-    private static final int WARM_UP = 100;
+    private static final int WARM_UP = 50;
     private static final int MACHINES = Integer.getInteger("capoa.machines", 200);
 
     @Test
     void manyMachinesAtOnce(TestCluster cluster) {
         try (Scene warmUp = new Scene(cluster, "");
                 Scene scene = new Scene(cluster, "");
-                BootstrapProcess provider =
-                        BootstrapProcess.start(cluster, "--namespace=" + warmUp.namespace + "," + scene.namespace)) {
+                BootstrapProcess provider = BootstrapProcess.start(cluster)) {
             install(warmUp, WARM_UP);
             ProcessFigures before = provider.figures();
             Instant begin = Instant.now();
@@ -55,7 +54,11 @@ class BootstrapBenchmark {
                     after.peakMemoryMiB(),
                     (double) writes.size() / MACHINES,
                     writes.stream().filter(write -> write.code() == 409).count());
-            assertThat(writes).allMatch(AuditEntry::succeeded);
+            assertThat(writes.stream()
+                            .filter(write -> !write.succeeded())
+                            .map(write ->
+                                    write.verb() + " " + write.resource() + " " + write.name() + " " + write.code()))
+                    .isEmpty();
         }
     }
 

@@ -75,6 +75,18 @@ public final class Watches<P extends HasMetadata> {
         return resource.getMetadata().getNamespace() + "/" + key;
     }
 
+    /**
+     * Whether one informer sees all objects of a kind. Where each namespace has its own, they would share the store that
+     * prunes, and each would drop from it what it does not list itself.
+     */
+    private boolean isWatchedAtOnce() {
+        return context.getControllerConfiguration()
+                        .getInformerConfig()
+                        .getNamespaces()
+                        .size()
+                <= 1;
+    }
+
     /** A watched kind in the making. */
     public final class Declaration<R extends HasMetadata> {
 
@@ -113,7 +125,10 @@ public final class Watches<P extends HasMetadata> {
             return this;
         }
 
-        /** Drops what nobody reads before an object is kept; the function may change its argument. */
+        /**
+         * Drops what nobody reads before an object is kept; the function may change its argument. Not done where several
+         * namespaces are watched one by one.
+         */
         public Declaration<R> pruned(UnaryOperator<R> pruning) {
             this.pruning = pruning;
             return this;
@@ -159,7 +174,7 @@ public final class Watches<P extends HasMetadata> {
             if (fieldSelector != null) {
                 configuration.withFieldSelector(fieldSelector);
             }
-            if (pruning != null) {
+            if (pruning != null && isWatchedAtOnce()) {
                 configuration.withItemStore(new TransformingItemStore<>(pruning));
             }
             InformerEventSource<R, P> informer = new InformerEventSource<>(configuration.build(), context);
