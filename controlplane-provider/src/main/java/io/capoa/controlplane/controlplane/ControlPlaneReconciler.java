@@ -140,10 +140,11 @@ public final class ControlPlaneReconciler
 
         // 2. Decide whether anything can be made yet.
         return switch (Preflight.of(observation)) {
-            case Preflight.Wait ignored when isNew(controlPlane) ->
-                UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(APPLIED_WITHIN);
             case Preflight.Wait wait ->
-                end(controlPlane, report.waiting(observation, wait.reason(), wait.message()), Set.of(), null);
+                isNew(controlPlane)
+                        ? UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
+                                .rescheduleAfter(APPLIED_WITHIN)
+                        : end(controlPlane, report.waiting(observation, wait.reason(), wait.message()), Set.of(), null);
             case Preflight.Unsupported unsupported ->
                 end(
                         controlPlane,
