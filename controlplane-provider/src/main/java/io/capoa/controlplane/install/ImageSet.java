@@ -112,11 +112,7 @@ public final class ImageSet {
         String image = Fields.string(imageSet, "spec", "releaseImage");
         String from = annotations == null ? null : annotations.get(RESOLVED_FROM);
         String kubernetes = annotations == null ? null : annotations.get(KUBERNETES_VERSION);
-        if (image == null
-                || !image.contains("@sha256:")
-                || annotations == null
-                || from == null
-                || kubernetes == null) {
+        if (image == null || !image.contains("@sha256:") || annotations == null || from == null || kubernetes == null) {
             return Optional.empty();
         }
         return Optional.of(new ResolvedRelease(
