@@ -61,7 +61,7 @@ public final class ControlPlaneReconciler
 
     private static final Duration REGISTRY_ANSWERS_WITHIN = Duration.ofMillis(500);
 
-    private static final Duration BURST = Duration.ofMillis(200);
+    private static final Duration BURST = Duration.ofMillis(100);
     private static final int REPORTS_PER_BURST = 2;
 
     private final KubernetesClient client;

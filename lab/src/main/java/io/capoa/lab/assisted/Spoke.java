@@ -12,6 +12,7 @@ final class Spoke {
 
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
+    private static final int UNAVAILABLE = 503;
 
     boolean hasReadyNode(ClusterRecord cluster, String name) throws IOException, InterruptedException {
         Workload workload = cluster.workload;
@@ -41,7 +42,10 @@ final class Spoke {
         }
     }
 
-    /** Throws {@link IOException} when the cluster does not do it. */
+    /**
+     * Throws {@link IOException} when the cluster does not do it. One whose control plane has gone, as when all of it is
+     * deleted, has nothing left to clean up.
+     */
     void deleteNode(ClusterRecord cluster, String name) throws IOException, InterruptedException {
         Workload workload = cluster.workload;
         if (workload == null) {
@@ -49,7 +53,7 @@ final class Spoke {
         }
         WorkloadApi.Answer answer =
                 WorkloadApi.of(workload.kubeconfigWithIngress()).send("DELETE", "/api/v1/nodes/" + name, Map.of());
-        if (answer.code() != OK && answer.code() != NOT_FOUND) {
+        if (answer.code() != OK && answer.code() != NOT_FOUND && answer.code() != UNAVAILABLE) {
             throw new IOException("node " + name + ": the cluster's API answered " + answer.code());
         }
     }

@@ -88,9 +88,12 @@ class ControlPlaneDeletionTest {
             neighbours.installState("finalizing");
             neighbours.publishKubeconfig("any");
             within(() -> scene.isTrue("Available"));
+            // What the garbage collector of the API server goes by.
+            assertThat(neighbours.kubeconfig().getMetadata().getOwnerReferences())
+                    .extracting("uid")
+                    .containsExactly(neighbours.current().getMetadata().getUid());
             delete(scene);
             within(() -> gone(scene));
-            within(() -> neighbours.kubeconfig() == null);
         }
     }
 

@@ -8,6 +8,7 @@ import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.provider.Provider;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -89,14 +90,16 @@ class AdversityTest {
                 .withName("multinode")
                 .delete();
         await().atMost(WholeLab.SOON)
-                .until(() -> lab.admin()
+                .untilAsserted(() -> assertThat(lab.admin()
                                 .resources(Cluster.class)
                                 .inNamespace(namespace)
                                 .list()
-                                .getItems()
-                                .isEmpty()
-                        && install(lab, namespace) == null
-                        && lab.machines(namespace).isEmpty());
+                                .getItems())
+                        .extracting(cluster ->
+                                ConditionView.of(cluster, "Deleting").map(ConditionView::message))
+                        .isEmpty());
+        assertThat(install(lab, namespace)).isNull();
+        assertThat(lab.machines(namespace)).isEmpty();
     }
 
     @Test
