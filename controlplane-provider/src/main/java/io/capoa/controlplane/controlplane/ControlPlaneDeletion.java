@@ -1,10 +1,8 @@
 package io.capoa.controlplane.controlplane;
 
-import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.install.ImageSet;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -26,9 +24,11 @@ final class ControlPlaneDeletion {
     }
 
     private final Applier applier;
+    private final ImageSetStep imageSets;
 
-    ControlPlaneDeletion(Applier applier) {
+    ControlPlaneDeletion(Applier applier, ImageSetStep imageSets) {
         this.applier = applier;
+        this.imageSets = imageSets;
     }
 
     Outcome proceed(ControlPlaneObservation observation) {
@@ -50,10 +50,7 @@ final class ControlPlaneDeletion {
                     ControlPlaneConditions.WAITING_FOR_INSTALL_OBJECTS_DELETION,
                     "waiting for assisted-service to release " + names(install));
         }
-        ClusterImageSet imageSet = observation.imageSet();
-        if (imageSet != null && ImageSet.isOf(identity, imageSet)) {
-            applier.delete(imageSet);
-        }
+        imageSets.release(identity);
         return new Outcome.Done();
     }
 

@@ -8,10 +8,10 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.InstallState;
+import io.capoa.controlplane.install.Workers;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param cluster the Cluster that owns the control plane
  * @param machines Machines that the control plane controls
  * @param configs OpenshiftAssistedConfigs of the Cluster, those of workers included
- * @param deployments MachineDeployments of the Cluster
+ * @param imageSetName name of the ClusterImageSet that is installed from, whether it exists or not
+ * @param workers what asks for workers of the Cluster
  * @param kubeconfig the Secret {@code <cluster>-kubeconfig}
  */
 public record ControlPlaneObservation(
@@ -31,10 +32,11 @@ public record ControlPlaneObservation(
         @Nullable Cluster cluster,
         @Nullable ClusterDeployment deployment,
         @Nullable AgentClusterInstall install,
+        String imageSetName,
         @Nullable ClusterImageSet imageSet,
         List<Machine> machines,
         List<OpenshiftAssistedConfig> configs,
-        List<MachineDeployment> deployments,
+        Workers workers,
         @Nullable Secret kubeconfig) {
 
     public OpenshiftAssistedControlPlane controlPlane() {

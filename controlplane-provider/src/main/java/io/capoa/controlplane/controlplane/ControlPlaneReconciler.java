@@ -13,6 +13,7 @@ import io.capoa.runtime.watch.Awaited.Target;
 import io.capoa.runtime.watch.Wakeups;
 import io.capoa.runtime.watch.Watches;
 import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -55,9 +56,12 @@ public final class ControlPlaneReconciler
     /** The API server refused a write: only another attempt shows whether it still does. */
     private static final Duration UNTIL_NEXT_ATTEMPT = Duration.ofSeconds(10);
 
+    /** What is applied together arrives and finds its owner within this time; creation times have whole seconds. */
+    private static final Duration APPLIED_WITHIN = Duration.ofSeconds(2);
+
     private static final Duration REGISTRY_ANSWERS_WITHIN = Duration.ofMillis(500);
 
-    private static final Duration BURST = Duration.ofMillis(100);
+    private static final Duration BURST = Duration.ofMillis(200);
     private static final int REPORTS_PER_BURST = 2;
 
     private final KubernetesClient client;
@@ -73,6 +77,7 @@ public final class ControlPlaneReconciler
     /** What can be built only when the watched kinds are declared. */
     private record Steps(
             ControlPlaneSources sources,
+            InputsStep inputs,
             ReleaseResolution release,
             InstallStep install,
             MachineStep machines,
@@ -105,14 +110,16 @@ public final class ControlPlaneReconciler
         ControlPlaneSources sources = new ControlPlaneSources(watches);
         Wakeups<OpenshiftAssistedControlPlane> registryAnswers = new Wakeups<>("releases");
         releases.onChange(registryAnswers::wake);
+        ImageSetStep imageSets = new ImageSetStep(sources, applier);
         steps = new Steps(
                 sources,
-                new ReleaseResolution(this::secret, releases::lookup),
-                new InstallStep(sources, client, applier),
+                new InputsStep(this::configMap),
+                new ReleaseResolution(this::secret, sources::imageSetsOf, releases),
+                new InstallStep(sources, client, applier, imageSets),
                 new MachineStep(sources, client, contracts, applier),
                 new KubeconfigStep(sources, this::secret, applier),
                 new UpToDateStep(sources, applier, clock),
-                new ControlPlaneDeletion(applier));
+                new ControlPlaneDeletion(applier, imageSets));
         return watches.add(registryAnswers).add(awaited).toList();
     }
 
@@ -133,6 +140,8 @@ public final class ControlPlaneReconciler
 
         // 2. Decide whether anything can be made yet.
         return switch (Preflight.of(observation)) {
+            case Preflight.Wait ignored when isNew(controlPlane) ->
+                UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(APPLIED_WITHIN);
             case Preflight.Wait wait ->
                 end(controlPlane, report.waiting(observation, wait.reason(), wait.message()), Set.of(), null);
             case Preflight.Unsupported unsupported ->
@@ -150,8 +159,10 @@ public final class ControlPlaneReconciler
             Steps step, ControlPlaneObservation observation, Preflight.Clear clear) {
         OpenshiftAssistedControlPlane controlPlane = observation.controlPlane();
 
-        // 3. Find the release: from what is remembered, else from the registry, which answers later.
-        ReleaseState release = step.release().resolve(observation);
+        // 3. Read what users hand in, and find the release: from what is remembered, else from the registry, which
+        // answers later.
+        InputsStep.Inputs inputs = step.inputs().read(observation);
+        ReleaseState release = step.release().resolve(observation, inputs);
         if (release instanceof ReleaseState.NoCredentials missing && observation.install() == null) {
             Target secret = Target.secret(observation.identity().namespace(), missing.secret());
             return end(
@@ -162,7 +173,7 @@ public final class ControlPlaneReconciler
         }
 
         // 4. Write what is installed from, and 5. the Machines it is installed on.
-        InstallStep.Outcome install = step.install().apply(observation, clear, release);
+        InstallStep.Outcome install = step.install().apply(observation, clear.cluster(), inputs, release);
         MachineStep.Outcome machines = step.machines().create(observation, clear.cluster());
 
         // 6. Hand on the kubeconfig.
@@ -178,7 +189,7 @@ public final class ControlPlaneReconciler
                 && machines instanceof MachineStep.Outcome.Complete) {
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(REGISTRY_ANSWERS_WITHIN);
         }
-        return end(controlPlane, report.of(progress), missing(progress), attemptAgain(progress));
+        return end(controlPlane, report.of(progress), missing(progress, inputs), attemptAgain(progress));
     }
 
     @Override
@@ -204,6 +215,12 @@ public final class ControlPlaneReconciler
         };
     }
 
+    /** What a control plane waits for that was created just now is mostly there before anybody could read of it. */
+    private boolean isNew(OpenshiftAssistedControlPlane controlPlane) {
+        Instant created = Instant.parse(controlPlane.getMetadata().getCreationTimestamp());
+        return controlPlane.getStatus() == null && clock.instant().isBefore(created.plus(APPLIED_WITHIN));
+    }
+
     /** A registry mostly answers before anybody could read that it is being asked: that much is not worth a write. */
     private boolean answersAtOnce(ResourceID id, ReleaseState release) {
         if (!(release instanceof ReleaseState.Resolving)) {
@@ -225,8 +242,8 @@ public final class ControlPlaneReconciler
     }
 
     /** Objects that nobody watches for us, and whose change would let us go on. */
-    private static Set<Target> missing(Progress progress) {
-        Set<Target> missing = new HashSet<>();
+    private static Set<Target> missing(Progress progress, InputsStep.Inputs inputs) {
+        Set<Target> missing = new HashSet<>(inputs.watched());
         if (progress.machines() instanceof MachineStep.Outcome.Failed failed && failed.awaited() != null) {
             missing.add(failed.awaited());
         }
@@ -267,6 +284,10 @@ public final class ControlPlaneReconciler
                 .build());
         fresh.setStatus(status);
         context.resourceOperations().serverSideApplyPrimaryStatus(fresh);
+    }
+
+    private @Nullable ConfigMap configMap(String namespace, String name) {
+        return client.configMaps().inNamespace(namespace).withName(name).get();
     }
 
     private @Nullable Secret secret(String namespace, String name) {

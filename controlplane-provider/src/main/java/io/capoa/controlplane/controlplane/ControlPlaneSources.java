@@ -9,12 +9,15 @@ import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineDeployment;
+import io.capoa.api.contract.MachineSet;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.Workers;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.runtime.watch.Source;
 import io.capoa.runtime.watch.Watches;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -33,6 +36,11 @@ final class ControlPlaneSources {
 
     private static final String CLUSTER = "cluster";
     private static final String KUBECONFIG = "kubeconfig";
+    private static final String IMAGE_SET = "imageSet";
+    private static final String RESOLVED_FROM = "resolvedFrom";
+
+    /** Machines that no MachineSet and no control plane made. */
+    private static final String STANDING_ALONE = "!%s,!%s".formatted(Labels.CONTROL_PLANE, Labels.SET_NAME);
 
     final Source<Cluster> clusters;
     final Source<ClusterDeployment> deployments;
@@ -41,6 +49,8 @@ final class ControlPlaneSources {
     final Source<Machine> machines;
     final Source<OpenshiftAssistedConfig> configs;
     final Source<MachineDeployment> machineDeployments;
+    final Source<MachineSet> machineSets;
+    final Source<Machine> workers;
     final Source<Secret> clusterSecrets;
     final Source<Secret> kubeconfigSources;
 
@@ -57,9 +67,17 @@ final class ControlPlaneSources {
                 .source();
         installs = watches.on(AgentClusterInstall.class)
                 .wakes(ControlPlaneSources::sameName)
+                .index(
+                        IMAGE_SET,
+                        install -> Stream.ofNullable(ImageSet.referred(install)).toList())
                 .source();
         imageSets = watches.on(ClusterImageSet.class)
-                .wakes(imageSet -> ImageSet.ownerOf(imageSet).stream().collect(Collectors.toSet()))
+                .wakes(this::usersOf)
+                .index(
+                        RESOLVED_FROM,
+                        imageSet -> ImageSet.told(imageSet)
+                                .map(release -> List.of(release.resolvedFrom()))
+                                .orElse(List.of()))
                 .source();
         machines = watches.on(Machine.class)
                 .labelled(Labels.CONTROL_PLANE)
@@ -72,11 +90,17 @@ final class ControlPlaneSources {
                 .source();
         machineDeployments = watches.on(MachineDeployment.class)
                 .wakesByKey(CLUSTER, deployment -> clusterOf(deployment).toList())
-                .index(
-                        CLUSTER,
-                        deployment -> clusterOf(deployment)
-                                .map(name -> scoped(deployment.getMetadata().getNamespace(), name))
-                                .toList())
+                .index(CLUSTER, ControlPlaneSources::scopedClusterOf)
+                .source();
+        machineSets = watches.on(MachineSet.class)
+                .wakesByKey(CLUSTER, set -> standsAlone(set) ? clusterOf(set).toList() : List.of())
+                .index(CLUSTER, ControlPlaneSources::scopedClusterOf)
+                .source();
+        workers = watches.on(Machine.class)
+                .named("workers")
+                .labelled(STANDING_ALONE)
+                .wakesByKey(CLUSTER, machine -> clusterOf(machine).toList())
+                .index(CLUSTER, ControlPlaneSources::scopedClusterOf)
                 .source();
         clusterSecrets = watches.on(Secret.class)
                 .named("cluster-secrets")
@@ -99,7 +123,9 @@ final class ControlPlaneSources {
         all.put("ClusterDeployment", deployments);
         all.put("ClusterImageSet", imageSets);
         all.put("Machine", machines);
+        all.put("Machine (worker)", workers);
         all.put("MachineDeployment", machineDeployments);
+        all.put("MachineSet", machineSets);
         all.put("OpenshiftAssistedConfig", configs);
         all.put("Secret", clusterSecrets);
         all.put("Secret (source)", kubeconfigSources);
@@ -115,20 +141,56 @@ final class ControlPlaneSources {
         String owner = clusterName(controlPlane);
         String clusterName = owner == null ? name : owner;
         ControlPlaneIdentity identity = new ControlPlaneIdentity(controlPlane, clusterName);
+        AgentClusterInstall install = installs.get(namespace, name).orElse(null);
+        String imageSet = imageSetInUse(identity, install);
         List<Machine> owned =
                 machines.of(controlPlane).stream().filter(identity::controls).toList();
         return new ControlPlaneObservation(
                 identity,
                 owner == null ? null : clusters.get(namespace, owner).orElse(null),
                 deployments.get(namespace, name).orElse(null),
-                installs.get(namespace, name).orElse(null),
-                imageSets.get(null, ImageSet.name(identity)).orElse(null),
+                install,
+                imageSet,
+                imageSets.get(null, imageSet).orElse(null),
                 owned,
                 configs(namespace, clusterName, owned),
-                machineDeployments.byIndex(CLUSTER, scoped(namespace, clusterName)),
+                workers(scoped(namespace, clusterName)),
                 clusterSecrets
                         .get(namespace, KubeconfigSecret.name(clusterName))
                         .orElse(null));
+    }
+
+    /** The installations, of all namespaces that are watched, that refer to a ClusterImageSet. */
+    List<AgentClusterInstall> installsWith(String imageSet) {
+        return installs.byIndex(IMAGE_SET, imageSet);
+    }
+
+    /** The ClusterImageSets, of all control planes, that remember what an image reference stood for. */
+    List<ClusterImageSet> imageSetsOf(String image) {
+        return imageSets.byIndex(RESOLVED_FROM, image);
+    }
+
+    /** Its control plane and, should that let go of it, the others that use it. */
+    private Set<ResourceID> usersOf(ClusterImageSet imageSet) {
+        return Stream.concat(
+                        ImageSet.ownerOf(imageSet).stream(),
+                        installsWith(imageSet.getMetadata().getName()).stream().map(ResourceID::fromResource))
+                .collect(Collectors.toSet());
+    }
+
+    private String imageSetInUse(ControlPlaneIdentity identity, @Nullable AgentClusterInstall install) {
+        String referred = ImageSet.referred(install);
+        return ImageSet.nameInUse(
+                identity,
+                install,
+                referred == null ? null : imageSets.get(null, referred).orElse(null));
+    }
+
+    private Workers workers(String cluster) {
+        return new Workers(
+                machineDeployments.byIndex(CLUSTER, cluster),
+                machineSets.byIndex(CLUSTER, cluster),
+                workers.byIndex(CLUSTER, cluster));
     }
 
     /** By label, and by the Machines' names: what this process has just created is only found by name. */
@@ -150,8 +212,19 @@ final class ControlPlaneSources {
                 .orElse(null);
     }
 
-    private static Stream<String> clusterOf(MachineDeployment deployment) {
-        return Stream.ofNullable(Fields.string(deployment, "spec", "clusterName"));
+    private static Stream<String> clusterOf(GenericKubernetesResource object) {
+        return Stream.ofNullable(Fields.string(object, "spec", "clusterName"));
+    }
+
+    private static List<String> scopedClusterOf(GenericKubernetesResource object) {
+        return clusterOf(object)
+                .map(name -> scoped(object.getMetadata().getNamespace(), name))
+                .toList();
+    }
+
+    private static boolean standsAlone(HasMetadata object) {
+        return object.getMetadata().getOwnerReferences().stream()
+                .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()));
     }
 
     private static List<String> clusterLabel(HasMetadata object) {

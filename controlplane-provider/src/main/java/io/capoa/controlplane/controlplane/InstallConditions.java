@@ -4,6 +4,7 @@ import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.ConditionView;
+import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.runtime.status.Conditions;
 import java.util.List;
@@ -65,6 +66,8 @@ final class InstallConditions {
         String heldBack = heldBack(progress, state);
         if (progress.install() instanceof InstallStep.Outcome.Refused refused) {
             conditions.isFalse(INSTALL_SUCCEEDING, refused.reason(), refused.message());
+        } else if (progress.install() instanceof InstallStep.Outcome.Withheld withheld) {
+            conditions.isFalse(INSTALL_SUCCEEDING, withheld.reason(), withheld.message());
         } else if (state.failed()) {
             conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_FAILED, String.valueOf(state.failure()));
         } else if (state.completed()) {
@@ -73,9 +76,19 @@ final class InstallConditions {
             conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_SPEC_REJECTED, rejection);
         } else if (state.started()) {
             conditions.isTrue(INSTALL_SUCCEEDING, INSTALLING, heldBack);
+        } else if (onHold(progress.observation())) {
+            conditions.isTrue(
+                    INSTALL_SUCCEEDING,
+                    INSTALLATION_ON_HOLD,
+                    "spec.config.holdInstallation is true: the installation waits until it is false");
         } else {
             conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, "");
         }
+    }
+
+    private static boolean onHold(ControlPlaneObservation observation) {
+        ClusterConfig config = observation.controlPlane().getSpec().config();
+        return config != null && Boolean.TRUE.equals(config.holdInstallation());
     }
 
     /** assisted-service's words about a spec it does not accept; it does not try again by itself. */

@@ -1,15 +1,26 @@
 package io.capoa.controlplane.controlplane;
 
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.Deployment;
-import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.InstallConfig;
 import io.capoa.controlplane.install.InstallPullSecret;
+import io.capoa.controlplane.install.InstallRequest;
 import io.capoa.controlplane.install.Installation;
+import io.capoa.controlplane.install.Platform;
+import io.capoa.controlplane.mirror.MirrorConfigMap;
+import io.capoa.controlplane.mirror.MirrorRegistry;
 import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Writes what assisted-service installs from: what can be known at once, and the rest when the release is. */
 final class InstallStep {
@@ -24,6 +35,9 @@ final class InstallStep {
          */
         record Applied(List<String> heldBack) implements Outcome {}
 
+        /** Something that the user hands in is not fit; nothing is installed until it is. */
+        record Withheld(String reason, String message) implements Outcome {}
+
         /** The API server refused an object. */
         record Refused(String reason, String message) implements Outcome {}
     }
@@ -31,19 +45,26 @@ final class InstallStep {
     private final ControlPlaneSources sources;
     private final KubernetesClient client;
     private final Applier applier;
+    private final ImageSetStep imageSet;
 
-    InstallStep(ControlPlaneSources sources, KubernetesClient client, Applier applier) {
+    InstallStep(ControlPlaneSources sources, KubernetesClient client, Applier applier, ImageSetStep imageSet) {
         this.sources = sources;
         this.client = client;
         this.applier = applier;
+        this.imageSet = imageSet;
     }
 
-    Outcome apply(ControlPlaneObservation observation, Preflight.Clear clear, ReleaseState release) {
+    Outcome apply(
+            ControlPlaneObservation observation, Cluster cluster, InputsStep.Inputs inputs, ReleaseState release) {
         try {
             deployment(observation);
-            return release instanceof ReleaseState.Resolved resolved
-                    ? installation(observation, clear, resolved)
-                    : new Outcome.Applied(List.of());
+            InputsStep.Problem problem = inputs.problem();
+            boolean ready = problem == null && release instanceof ReleaseState.Resolved;
+            if (ready || observation.install() != null) {
+                List<String> heldBack = installation(observation, cluster, inputs, release, !ready);
+                return problem == null ? new Outcome.Applied(heldBack) : withheld(problem);
+            }
+            return problem == null ? new Outcome.Applied(List.of()) : withheld(problem);
         } catch (KubernetesClientException e) {
             return new Outcome.Refused(
                     ControlPlaneConditions.INSTALL_OBJECTS_FAILED,
@@ -73,20 +94,86 @@ final class InstallStep {
         }
     }
 
-    private Outcome installation(
-            ControlPlaneObservation observation, Preflight.Clear clear, ReleaseState.Resolved resolved) {
+    /**
+     * Writes the AgentClusterInstall and what it refers to.
+     *
+     * @param hold something is missing: an installation that could have started by itself has to wait
+     */
+    private List<String> installation(
+            ControlPlaneObservation observation,
+            Cluster cluster,
+            InputsStep.Inputs inputs,
+            ReleaseState release,
+            boolean hold) {
         ControlPlaneIdentity identity = observation.identity();
-        boolean ours = ImageSet.nameInUse(identity, observation.install()).equals(ImageSet.name(identity));
-        if (ours) {
-            applier.apply(sources.imageSets, ImageSet.desired(identity, resolved.release()), observation.imageSet());
-        }
-        Installation.Desired desired = Installation.desired(
+        AgentClusterInstall existing = observation.install();
+        MirrorRegistry mirrors = inputs.mirrors();
+        InstallRequest request = new InstallRequest(
                 identity,
-                clear.cluster(),
-                observation.install(),
-                observation.deployments(),
-                clear.installConfigOverrides());
-        applier.apply(sources.installs, desired.install(), observation.install());
-        return new Outcome.Applied(desired.heldBack());
+                cluster,
+                observation.workers().count(),
+                overrides(identity, mirrors),
+                observation.imageSetName());
+        switch (Installation.desired(request, existing)) {
+            case Installation.Started started -> {
+                if (existing != null) {
+                    applier.patch(sources.installs, existing, Map.of("metadata", started.metadata()));
+                }
+                adopt(observation, release);
+                return started.heldBack();
+            }
+            case Installation.Open open -> {
+                if (hold) {
+                    hold(existing);
+                    return List.of();
+                }
+                if (release instanceof ReleaseState.Resolved resolved) {
+                    imageSet.apply(observation, resolved.release());
+                }
+                if (mirrors != null) {
+                    mirrors(identity, mirrors);
+                }
+                applier.apply(sources.installs, open.install(), existing);
+                return List.of();
+            }
+        }
+    }
+
+    /** Only that: what else is wanted is not known, or not fit. */
+    private void hold(@Nullable AgentClusterInstall existing) {
+        if (existing != null) {
+            applier.patch(sources.installs, existing, Map.of("spec", Map.of("holdInstallation", true)));
+        }
+    }
+
+    /** A running installation's ClusterImageSet is marked as ours, so that it is found and goes with the control plane. */
+    private void adopt(ControlPlaneObservation observation, ReleaseState release) {
+        ClusterImageSet existing = observation.imageSet();
+        if (existing != null
+                && release instanceof ReleaseState.Resolved resolved
+                && resolved.release().image().equals(Fields.string(existing, "spec", "releaseImage"))) {
+            imageSet.apply(observation, resolved.release());
+        }
+    }
+
+    private void mirrors(ControlPlaneIdentity identity, MirrorRegistry mirrors) {
+        ConfigMap desired = MirrorConfigMap.desired(identity, mirrors);
+        ConfigMap existing = client.configMaps()
+                .inNamespace(identity.namespace())
+                .withName(desired.getMetadata().getName())
+                .get();
+        applier.apply(desired, existing);
+    }
+
+    private static @Nullable String overrides(ControlPlaneIdentity identity, @Nullable MirrorRegistry mirrors) {
+        Platform platform = Platform.of(identity.controlPlane().getSpec().config());
+        return switch (InstallConfig.of(identity, platform, mirrors == null ? "" : mirrors.caBundle())) {
+            case InstallConfig.Overrides overrides -> overrides.json();
+            case InstallConfig.Invalid ignored -> null;
+        };
+    }
+
+    private static Outcome withheld(InputsStep.Problem problem) {
+        return new Outcome.Withheld(problem.reason(), problem.message());
     }
 }

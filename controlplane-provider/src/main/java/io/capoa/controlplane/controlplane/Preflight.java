@@ -11,13 +11,12 @@ import io.capoa.controlplane.release.DistributionVersion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Decides whether anything can be made for a control plane yet. */
 sealed interface Preflight {
 
     /** All that is needed is there. */
-    record Clear(Cluster cluster, @Nullable String installConfigOverrides) implements Preflight {}
+    record Clear(Cluster cluster) implements Preflight {}
 
     /**
      * Something is missing; a watched object brings it.
@@ -80,8 +79,8 @@ sealed interface Preflight {
                     ControlPlaneConditions.INVALID_CONFIGURATION,
                     "spec.config is missing: spec.config.baseDomain is needed to install a cluster");
         }
-        return switch (InstallConfig.of(identity, Platform.of(config))) {
-            case InstallConfig.Overrides overrides -> new Clear(cluster, overrides.json());
+        return switch (InstallConfig.of(identity, Platform.of(config), "")) {
+            case InstallConfig.Overrides ignored -> new Clear(cluster);
             case InstallConfig.Invalid invalid ->
                 new Wait(ControlPlaneConditions.INVALID_CONFIGURATION, invalid.message());
         };

@@ -1,26 +1,26 @@
 package io.capoa.controlplane.controlplane;
 
-import io.capoa.api.Annotations;
-import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
-import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.InstallPullSecret;
 import io.capoa.controlplane.install.ResolvedRelease;
-import io.capoa.controlplane.release.Architecture;
+import io.capoa.controlplane.mirror.MirrorRegistry;
 import io.capoa.controlplane.release.Lookup;
 import io.capoa.controlplane.release.PullSecret;
+import io.capoa.controlplane.release.RegistryAccess;
+import io.capoa.controlplane.release.RegistryMirrors;
 import io.capoa.controlplane.release.Release;
-import io.capoa.controlplane.release.ReleaseReference;
 import io.capoa.controlplane.release.ReleaseRequest;
+import io.capoa.controlplane.release.Releases;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out which release image, by digest, a control plane is installed from. */
@@ -29,28 +29,34 @@ final class ReleaseResolution {
     /** Reads a Secret by namespace and name; {@code null} if it does not exist. */
     interface Secrets extends BiFunction<String, String, @Nullable Secret> {}
 
-    /** Asks for a release; answers at once and calls back when there is more to say. */
-    interface Registry extends BiFunction<ResourceID, ReleaseRequest, Lookup> {}
+    /** The ClusterImageSets that remember what an image reference stood for. */
+    interface Memory extends Function<String, List<ClusterImageSet>> {}
 
     private final Secrets secrets;
-    private final Registry registry;
+    private final Memory memory;
+    private final Releases registry;
 
-    ReleaseResolution(Secrets secrets, Registry registry) {
+    ReleaseResolution(Secrets secrets, Memory memory, Releases registry) {
         this.secrets = secrets;
+        this.memory = memory;
         this.registry = registry;
     }
 
-    ReleaseState resolve(ControlPlaneObservation observation) {
+    ReleaseState resolve(ControlPlaneObservation observation, InputsStep.Inputs inputs) {
         ControlPlaneIdentity identity = observation.identity();
-        String image = wantedImage(observation);
         ResolvedRelease remembered = ImageSet.remembered(identity, observation.imageSet());
+        String image = WantedImage.of(observation, remembered);
         if (remembered != null
                 && (remembered.resolvedFrom().equals(image)
                         || observation.installState().started())) {
             return checked(observation, remembered);
         }
-        String chosen = InstallPullSecret.chosen(identity);
+        InputsStep.Problem problem = inputs.problem();
+        if (problem != null && problem.ofMirrors()) {
+            return new ReleaseState.Unavailable(problem.reason(), problem.message());
+        }
         PullSecret credentials = PullSecret.anonymous();
+        String chosen = InstallPullSecret.chosen(identity);
         if (chosen != null) {
             Secret secret = secrets.apply(identity.namespace(), chosen);
             if (secret == null) {
@@ -70,34 +76,49 @@ final class ReleaseResolution {
             }
             credentials = PullSecret.parse(Base64.getDecoder().decode(content));
         }
-        return switch (registry.apply(
-                ResourceID.fromResource(observation.controlPlane()), ReleaseRequest.of(image, credentials))) {
-            case Lookup.Known known -> checked(observation, resolved(image, known.release()));
+        RegistryAccess access = access(inputs);
+        recall(image, access);
+        ReleaseRequest request = new ReleaseRequest(image, credentials, access);
+        return switch (registry.lookup(ResourceID.fromResource(observation.controlPlane()), request)) {
+            case Lookup.Known known -> checked(observation, resolved(image, known.release(), access));
             case Lookup.Pending pending -> new ReleaseState.Resolving(pending.image());
             case Lookup.Failed failed ->
                 new ReleaseState.Unavailable(failed.reason().toString(), failed.message());
         };
     }
 
-    /** The release image by tag, for all hosts that are known to be part of the cluster. */
-    static String wantedImage(ControlPlaneObservation observation) {
-        OpenshiftAssistedControlPlaneSpec spec = observation.controlPlane().getSpec();
-        List<String> architectures = new ArrayList<>();
-        architectures.add(architecture(spec.openshiftAssistedConfigSpec()));
-        observation.configs().forEach(config -> architectures.add(architecture(config.getSpec())));
-        Map<String, String> annotations =
-                observation.controlPlane().getMetadata().getAnnotations();
-        String repository = annotations == null ? null : annotations.get(Annotations.RELEASE_IMAGE_REPOSITORY_OVERRIDE);
-        return ReleaseReference.image(spec.distributionVersion(), repository, Architecture.of(architectures));
+    /** What the registry has said to another cluster, or to a manager before this one, need not be asked again. */
+    private void recall(String image, @Nullable RegistryAccess access) {
+        for (ClusterImageSet imageSet : memory.apply(image)) {
+            ResolvedRelease told = ImageSet.told(imageSet).orElse(null);
+            if (told != null && told.registryAccess().equals(fingerprint(access)) && isByDigest(told.image())) {
+                Release release = new Release(told.image(), told.version(), told.kubernetesVersion(), List.of());
+                registry.recall(
+                        image,
+                        access,
+                        release,
+                        Instant.parse(imageSet.getMetadata().getCreationTimestamp()));
+            }
+        }
     }
 
-    private static String architecture(@Nullable OpenshiftAssistedConfigSpec spec) {
-        String architecture = spec == null ? null : spec.cpuArchitecture();
-        return architecture == null ? "" : architecture;
+    private static boolean isByDigest(String image) {
+        return image.contains("@sha256:");
     }
 
-    private static ResolvedRelease resolved(String image, Release release) {
-        return new ResolvedRelease(image, release.image(), release.kubernetesVersion(), release.version());
+    /** How the cluster itself wants registries to be reached; {@code null} where it does not say. */
+    private static @Nullable RegistryAccess access(InputsStep.Inputs inputs) {
+        MirrorRegistry mirrors = inputs.mirrors();
+        return mirrors == null ? null : new RegistryAccess(RegistryMirrors.of(mirrors.conf()), mirrors.caBundle());
+    }
+
+    private static String fingerprint(@Nullable RegistryAccess access) {
+        return access == null ? "" : access.fingerprint();
+    }
+
+    private static ResolvedRelease resolved(String image, Release release, @Nullable RegistryAccess access) {
+        return new ResolvedRelease(
+                image, release.image(), release.kubernetesVersion(), release.version(), fingerprint(access));
     }
 
     private static ReleaseState checked(ControlPlaneObservation observation, ResolvedRelease release) {

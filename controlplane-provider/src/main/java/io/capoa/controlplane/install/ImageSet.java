@@ -33,6 +33,9 @@ public final class ImageSet {
     /** Version of the release in its own words. */
     public static final String RELEASE_VERSION = "controlplane.cluster.x-k8s.io/release-version";
 
+    /** Stands for the way in which registries were reached; absent where the cluster has none of its own. */
+    public static final String REGISTRY_ACCESS = "controlplane.cluster.x-k8s.io/registry-access";
+
     private static final int MAX_PREFIX = 200;
     private static final int HASH_LENGTH = 8;
 
@@ -45,45 +48,83 @@ public final class ImageSet {
         return start + "-" + Digest.of(owner(identity), HASH_LENGTH);
     }
 
-    /** The name that the AgentClusterInstall refers to once the installation runs, and ours until then. */
-    public static String nameInUse(ControlPlaneIdentity identity, @Nullable AgentClusterInstall install) {
-        if (install != null && InstallState.of(install).started()) {
-            String referred = Fields.string(install, "spec", "imageSetRef", "name");
-            return referred == null ? name(identity) : referred;
-        }
-        return name(identity);
+    /** Name of the ClusterImageSet that an AgentClusterInstall refers to, or {@code null}. */
+    public static @Nullable String referred(@Nullable AgentClusterInstall install) {
+        return install == null ? null : Fields.string(install, "spec", "imageSetRef", "name");
+    }
+
+    /**
+     * The name that the installation uses: one that an AgentClusterInstall refers to already where the installation has
+     * started or where it can be adopted, else our own.
+     *
+     * @param referred the ClusterImageSet that the AgentClusterInstall refers to, if there is one
+     */
+    public static String nameInUse(
+            ControlPlaneIdentity identity, @Nullable AgentClusterInstall install, @Nullable ClusterImageSet referred) {
+        String name = referred(install);
+        boolean kept = name != null
+                && (InstallState.of(install).started()
+                        || (referred != null && name.equals(identity.name()) && isFree(identity, referred)));
+        return kept ? String.valueOf(name) : name(identity);
+    }
+
+    /**
+     * Whether we may write the ClusterImageSet of this name: our own, or one with the control plane's plain name, which
+     * is how it was named before names carried the namespace, as long as no other control plane has it.
+     */
+    public static boolean isWritable(ControlPlaneIdentity identity, String name, @Nullable ClusterImageSet existing) {
+        return name.equals(name(identity))
+                || (name.equals(identity.name()) && existing != null && isFree(identity, existing));
+    }
+
+    private static boolean isFree(ControlPlaneIdentity identity, ClusterImageSet imageSet) {
+        return ownerOf(imageSet).isEmpty() || isOf(identity, imageSet);
     }
 
     /**
      * The ClusterImageSet of a control plane. It remembers what the registry said, so that a manager that starts anew
      * need not ask again.
      */
-    public static ClusterImageSet desired(ControlPlaneIdentity identity, ResolvedRelease release) {
-        return ForeignObject.of(
-                new ClusterImageSet(),
-                new ObjectMetaBuilder()
-                        .withName(name(identity))
-                        .addToAnnotations(OWNER, owner(identity))
-                        .addToAnnotations(RESOLVED_FROM, release.resolvedFrom())
-                        .addToAnnotations(KUBERNETES_VERSION, release.kubernetesVersion())
-                        .addToAnnotations(RELEASE_VERSION, release.version())
-                        .build(),
-                Map.of("releaseImage", release.image()));
+    public static ClusterImageSet desired(ControlPlaneIdentity identity, String name, ResolvedRelease release) {
+        ObjectMetaBuilder metadata = new ObjectMetaBuilder()
+                .withName(name)
+                .addToAnnotations(OWNER, owner(identity))
+                .addToAnnotations(RESOLVED_FROM, release.resolvedFrom())
+                .addToAnnotations(KUBERNETES_VERSION, release.kubernetesVersion())
+                .addToAnnotations(RELEASE_VERSION, release.version());
+        if (!release.registryAccess().isEmpty()) {
+            metadata.addToAnnotations(REGISTRY_ACCESS, release.registryAccess());
+        }
+        return ForeignObject.of(new ClusterImageSet(), metadata.build(), Map.of("releaseImage", release.image()));
     }
 
     /** What a ClusterImageSet of ours remembers; {@code null} if it is absent or somebody else's. */
     public static @Nullable ResolvedRelease remembered(
             ControlPlaneIdentity identity, @Nullable ClusterImageSet imageSet) {
-        if (imageSet == null || !isOf(identity, imageSet)) {
-            return null;
-        }
+        return imageSet == null || !isOf(identity, imageSet)
+                ? null
+                : told(imageSet).orElse(null);
+    }
+
+    /** What a ClusterImageSet of any control plane tells about its release; one by tag tells nothing that lasts. */
+    public static Optional<ResolvedRelease> told(ClusterImageSet imageSet) {
         Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
         String image = Fields.string(imageSet, "spec", "releaseImage");
-        String from = annotations.get(RESOLVED_FROM);
-        String kubernetes = annotations.get(KUBERNETES_VERSION);
-        return image == null || from == null || kubernetes == null
-                ? null
-                : new ResolvedRelease(from, image, kubernetes, annotations.getOrDefault(RELEASE_VERSION, ""));
+        String from = annotations == null ? null : annotations.get(RESOLVED_FROM);
+        String kubernetes = annotations == null ? null : annotations.get(KUBERNETES_VERSION);
+        if (image == null
+                || !image.contains("@sha256:")
+                || annotations == null
+                || from == null
+                || kubernetes == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new ResolvedRelease(
+                from,
+                image,
+                kubernetes,
+                annotations.getOrDefault(RELEASE_VERSION, ""),
+                annotations.getOrDefault(REGISTRY_ACCESS, "")));
     }
 
     /** Whether a ClusterImageSet was made for this control plane. */

@@ -41,25 +41,34 @@ public sealed interface InstallConfig {
     /**
      * The override for a control plane.
      *
-     * <p>A value of {@code spec.config.capabilities} wins over the same value of the annotation, the annotation wins
-     * over a default; lists of capabilities are united.
+     * <p>A value of {@code spec.config} wins over the same value of the annotation, the annotation wins over a default;
+     * lists of capabilities and of certificates are united.
+     *
+     * @param mirrorCertificates PEM certificates of the cluster's mirror registries, empty for none
      */
-    static InstallConfig of(ControlPlaneIdentity identity, Platform platform) {
+    static InstallConfig of(ControlPlaneIdentity identity, Platform platform, String mirrorCertificates) {
         ClusterConfig config = identity.controlPlane().getSpec().config();
         Capabilities capabilities = new Capabilities(config == null ? null : config.capabilities(), platform);
         String invalid = capabilities.invalid();
         if (invalid != null) {
             return new Invalid(invalid);
         }
+        String bundle = config == null ? null : config.additionalTrustBundle();
+        TrustBundle trust = new TrustBundle(bundle == null ? "" : bundle, mirrorCertificates);
         Map<String, String> annotations = identity.controlPlane().getMetadata().getAnnotations();
         String annotation = annotations == null ? null : annotations.get(Annotations.INSTALL_CONFIG_OVERRIDE);
         if (annotation == null || annotation.isBlank()) {
-            return new Overrides(capabilities.wanted() ? text(capabilities.json()) : null);
+            ObjectNode own = JSON.createObjectNode();
+            if (capabilities.wanted()) {
+                own.set("capabilities", capabilities.json());
+            }
+            trust.into(own);
+            return new Overrides(own.isEmpty() ? null : own.toString());
         }
-        return merged(annotation, capabilities);
+        return merged(annotation, capabilities, trust);
     }
 
-    private static InstallConfig merged(String annotation, Capabilities capabilities) {
+    private static InstallConfig merged(String annotation, Capabilities capabilities, TrustBundle trust) {
         ObjectNode override;
         try {
             if (!(JSON.readTree(annotation) instanceof ObjectNode object)) {
@@ -69,8 +78,9 @@ public sealed interface InstallConfig {
         } catch (JsonProcessingException e) {
             return new Invalid(notAnObject() + ": " + e.getOriginalMessage());
         }
+        boolean trusted = trust.into(override);
         if (!capabilities.wanted()) {
-            return new Overrides(annotation);
+            return new Overrides(trusted ? sorted(override) : annotation);
         }
         JsonNode own = override.path("capabilities");
         override.set("capabilities", capabilities.over(own instanceof ObjectNode object ? object : null));
@@ -79,10 +89,6 @@ public sealed interface InstallConfig {
 
     private static String notAnObject() {
         return "annotation " + Annotations.INSTALL_CONFIG_OVERRIDE + " must hold a JSON object";
-    }
-
-    private static String text(JsonNode capabilities) {
-        return JSON.createObjectNode().set("capabilities", capabilities).toString();
     }
 
     /** Key order does not survive a merge in a meaningful way: sorted, it is at least always the same. */

@@ -1,15 +1,12 @@
 package io.capoa.controlplane.install;
 
-import io.capoa.api.LocalReference;
 import io.capoa.api.Proxy;
-import io.capoa.api.contract.Cluster;
-import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import java.util.Collection;
+import io.capoa.controlplane.mirror.MirrorConfigMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,17 +15,22 @@ import org.jspecify.annotations.Nullable;
 final class InstallSpec {
 
     static final String IMAGE_SET = "imageSetRef";
+    static final String HOLD = "holdInstallation";
 
     /** Every field that {@link #wanted} may set. */
     static final List<String> FIELDS = List.of(
             "apiVIPs",
             "clusterDeploymentRef",
             "diskEncryption",
+            HOLD,
             IMAGE_SET,
             "ingressVIPs",
+            "loadBalancer",
             "manifestsConfigMapRefs",
             "mastersSchedulable",
+            "mirrorRegistryRef",
             "networking",
+            "ntpSources",
             "platformType",
             "provisionRequirements",
             "proxy",
@@ -36,48 +38,62 @@ final class InstallSpec {
 
     private InstallSpec() {}
 
-    static SortedMap<String, Object> wanted(
-            ControlPlaneIdentity identity, Cluster cluster, Collection<MachineDeployment> deployments) {
+    static SortedMap<String, Object> wanted(InstallRequest request) {
+        ControlPlaneIdentity identity = request.identity();
+        ClusterConfig config = identity.controlPlane().getSpec().config();
         SortedMap<String, Object> spec = new TreeMap<>();
         spec.put("clusterDeploymentRef", Map.of("name", identity.name()));
-        spec.put(IMAGE_SET, Map.of("name", ImageSet.name(identity)));
-        spec.put("networking", Networks.desired(cluster));
-        spec.put("provisionRequirements", requirements(identity, deployments));
-        ClusterConfig config = identity.controlPlane().getSpec().config();
+        spec.put(IMAGE_SET, Map.of("name", request.imageSet()));
+        spec.put("networking", Networks.desired(request.cluster(), config == null ? null : config.networking()));
+        spec.put("provisionRequirements", requirements(request));
         Platform platform = Platform.of(config);
         spec.put("platformType", platform.type());
         if (config != null) {
             if (platform == Platform.BARE_METAL) {
-                put(spec, "apiVIPs", config.apiVIPs());
-                put(spec, "ingressVIPs", config.ingressVIPs());
+                put(spec, "apiVIPs", unlessEmpty(config.apiVIPs()));
+                put(spec, "ingressVIPs", unlessEmpty(config.ingressVIPs()));
             }
+            put(spec, "loadBalancer", loadBalancer(config.loadBalancer()));
             put(spec, "sshPublicKey", config.sshAuthorizedKey());
             put(spec, "mastersSchedulable", config.mastersSchedulable());
-            put(spec, "manifestsConfigMapRefs", references(config.manifestsConfigMapRefs()));
+            put(spec, "ntpSources", unlessEmpty(config.ntpSources()));
             put(spec, "diskEncryption", diskEncryption(config.diskEncryption()));
             put(spec, "proxy", proxy(config.proxy()));
         }
+        // Said in any case: the installation may have been held while something was not fit.
+        spec.put(HOLD, config != null && Boolean.TRUE.equals(config.holdInstallation()));
+        String mirrors = ImageRegistry.chosen(identity);
+        if (mirrors != null) {
+            spec.put("mirrorRegistryRef", new TreeMap<>(Map.of("name", mirrors, "namespace", identity.namespace())));
+        }
+        put(spec, "manifestsConfigMapRefs", unlessEmpty(manifests(identity, mirrors != null)));
         return spec;
     }
 
-    private static Map<String, Object> requirements(
-            ControlPlaneIdentity identity, Collection<MachineDeployment> deployments) {
-        Integer replicas = identity.controlPlane().getSpec().replicas();
+    private static Map<String, Object> requirements(InstallRequest request) {
+        Integer replicas = request.identity().controlPlane().getSpec().replicas();
         SortedMap<String, Object> requirements = new TreeMap<>();
         requirements.put("controlPlaneAgents", replicas == null ? 0 : replicas);
-        requirements.put("workerAgents", Workers.of(identity.clusterName(), identity.namespace(), deployments));
+        requirements.put("workerAgents", request.workers());
         return requirements;
     }
 
-    private static @Nullable List<Map<String, String>> references(@Nullable List<LocalReference> references) {
-        if (references == null || references.isEmpty()) {
-            return null;
+    /** The user's manifests, and ours about mirror registries. */
+    private static List<Map<String, String>> manifests(ControlPlaneIdentity identity, boolean mirrors) {
+        List<Map<String, String>> references = new ArrayList<>();
+        Manifests.chosen(identity).forEach(name -> references.add(Map.of("name", name)));
+        if (mirrors) {
+            references.add(Map.of("name", MirrorConfigMap.name(identity)));
         }
-        return references.stream()
-                .map(LocalReference::name)
-                .filter(Objects::nonNull)
-                .map(name -> Map.of("name", name))
-                .toList();
+        return references;
+    }
+
+    private static @Nullable <T> List<T> unlessEmpty(@Nullable List<T> list) {
+        return list == null || list.isEmpty() ? null : list;
+    }
+
+    private static @Nullable Map<String, Object> loadBalancer(ClusterConfig.@Nullable LoadBalancer loadBalancer) {
+        return loadBalancer == null || loadBalancer.type() == null ? null : Map.of("type", loadBalancer.type());
     }
 
     private static @Nullable Map<String, Object> diskEncryption(ClusterConfig.@Nullable DiskEncryption encryption) {

@@ -3,14 +3,12 @@ package io.capoa.controlplane.install;
 import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
-import io.capoa.api.contract.MachineDeployment;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.identity.ForeignObject;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import java.util.Collection;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,80 +19,93 @@ import org.jspecify.annotations.Nullable;
 /**
  * Desired AgentClusterInstall.
  *
- * <p>Once the installation runs assisted-service refuses changes: from then on the object stays as it is, and
- * {@link Desired#heldBack} names the fields that the user has changed since.
+ * <p>Once the installation runs assisted-service refuses changes: from then on only what the object belongs to is kept
+ * right, and {@link Started#heldBack} names the fields that the user has changed since.
  */
-public final class Installation {
+public sealed interface Installation {
 
-    private Installation() {}
+    /** The installation has not started: the object to apply. */
+    record Open(AgentClusterInstall install) implements Installation {}
 
     /**
-     * What to apply and what is left out.
+     * The installation has started.
      *
-     * @param install the object to apply
+     * @param metadata fragment of labels and owners that the object is to have
      * @param heldBack fields of the AgentClusterInstall, sorted, whose wanted value comes too late
      */
-    public record Desired(AgentClusterInstall install, List<String> heldBack) {}
+    record Started(Map<String, Object> metadata, List<String> heldBack) implements Installation {}
 
     /**
      * The AgentClusterInstall of a control plane; it has the control plane's name.
      *
      * @param existing the object there is
-     * @param deployments MachineDeployments; those of other Clusters and namespaces are not counted
-     * @param overrides JSON for the installer's configuration
      */
-    public static Desired desired(
-            ControlPlaneIdentity identity,
-            Cluster cluster,
-            @Nullable AgentClusterInstall existing,
-            Collection<MachineDeployment> deployments,
-            @Nullable String overrides) {
-        SortedMap<String, Object> wanted = InstallSpec.wanted(identity, cluster, deployments);
-        if (existing == null || !InstallState.of(existing).started()) {
-            return new Desired(
-                    ForeignObject.of(new AgentClusterInstall(), metadata(identity, overrides), wanted), List.of());
+    static Installation desired(InstallRequest request, @Nullable AgentClusterInstall existing) {
+        SortedMap<String, Object> wanted = InstallSpec.wanted(request);
+        if (existing != null && InstallState.of(existing).started()) {
+            return new Started(metadata(request.identity(), existing), heldBack(wanted, existing, request.overrides()));
         }
-        Map<String, Object> has = Fields.map(existing, "spec");
-        SortedMap<String, Object> kept = new TreeMap<>();
-        for (String field : InstallSpec.FIELDS) {
-            if (has.containsKey(field)) {
-                kept.put(field, keptValue(wanted.get(field), has.get(field)));
-            }
-        }
-        Map<String, String> annotations = existing.getMetadata().getAnnotations();
-        String keptOverrides = annotations == null ? null : annotations.get(Annotations.ACI_INSTALL_CONFIG_OVERRIDES);
-        List<String> heldBack = InstallSpec.FIELDS.stream()
-                .filter(field -> !field.equals(InstallSpec.IMAGE_SET))
-                .filter(field -> !Objects.equals(wanted.get(field), kept.get(field)))
-                .toList();
-        return new Desired(
-                ForeignObject.of(new AgentClusterInstall(), metadata(identity, keptOverrides), kept), heldBack);
+        return new Open(
+                ForeignObject.of(new AgentClusterInstall(), metadata(request).build(), wanted));
     }
 
-    /** Of a field that others share with us (networking), only the parts that are ours. */
-    private static @Nullable Object keptValue(@Nullable Object wanted, @Nullable Object has) {
-        if (!(wanted instanceof Map<?, ?> ours) || !(has instanceof Map<?, ?> theirs)) {
-            return has;
-        }
-        SortedMap<String, Object> kept = new TreeMap<>();
-        for (Object key : ours.keySet()) {
-            if (theirs.get(key) != null) {
-                kept.put((String) key, theirs.get(key));
-            }
-        }
-        return kept;
-    }
-
-    private static ObjectMeta metadata(ControlPlaneIdentity identity, @Nullable String overrides) {
+    private static ObjectMetaBuilder metadata(InstallRequest request) {
+        ControlPlaneIdentity identity = request.identity();
         ObjectMetaBuilder metadata = new ObjectMetaBuilder()
                 .withNamespace(identity.namespace())
                 .withName(identity.name())
-                .withLabels(identity.labels())
-                .addToLabels(Labels.CONSUMER, Labels.CONSUMER_CONTROL_PLANE)
+                .withLabels(labels(identity))
                 .withOwnerReferences(identity.owner());
-        if (overrides != null) {
-            metadata.addToAnnotations(Annotations.ACI_INSTALL_CONFIG_OVERRIDES, overrides);
+        if (request.overrides() != null) {
+            metadata.addToAnnotations(Annotations.ACI_INSTALL_CONFIG_OVERRIDES, request.overrides());
         }
-        return metadata.build();
+        return metadata;
+    }
+
+    private static SortedMap<String, String> labels(ControlPlaneIdentity identity) {
+        SortedMap<String, String> labels = identity.labels();
+        labels.put(Labels.CONSUMER, Labels.CONSUMER_CONTROL_PLANE);
+        return labels;
+    }
+
+    private static SortedMap<String, Object> metadata(ControlPlaneIdentity identity, AgentClusterInstall existing) {
+        SortedMap<String, Object> metadata = new TreeMap<>();
+        metadata.put("labels", labels(identity));
+        if (!identity.owns(existing)) {
+            List<OwnerReference> owners = new ArrayList<>(existing.getMetadata().getOwnerReferences());
+            owners.add(identity.owner());
+            metadata.put("ownerReferences", owners);
+        }
+        return metadata;
+    }
+
+    private static List<String> heldBack(
+            Map<String, Object> wanted, AgentClusterInstall existing, @Nullable String overrides) {
+        Map<String, Object> has = Fields.map(existing, "spec");
+        List<String> heldBack = new ArrayList<>();
+        Map<String, String> annotations = existing.getMetadata().getAnnotations();
+        String hasOverrides = annotations == null ? null : annotations.get(Annotations.ACI_INSTALL_CONFIG_OVERRIDES);
+        if (!Objects.equals(overrides, hasOverrides)) {
+            heldBack.add("annotation " + Annotations.ACI_INSTALL_CONFIG_OVERRIDES);
+        }
+        InstallSpec.FIELDS.stream()
+                .filter(field -> !field.equals(InstallSpec.IMAGE_SET) && !field.equals(InstallSpec.HOLD))
+                .filter(field -> !Objects.equals(wanted.get(field), comparable(wanted.get(field), has.get(field))))
+                .forEach(heldBack::add);
+        return heldBack;
+    }
+
+    /** Of a field that others share with us (networking), only the parts that are ours. */
+    private static @Nullable Object comparable(@Nullable Object wanted, @Nullable Object has) {
+        if (!(wanted instanceof Map<?, ?> ours) || !(has instanceof Map<?, ?> theirs)) {
+            return has;
+        }
+        SortedMap<String, Object> shared = new TreeMap<>();
+        for (Object key : ours.keySet()) {
+            if (theirs.get(key) != null) {
+                shared.put((String) key, theirs.get(key));
+            }
+        }
+        return shared;
     }
 }

@@ -2,11 +2,14 @@ package io.capoa.controlplane.install;
 
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.controlplane.v1beta1.ClusterConfig.Networking;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** Desired {@code AgentClusterInstall.spec.networking}, from the Cluster's pod and service networks. */
+/** Desired {@code AgentClusterInstall.spec.networking}, from the Cluster's pod and service networks and the user's settings. */
 final class Networks {
 
     /** A /23 a node: 510 pod addresses. */
@@ -16,25 +19,50 @@ final class Networks {
 
     private Networks() {}
 
-    static Map<String, Object> desired(Cluster cluster) {
-        Map<String, Object> networking = new TreeMap<>();
+    /** The networks, those of each kind in the order in which the user gives them: the first family is the primary. */
+    static Map<String, Object> desired(Cluster cluster, @Nullable Networking settings) {
+        SortedMap<String, Object> networking = new TreeMap<>();
         List<String> pods = blocks(cluster, "pods");
         if (!pods.isEmpty()) {
             networking.put(
                     "clusterNetwork",
                     pods.stream()
-                            .map(cidr -> new TreeMap<>(Map.of("cidr", cidr, "hostPrefix", hostPrefix(cidr))))
+                            .map(cidr -> new TreeMap<>(Map.of("cidr", cidr, "hostPrefix", hostPrefix(cidr, settings))))
                             .toList());
         }
         List<String> services = blocks(cluster, "services");
         if (!services.isEmpty()) {
             networking.put("serviceNetwork", services);
         }
+        if (settings != null) {
+            put(networking, "networkType", settings.networkType());
+            put(networking, "userManagedNetworking", settings.userManagedNetworking());
+            List<Networking.MachineNetwork> machines = settings.machineNetwork();
+            if (machines != null && !machines.isEmpty()) {
+                networking.put(
+                        "machineNetwork",
+                        machines.stream()
+                                .map(network -> Map.of("cidr", network.cidr()))
+                                .toList());
+            }
+        }
         return networking;
     }
 
-    private static int hostPrefix(String cidr) {
-        return cidr.contains(":") ? HOST_PREFIX_IPV6 : HOST_PREFIX_IPV4;
+    private static int hostPrefix(String cidr, @Nullable Networking settings) {
+        Networking.HostPrefix asked = settings == null ? null : settings.hostPrefix();
+        boolean ipv6 = cidr.contains(":");
+        Integer prefix = asked == null ? null : ipv6 ? asked.ipv6() : asked.ipv4();
+        if (prefix != null) {
+            return prefix;
+        }
+        return ipv6 ? HOST_PREFIX_IPV6 : HOST_PREFIX_IPV4;
+    }
+
+    private static void put(Map<String, Object> fields, String name, @Nullable Object value) {
+        if (value != null) {
+            fields.put(name, value);
+        }
     }
 
     private static List<String> blocks(Cluster cluster, String network) {

@@ -22,9 +22,23 @@ public enum Platform {
         return type;
     }
 
-    /** BareMetal where the user gives addresses for both the API and ingress. */
+    /** What the user says, else BareMetal where there are virtual addresses or a load balancer in front of the nodes. */
     public static Platform of(@Nullable ClusterConfig config) {
-        return config != null && given(config.apiVIPs()) && given(config.ingressVIPs()) ? BARE_METAL : NONE;
+        if (config == null) {
+            return NONE;
+        }
+        String said = config.platform() == null ? null : config.platform().type();
+        if (said != null) {
+            return said.equals(BARE_METAL.type) ? BARE_METAL : NONE;
+        }
+        boolean addresses = given(config.apiVIPs()) && given(config.ingressVIPs());
+        return addresses || userManagedLoadBalancer(config) ? BARE_METAL : NONE;
+    }
+
+    private static boolean userManagedLoadBalancer(ClusterConfig config) {
+        return config.loadBalancer() != null
+                && ClusterConfig.LoadBalancer.USER_MANAGED.equals(
+                        config.loadBalancer().type());
     }
 
     private static boolean given(@Nullable List<String> addresses) {

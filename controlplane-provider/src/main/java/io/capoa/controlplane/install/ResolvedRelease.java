@@ -7,5 +7,7 @@ package io.capoa.controlplane.install;
  * @param image the same image by digest
  * @param kubernetesVersion without a leading {@code v}
  * @param version the release's own version, empty if it does not say
+ * @param registryAccess stands for the cluster's own way to reach registries; empty where it has none
  */
-public record ResolvedRelease(String resolvedFrom, String image, String kubernetesVersion, String version) {}
+public record ResolvedRelease(
+        String resolvedFrom, String image, String kubernetesVersion, String version, String registryAccess) {}

@@ -4,6 +4,7 @@ import io.capoa.api.Finalizers;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageRegistry;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Map;
 import java.util.SortedMap;
@@ -34,7 +35,7 @@ public final class BootstrapConfig {
                 .withOwnerReferences(identity.owner())
                 .withFinalizers(Finalizers.CONFIG)
                 .build());
-        config.setSpec(wanted(identity));
+        config.setSpec(DiscoveryMirrors.in(wanted(identity), ImageRegistry.chosen(identity)));
         return config;
     }
 

@@ -53,6 +53,14 @@ final class KnownReleases {
         }
     }
 
+    /** As {@link #remember}, for what somebody learned at another time; what is known stays. */
+    synchronized void recall(ImageReference image, RegistryAccess access, Release release, Instant at) {
+        byDigest.putIfAbsent(release.image().substring(release.image().indexOf('@') + 1), release);
+        if (image.digest() == null) {
+            byTag.putIfAbsent(key(image, access), new Tagged(release, at));
+        }
+    }
+
     /** A mirror may hold another image under a tag than the registry does. */
     private static String key(ImageReference image, RegistryAccess access) {
         return image + "|" + access.fingerprint();

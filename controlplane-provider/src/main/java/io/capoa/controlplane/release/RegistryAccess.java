@@ -37,6 +37,14 @@ public record RegistryAccess(RegistryMirrors mirrors, String caBundle) {
         return new RegistryAccess(mirrors, caBundle == null ? "" : Files.readString(caBundle));
     }
 
+    /** This access, and where it says nothing, such as that of a cluster, the other's: mirrors and trust together. */
+    RegistryAccess over(RegistryAccess other) {
+        String together = caBundle.isBlank() || other.caBundle.isBlank() || caBundle.equals(other.caBundle)
+                ? (caBundle.isBlank() ? other.caBundle : caBundle)
+                : caBundle.strip() + "\n" + other.caBundle;
+        return new RegistryAccess(mirrors.over(other.mirrors), together);
+    }
+
     /** Equal for equal access. */
     public String fingerprint() {
         return mirrors.fingerprint() + "|" + (caBundle.isEmpty() ? "" : Fingerprint.of(caBundle));

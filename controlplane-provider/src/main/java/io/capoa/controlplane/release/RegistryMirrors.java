@@ -1,26 +1,18 @@
 package io.capoa.controlplane.release;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import io.capoa.controlplane.mirror.RegistriesConf;
+import io.capoa.controlplane.mirror.RegistriesConf.Mirror;
+import io.capoa.controlplane.mirror.RegistriesConf.Pull;
+import io.capoa.controlplane.mirror.RegistriesConf.Registry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/**
- * Where images are really fetched from, as a {@code registries.conf} of version 2 says (containers-registries.conf(5)).
- */
+/** Where images are really fetched from, as one {@code registries.conf} says, or several, the first that knows. */
 public final class RegistryMirrors {
-
-    private static final TomlMapper TOML = new TomlMapper();
-
-    /** What the user wrote for the images below one prefix. */
-    private record Rule(String prefix, String location, boolean blocked, boolean insecure, List<Mirror> mirrors) {}
-
-    /** One mirror of a rule. */
-    private record Mirror(String location, boolean insecure, boolean forTags, boolean forDigests) {}
 
     /**
      * A place to fetch an image from.
@@ -29,17 +21,16 @@ public final class RegistryMirrors {
      */
     record Source(ImageReference image, boolean insecure) {}
 
-    private final List<Rule> rules;
-    private final String fingerprint;
+    /** Files in the order in which they are asked; in each the longest prefix comes first. */
+    private final List<List<Registry>> files;
 
-    private RegistryMirrors(List<Rule> rules, String fingerprint) {
-        this.rules = rules;
-        this.fingerprint = fingerprint;
+    private RegistryMirrors(List<List<Registry>> files) {
+        this.files = files;
     }
 
     /** Every image is fetched from where its reference says. */
     public static RegistryMirrors none() {
-        return new RegistryMirrors(List.of(), "");
+        return new RegistryMirrors(List.of());
     }
 
     /**
@@ -48,103 +39,61 @@ public final class RegistryMirrors {
      * @throws IllegalArgumentException the text is no TOML or lacks a field; the message says where
      */
     public static RegistryMirrors parse(String registriesConf) {
-        JsonNode root;
-        try {
-            root = TOML.readTree(registriesConf);
-        } catch (JacksonException e) {
-            throw new IllegalArgumentException(
-                    "registries.conf is not TOML: " + e.getOriginalMessage() + " (line "
-                            + (e.getLocation() == null
-                                    ? "unknown"
-                                    : e.getLocation().getLineNr()) + ")",
-                    e);
-        }
-        List<Rule> rules = new ArrayList<>();
-        for (JsonNode registry : root.path("registry")) {
-            rules.add(rule(registry));
-        }
-        rules.sort(Comparator.comparingInt((Rule r) -> r.prefix().length()).reversed());
-        return new RegistryMirrors(List.copyOf(rules), rules.isEmpty() ? "" : Fingerprint.of(rules.toString()));
+        return of(RegistriesConf.parse(registriesConf));
+    }
+
+    public static RegistryMirrors of(RegistriesConf conf) {
+        List<Registry> file = conf.registries().stream()
+                .sorted(Comparator.comparingInt(
+                                (Registry registry) -> registry.prefix().length())
+                        .reversed())
+                .toList();
+        return file.isEmpty() ? none() : new RegistryMirrors(List.of(file));
+    }
+
+    /** These mirrors, and for images that they say nothing about the others. */
+    RegistryMirrors over(RegistryMirrors others) {
+        return new RegistryMirrors(
+                Stream.concat(files.stream(), others.files.stream()).toList());
     }
 
     /** Equal for files of equal meaning. */
     public String fingerprint() {
-        return fingerprint;
+        return files.stream().map(file -> Fingerprint.of(file.toString())).collect(Collectors.joining("+"));
     }
 
     /**
-     * The places to try, in order: the mirrors that serve this kind of reference, then the registry itself.
+     * The places to try, in order: the mirrors that serve this kind of reference, then the registry itself unless it is
+     * blocked.
      *
-     * @return empty if the user blocked the registry
+     * @return empty if the user blocked the registry and no mirror serves
      */
     List<Source> sources(ImageReference image) {
-        Optional<Rule> match =
-                rules.stream().filter(r -> matches(r.prefix(), image)).findFirst();
+        Optional<Registry> match = files.stream()
+                .flatMap(file -> file.stream()
+                        .filter(registry -> matches(registry.prefix(), image))
+                        .limit(1))
+                .findFirst();
         if (match.isEmpty()) {
             return List.of(new Source(image, false));
         }
-        Rule rule = match.get();
-        if (rule.blocked()) {
-            return List.of();
-        }
+        Registry registry = match.get();
         List<Source> sources = new ArrayList<>();
-        for (Mirror mirror : rule.mirrors()) {
-            if (image.digest() != null ? mirror.forDigests() : mirror.forTags()) {
-                sources.add(new Source(moved(image, rule.prefix(), mirror.location()), mirror.insecure()));
+        for (Mirror mirror : registry.mirrors()) {
+            if (serves(registry, mirror, image)) {
+                sources.add(new Source(moved(image, registry.prefix(), mirror.location()), mirror.insecure()));
             }
         }
-        sources.add(new Source(moved(image, rule.prefix(), rule.location()), rule.insecure()));
+        if (!registry.blocked()) {
+            sources.add(new Source(moved(image, registry.prefix(), registry.location()), registry.insecure()));
+        }
         return sources;
     }
 
-    private static Rule rule(JsonNode registry) {
-        String location = text(registry, "location");
-        String prefix = text(registry, "prefix");
-        if (prefix == null && location == null) {
-            throw new IllegalArgumentException("registries.conf: a [[registry]] needs \"location\" or \"prefix\"");
-        }
-        if (location == null && !String.valueOf(prefix).startsWith("*.")) {
-            throw new IllegalArgumentException(
-                    "registries.conf: the [[registry]] with prefix \"%s\" needs \"location\"".formatted(prefix));
-        }
-        boolean digestOnly = registry.path("mirror-by-digest-only").asBoolean(false);
-        List<Mirror> mirrors = new ArrayList<>();
-        for (JsonNode mirror : registry.path("mirror")) {
-            mirrors.add(mirror(mirror, digestOnly, prefix == null ? location : prefix));
-        }
-        return new Rule(
-                prefix != null ? prefix : String.valueOf(location),
-                location == null ? "" : location,
-                registry.path("blocked").asBoolean(false),
-                registry.path("insecure").asBoolean(false),
-                List.copyOf(mirrors));
-    }
-
-    private static Mirror mirror(JsonNode mirror, boolean digestOnly, @Nullable String of) {
-        String location = text(mirror, "location");
-        if (location == null) {
-            throw new IllegalArgumentException(
-                    "registries.conf: a [[registry.mirror]] of \"%s\" needs \"location\"".formatted(of));
-        }
-        String pull = mirror.path("pull-from-mirror").asText("all");
-        return switch (pull) {
-            case "all" -> mirror(location, mirror, !digestOnly, true);
-            case "digest-only" -> mirror(location, mirror, false, true);
-            case "tag-only" -> mirror(location, mirror, !digestOnly, false);
-            default ->
-                throw new IllegalArgumentException(
-                        "registries.conf: pull-from-mirror of \"%s\" is \"%s\": write all, digest-only or tag-only"
-                                .formatted(location, pull));
-        };
-    }
-
-    private static Mirror mirror(String location, JsonNode mirror, boolean forTags, boolean forDigests) {
-        return new Mirror(location, mirror.path("insecure").asBoolean(false), forTags, forDigests);
-    }
-
-    private static @Nullable String text(JsonNode node, String field) {
-        String value = node.path(field).asText("").strip().replaceFirst("/+$", "");
-        return value.isEmpty() ? null : value;
+    private static boolean serves(Registry registry, Mirror mirror, ImageReference image) {
+        return image.digest() != null
+                ? mirror.pull() != Pull.TAG_ONLY
+                : mirror.pull() != Pull.DIGEST_ONLY && !registry.digestOnly();
     }
 
     private static boolean matches(String prefix, ImageReference image) {

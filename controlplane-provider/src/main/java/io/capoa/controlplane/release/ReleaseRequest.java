@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A question for the release of an image.
  *
  * @param image reference by tag or digest; text that is no reference is answered, not thrown
- * @param access how registries are reached for this cluster; {@code null} as the manager itself reaches them
+ * @param access how registries are reached for this cluster, before the manager's own ways; {@code null} where the
+ *     cluster does not say
  */
 public record ReleaseRequest(
         String image, PullSecret pullSecret, @Nullable RegistryAccess access) {

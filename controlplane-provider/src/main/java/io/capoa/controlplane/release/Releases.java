@@ -106,7 +106,7 @@ public final class Releases implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             return forGood(Lookup.Reason.RELEASE_IMAGE_INVALID, e.getMessage());
         }
-        RegistryAccess access = request.access() == null ? managers : request.access();
+        RegistryAccess access = access(request.access());
         Optional<KnownReleases.Found> found = known.find(image, access);
         if (found.isPresent() && !found.get().stale()) {
             return new Lookup.Known(found.get().release());
@@ -121,6 +121,22 @@ public final class Releases implements AutoCloseable {
         Lookup answer = ask(waiter, image, request.pullSecret(), access);
         // A tag that could not be looked at again still stands for what it stood for.
         return found.<Lookup>map(f -> new Lookup.Known(f.release())).orElse(answer);
+    }
+
+    /**
+     * Tells of a release that was resolved before this process began, so that nobody asks the registry again. What is
+     * known already counts more.
+     *
+     * @param image the reference that was resolved
+     * @param access how registries were reached for it, as in {@link ReleaseRequest}
+     * @param at when it was resolved
+     */
+    public void recall(String image, @Nullable RegistryAccess access, Release release, Instant at) {
+        known.recall(ImageReference.parse(image), access(access), release, at);
+    }
+
+    private RegistryAccess access(@Nullable RegistryAccess clusters) {
+        return clusters == null ? managers : clusters.over(managers);
     }
 
     private synchronized Lookup ask(

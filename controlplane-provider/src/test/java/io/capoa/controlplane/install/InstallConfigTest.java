@@ -14,6 +14,9 @@ class InstallConfigTest {
     private static final String DEFAULTS =
             "\"baremetal\",\"Console\",\"Insights\",\"OperatorLifecycleManager\",\"Ingress\",\"marketplace\",\"NodeTuning\",\"DeploymentConfig\"";
 
+    /** Of mirror registries; assisted-service adds them itself, unless the bundle is overridden. */
+    private static final String MIRRORS = "M\n";
+
     private static final String VIPS = "apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2]";
 
     @ParameterizedTest
@@ -78,6 +81,28 @@ class InstallConfigTest {
         assertThat(of(annotation("{"), "")).isInstanceOf(InstallConfig.Invalid.class);
     }
 
+    @Test
+    void certificatesOfTheUserAndOfMirrors_areTrustedTogether() {
+        assertThat(override("{}", "additionalTrustBundle: \"A\\n\""))
+                .isEqualTo("{\"additionalTrustBundle\":\"A\\nM\\n\",\"additionalTrustBundlePolicy\":\"Always\"}");
+        assertThat(override(
+                        annotation("{\"additionalTrustBundle\":\"B\",\"additionalTrustBundlePolicy\":\"Proxyonly\"}"),
+                        "additionalTrustBundle: A"))
+                .isEqualTo(
+                        "{\"additionalTrustBundle\":\"A\\nB\\nM\\n\",\"additionalTrustBundlePolicy\":\"Proxyonly\"}");
+        assertThat(override(annotation("{\"additionalTrustBundle\":\"B\"}"), ""))
+                .isEqualTo("{\"additionalTrustBundle\":\"B\\nM\\n\"}");
+    }
+
+    @Test
+    void onBareMetal_machineApiOfTheAnnotation_isLeftOut() {
+        assertThat(override(
+                        annotation("{\"capabilities\":{\"additionalEnabledCapabilities\":[\"MachineAPI\"]}}"),
+                        VIPS + ", capabilities: {additionalEnabledCapabilities: [MachineAPI]}"))
+                .isEqualTo("{\"capabilities\":{\"additionalEnabledCapabilities\":[" + DEFAULTS
+                        + "],\"baselineCapabilitySet\":\"None\"}}");
+    }
+
     private static String annotation(String json) {
         return "{controlplane.cluster.x-k8s.io/install-config-override: '" + json + "'}";
     }
@@ -85,7 +110,7 @@ class InstallConfigTest {
     private static InstallConfig of(String annotations, String config) {
         ControlPlaneIdentity identity = Objects.identity(annotations, config);
         return InstallConfig.of(
-                identity, Platform.of(identity.controlPlane().getSpec().config()));
+                identity, Platform.of(identity.controlPlane().getSpec().config()), MIRRORS);
     }
 
     private static @org.jspecify.annotations.Nullable String override(String annotations, String config) {

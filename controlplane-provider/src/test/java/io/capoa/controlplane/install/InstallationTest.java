@@ -7,7 +7,6 @@ import io.capoa.api.Labels;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
-import io.capoa.api.contract.MachineDeployment;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.testing.Objects;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The AgentClusterInstall of a control plane. */
@@ -30,11 +30,10 @@ class InstallationTest {
 
     @Test
     void everySettingArrives() {
-        AgentClusterInstall install =
-                desired(Objects.identity("{}", """
+        AgentClusterInstall install = open(Objects.identity("{}", """
                                 apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2], sshAuthorizedKey: key,
                                     mastersSchedulable: true, manifestsConfigMapRefs: [{name: extra}],
-                                    diskEncryption: {enableOn: all, mode: tpmv2}, proxy: {noProxy: .lab}"""), null, "{\"a\":1}").install();
+                                    diskEncryption: {enableOn: all, mode: tpmv2}, proxy: {noProxy: .lab}"""), null, "{\"a\":1}");
         Map<String, Object> spec = Fields.map(install, "spec");
         assertThat(spec)
                 .containsEntry("platformType", "BareMetal")
@@ -67,47 +66,102 @@ class InstallationTest {
 
     @Test
     void withoutVips_thePlatformIsNone_andNoOverrideIsLeft() {
-        AgentClusterInstall install = desired(Objects.identity("{}", "apiVIPs: [192.0.2.1]"), null, null)
-                .install();
+        AgentClusterInstall install = open("apiVIPs: [192.0.2.1]");
         assertThat(Fields.string(install, "spec", "platformType")).isEqualTo("None");
         assertThat(Fields.map(install, "spec")).doesNotContainKey("apiVIPs");
         assertThat(install.getMetadata().getAnnotations()).isNullOrEmpty();
     }
 
     @Test
-    void workersAreThoseOfThisClusterInThisNamespace() {
-        List<MachineDeployment> deployments = List.of(
-                deployment("spec: {clusterName: one, replicas: 2}"),
-                deployment("spec: {clusterName: one}"),
-                deployment("spec: {clusterName: other, replicas: 7}"),
-                elsewhere(deployment("spec: {clusterName: one, replicas: 5}")));
-        AgentClusterInstall install = Installation.desired(Objects.identity(), CLUSTER, null, deployments, null)
-                .install();
-        assertThat(Fields.integer(install, "spec", "provisionRequirements", "workerAgents"))
-                .isEqualTo(3);
+    void everySettingOfTheNetworkArrives() {
+        AgentClusterInstall install = open("""
+                loadBalancer: {type: UserManaged}, ntpSources: [ntp.lab], holdInstallation: true,
+                    networking: {networkType: Calico, userManagedNetworking: true, hostPrefix: {ipv4: 26, ipv6: 60},
+                      machineNetwork: [{cidr: 192.0.2.0/24}, {cidr: "fd02::/64"}]}""");
+        assertThat(Fields.map(install, "spec"))
+                .containsEntry("platformType", "BareMetal")
+                .containsEntry("loadBalancer", Map.of("type", "UserManaged"))
+                .containsEntry("ntpSources", List.of("ntp.lab"))
+                .containsEntry("holdInstallation", true)
+                .containsEntry(
+                        "networking",
+                        Map.of(
+                                "networkType",
+                                "Calico",
+                                "userManagedNetworking",
+                                true,
+                                "machineNetwork",
+                                List.of(Map.of("cidr", "192.0.2.0/24"), Map.of("cidr", "fd02::/64")),
+                                "clusterNetwork",
+                                List.of(
+                                        Map.of("cidr", "172.18.0.0/20", "hostPrefix", 26),
+                                        Map.of("cidr", "fd01::/48", "hostPrefix", 60)),
+                                "serviceNetwork",
+                                List.of("10.96.0.0/12")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | None",
+                "'apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2]' | BareMetal",
+                "'apiVIPs: [192.0.2.1]' | None",
+                "'loadBalancer: {type: UserManaged}' | BareMetal",
+                "'loadBalancer: {type: ClusterManaged}' | None",
+                "'platform: {type: BareMetal}' | BareMetal",
+                "'platform: {type: None}, loadBalancer: {type: UserManaged}' | None",
+            })
+    void thePlatformIsWhatTheUserSays_orFollowsFromTheAddresses(String config, String platform) {
+        assertThat(Fields.string(open(config), "spec", "platformType")).isEqualTo(platform);
+    }
+
+    @Test
+    void mirrorRegistriesArriveTwice_forTheServiceAndAsManifests() {
+        AgentClusterInstall install =
+                open("imageRegistryRef: {name: mirrors}, manifestsConfigMapRefs: [{name: extra}]");
+        assertThat(Fields.map(install, "spec"))
+                .containsEntry("mirrorRegistryRef", Map.of("name", "mirrors", "namespace", "ns"))
+                .containsEntry(
+                        "manifestsConfigMapRefs",
+                        List.of(Map.of("name", "extra"), Map.of("name", "cp-additional-registry-config")));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"preparing-for-installation", "installing", "finalizing", "adding-hosts", "error"})
     void onceStarted_everythingStays_andTheDifferenceIsNamed(String state) {
         AgentClusterInstall existing = existing(state);
-        Installation.Desired desired =
-                desired(Objects.identity("{}", "sshAuthorizedKey: new"), existing, "{\"new\":true}");
-        assertThat(Fields.map(desired.install(), "spec"))
-                .containsEntry("sshPublicKey", "old")
-                .containsEntry("imageSetRef", Map.of("name", "older"))
-                .doesNotContainKey("clusterMetadata");
-        assertThat(desired.install().getMetadata().getAnnotations())
-                .containsEntry(Annotations.ACI_INSTALL_CONFIG_OVERRIDES, "{\"old\":true}");
-        assertThat(desired.heldBack()).containsExactly("sshPublicKey");
+        Installation.Started started =
+                started(Objects.identity("{}", "sshAuthorizedKey: new"), existing, "{\"old\":true}");
+        assertThat(started.heldBack()).containsExactly("sshPublicKey");
+        assertThat(started.metadata()).containsOnlyKeys("labels", "ownerReferences");
+
+        assertThat(started(Objects.identity("{}", "sshAuthorizedKey: old"), existing, null)
+                        .heldBack())
+                .containsExactly("annotation agent-install.openshift.io/install-config-overrides");
     }
 
     @Test
     void beforeTheStart_editsArrive() {
-        Installation.Desired desired =
-                desired(Objects.identity("{}", "sshAuthorizedKey: new"), existing("insufficient"), null);
-        assertThat(Fields.string(desired.install(), "spec", "sshPublicKey")).isEqualTo("new");
-        assertThat(desired.heldBack()).isEmpty();
+        AgentClusterInstall install =
+                open(Objects.identity("{}", "sshAuthorizedKey: new"), existing("insufficient"), null);
+        assertThat(Fields.string(install, "spec", "sshPublicKey")).isEqualTo("new");
+        assertThat(install.getMetadata().getAnnotations()).isNullOrEmpty();
+    }
+
+    @Test
+    void onceStarted_anotherOwnerStays_andOursIsAddedOnlyWhereItIsMissing() {
+        AgentClusterInstall existing = existing("installing");
+        existing.getMetadata().setOwnerReferences(List.of(Objects.identity().owner()));
+        assertThat(started(Objects.identity(), existing, null).metadata()).containsOnlyKeys("labels");
+    }
+
+    @Test
+    void onceStarted_workersThatComeLater_areHeldBack() {
+        InstallRequest request =
+                new InstallRequest(Objects.identity("{}", "sshAuthorizedKey: old"), CLUSTER, 4, "{\"old\":true}", "i");
+        assertThat(((Installation.Started) Installation.desired(request, existing("installing"))).heldBack())
+                .containsExactly("provisionRequirements");
     }
 
     private static AgentClusterInstall existing(String state) {
@@ -130,17 +184,22 @@ class InstallationTest {
                 """.formatted(state));
     }
 
-    private static MachineDeployment deployment(String spec) {
-        return Objects.read(MachineDeployment.class, "metadata: {name: md}\n" + spec);
+    private static AgentClusterInstall open(String config) {
+        return open(Objects.identity("{}", config), null, null);
     }
 
-    private static MachineDeployment elsewhere(MachineDeployment deployment) {
-        deployment.getMetadata().setNamespace("elsewhere");
-        return deployment;
-    }
-
-    private static Installation.Desired desired(
+    private static AgentClusterInstall open(
             ControlPlaneIdentity identity, @Nullable AgentClusterInstall existing, @Nullable String overrides) {
-        return Installation.desired(identity, CLUSTER, existing, List.of(), overrides);
+        return ((Installation.Open) desired(identity, existing, overrides)).install();
+    }
+
+    private static Installation.Started started(
+            ControlPlaneIdentity identity, AgentClusterInstall existing, @Nullable String overrides) {
+        return (Installation.Started) desired(identity, existing, overrides);
+    }
+
+    private static Installation desired(
+            ControlPlaneIdentity identity, @Nullable AgentClusterInstall existing, @Nullable String overrides) {
+        return Installation.desired(new InstallRequest(identity, CLUSTER, 0, overrides, "ns-cp"), existing);
     }
 }

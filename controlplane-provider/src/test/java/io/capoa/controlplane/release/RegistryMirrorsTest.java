@@ -94,6 +94,40 @@ class RegistryMirrorsTest {
     }
 
     @Test
+    void theMirrorsOfABlockedRegistry_areAskedAlone() {
+        assertThat(sources(
+                        "[[registry]]\nlocation=\"quay.io\"\nblocked=true\n[[registry.mirror]]\nlocation=\"m.lan\"",
+                        "quay.io/a:1"))
+                .containsExactly("m.lan/a:1");
+    }
+
+    @Test
+    void whatAClusterSays_comesBeforeWhatTheManagerSays() {
+        RegistryMirrors cluster =
+                RegistryMirrors.parse("[[registry]]\nlocation=\"quay.io\"\n[[registry.mirror]]\nlocation=\"own.lan\"");
+        RegistryMirrors manager = RegistryMirrors.parse(
+                "[[registry]]\nlocation=\"quay.io/a\"\n[[registry.mirror]]\nlocation=\"all.lan\"\n"
+                        + "[[registry]]\nlocation=\"ghcr.io\"\n[[registry.mirror]]\nlocation=\"all.lan\"");
+        RegistryMirrors both = cluster.over(manager);
+        assertThat(both.sources(ImageReference.parse("quay.io/a/b:1")))
+                .extracting(s -> s.image().toString())
+                .containsExactly("own.lan/a/b:1", "quay.io/a/b:1");
+        assertThat(both.sources(ImageReference.parse("ghcr.io/a:1")))
+                .extracting(s -> s.image().toString())
+                .containsExactly("all.lan/a:1", "ghcr.io/a:1");
+        assertThat(both.fingerprint()).isNotEqualTo(cluster.fingerprint()).isNotEqualTo(manager.fingerprint());
+    }
+
+    @Test
+    void certificatesOfClusterAndManager_areTrustedTogether() {
+        RegistryAccess own = new RegistryAccess(RegistryMirrors.none(), "A");
+        assertThat(own.over(new RegistryAccess(RegistryMirrors.none(), "B")).caBundle())
+                .isEqualTo("A\nB");
+        assertThat(own.over(RegistryAccess.direct()).fingerprint()).isEqualTo(own.fingerprint());
+        assertThat(RegistryAccess.direct().over(own).caBundle()).isEqualTo("A");
+    }
+
+    @Test
     void whenTheFileCannotBeUsed_saysWhere() {
         assertThatThrownBy(() -> RegistryMirrors.parse("[[registry]\n"))
                 .isInstanceOf(IllegalArgumentException.class)

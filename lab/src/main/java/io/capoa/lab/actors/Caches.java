@@ -61,6 +61,15 @@ public final class Caches implements AutoCloseable {
                 .forEach(java.util.concurrent.CompletableFuture::join);
     }
 
+    /** Takes in what a write was answered with, so that the next round does not rest on what was before it. */
+    @SuppressWarnings("unchecked")
+    <R extends HasMetadata> void wrote(R answer) {
+        Cache<R> cache = (Cache<R>) caches.get(answer.getClass());
+        if (cache != null) {
+            cache.wrote(answer);
+        }
+    }
+
     @Override
     public void close() {
         caches.values().forEach(c -> c.informer.stop());
@@ -74,6 +83,7 @@ public final class Caches implements AutoCloseable {
 
         private final SharedIndexInformer<R> informer;
         private final List<Consumer<R>> listeners = new CopyOnWriteArrayList<>();
+        private final Map<Key, R> written = new ConcurrentHashMap<>();
 
         private Cache(SharedIndexInformer<R> informer) {
             this.informer = informer;
@@ -103,8 +113,29 @@ public final class Caches implements AutoCloseable {
             listeners.add(listener);
         }
 
+        /** The object as it was last seen or, if that is newer, as this actor has just written it. */
         public @Nullable R get(Key key) {
-            return informer.getIndexer().getByKey(key.namespace().isEmpty() ? key.name() : key.toString());
+            R seen = informer.getIndexer().getByKey(key.namespace().isEmpty() ? key.name() : key.toString());
+            R own = written.get(key);
+            if (own == null) {
+                return seen;
+            }
+            boolean ahead = seen != null
+                    && seen.getMetadata().getUid().equals(own.getMetadata().getUid())
+                    && version(seen) < version(own);
+            if (!ahead) {
+                written.remove(key, own);
+            }
+            return ahead ? own : seen;
+        }
+
+        /** Takes in what a write was answered with. */
+        public void wrote(R answer) {
+            written.merge(Key.of(answer), answer, (had, now) -> version(had) > version(now) ? had : now);
+        }
+
+        private static long version(HasMetadata object) {
+            return Long.parseLong(object.getMetadata().getResourceVersion());
         }
 
         public Stream<R> list() {

@@ -27,6 +27,8 @@ public final class Loop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    /** What follows work at once is mostly its own echo, or one of a burst: looked at together, it is one round. */
+    private static final Duration BURST = Duration.ofMillis(10);
 
     /** One round over one object. */
     @FunctionalInterface
@@ -85,8 +87,11 @@ public final class Loop implements AutoCloseable {
     }
 
     private void run(Key key) {
-        boolean repeat;
+        boolean repeat = false;
         do {
+            if (repeat && !rested()) {
+                return;
+            }
             synchronized (running) {
                 again.remove(key);
             }
@@ -106,6 +111,16 @@ public final class Loop implements AutoCloseable {
                 }
             }
         } while (repeat);
+    }
+
+    private static boolean rested() {
+        try {
+            Thread.sleep(BURST);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private void retry(Key key, Exception cause) {

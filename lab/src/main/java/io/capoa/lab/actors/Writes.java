@@ -15,9 +15,12 @@ public final class Writes {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     private final KubernetesClient client;
+    private final Caches caches;
 
-    public Writes(KubernetesClient client) {
+    /** Writes through the client; what comes back is at once what the caches show. */
+    public Writes(KubernetesClient client, Caches caches) {
         this.client = client;
+        this.caches = caches;
     }
 
     /** Creates the object unless one of that name exists; whether it was made here. */
@@ -38,23 +41,28 @@ public final class Writes {
 
     /** Merge patch of metadata and spec; {@code null} values in the map remove fields. */
     public <R extends HasMetadata> R patch(R resource, Map<String, ?> fragment) {
-        return client.resource(resource)
-                .patch(MERGE, client.getKubernetesSerialization().asJson(fragment));
+        return shown(client.resource(resource)
+                .patch(MERGE, client.getKubernetesSerialization().asJson(fragment)));
     }
 
     /** Merge patch of the status subresource; the fragment is what stands under {@code status}. */
     public <R extends HasMetadata> R patchStatus(R resource, Map<String, ?> fragment) {
-        return client.resource(resource)
+        return shown(client.resource(resource)
                 .subresource("status")
-                .patch(MERGE, client.getKubernetesSerialization().asJson(Map.of("status", fragment)));
+                .patch(MERGE, client.getKubernetesSerialization().asJson(Map.of("status", fragment))));
     }
 
     /** Merge patch of the status subresource that fails with a conflict unless the object still has that version. */
     public <R extends HasMetadata> R patchStatus(R resource, Map<String, ?> fragment, String resourceVersion) {
         Map<String, ?> body = Map.of("metadata", Map.of("resourceVersion", resourceVersion), "status", fragment);
-        return client.resource(resource)
+        return shown(client.resource(resource)
                 .subresource("status")
-                .patch(MERGE, client.getKubernetesSerialization().asJson(body));
+                .patch(MERGE, client.getKubernetesSerialization().asJson(body)));
+    }
+
+    private <R extends HasMetadata> R shown(R answer) {
+        caches.wrote(answer);
+        return answer;
     }
 
     /** Deletes the object; absent is fine. */

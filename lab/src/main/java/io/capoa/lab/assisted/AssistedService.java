@@ -49,7 +49,7 @@ public final class AssistedService implements AutoCloseable {
             boolean imageService)
             throws IOException {
         this.caches = new Caches(client);
-        Writes writes = new Writes(client);
+        Writes writes = new Writes(client, caches);
         PullSecrets pullSecrets = new PullSecrets(client);
         this.api = new ServiceApi(port, backend, new Tokens(), caches.of(InfraEnv.class), delays);
         var infraEnvController =

@@ -6,12 +6,16 @@ import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.progress.Clusters;
 import io.capoa.lab.progress.View;
+import io.capoa.lab.provider.Provider;
+import io.capoa.lab.report.ProcessFigures;
 import io.capoa.lab.report.Report;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -65,19 +69,26 @@ final class Run {
                 manifests.makeNamespace(lab.cluster().admin(), namespace);
                 lab.neighbours().rack(namespace, manifests.hosts() + settings.spareHosts());
             }
+            SortedMap<String, ProcessFigures> before = lab.figures();
+            Instant begin = Instant.now();
             Map<String, Instant> applied = new LinkedHashMap<>();
             for (String namespace : settings.namespaces()) {
                 manifests.apply(lab.cluster().admin(), namespace);
                 applied.put(namespace, Instant.now());
             }
             boolean all = follow(clusters, applied);
+            Instant end = Instant.now();
+            SortedMap<String, ProcessFigures> processes = lab.figures();
+            processes.replaceAll((name, figures) -> figures.since(before.get(name)));
+            SortedMap<String, Report.UserFigures> users = Report.users(audit, mark);
             Report report = new Report(
                     started.toString(),
                     Report.seconds(started, ready),
                     all,
+                    summary(begin, end, users, processes),
                     clusters.rows().stream().map(row -> figures(row, applied)).toList(),
-                    Report.users(audit, mark),
-                    lab.figures());
+                    users,
+                    processes);
             report.write(settings.state().resolve("report.json"));
             if (all) {
                 view.say(Epilogue.ready(report, settings, lab.cluster()));
@@ -112,6 +123,30 @@ final class Run {
             Thread.sleep(BETWEEN_LOOKS);
             news.drainPermits();
         }
+    }
+
+    private Report.Summary summary(
+            Instant begin,
+            Instant end,
+            Map<String, Report.UserFigures> users,
+            Map<String, ProcessFigures> processes) {
+        double cpu = 0;
+        double writes = 0;
+        for (Provider provider : Provider.values()) {
+            ProcessFigures process = processes.get(provider.module());
+            Report.UserFigures user = users.get(provider.user());
+            cpu += process == null ? 0 : process.cpuSecondsSinceApply();
+            writes += user == null ? 0 : user.writes();
+        }
+        return new Report.Summary(
+                settings.clusters(),
+                Report.seconds(begin, end),
+                readySince.values().stream()
+                        .min(Comparator.naturalOrder())
+                        .map(first -> Report.seconds(begin, first))
+                        .orElse(null),
+                Math.round(cpu / settings.clusters() * 1000) / 1000.0,
+                Math.round(writes / settings.clusters() * 10) / 10.0);
     }
 
     private Report.ClusterFigures figures(ClusterRow row, Map<String, Instant> applied) {

@@ -36,7 +36,7 @@ public final class CoreSimulator implements AutoCloseable {
         workloads = new WorkloadClusters(caches);
         Externals externals = new Externals(client, caches);
         Ownership ownership = new Ownership(externals);
-        Writes writes = new Writes(client);
+        Writes writes = new Writes(client, caches);
         var clusterController = new ClusterController(
                 listings, externals, ownership, workloads, new ClusterDeletion(listings, externals, writes), writes);
         var machineController = new MachineController(

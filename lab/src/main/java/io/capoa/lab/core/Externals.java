@@ -51,9 +51,10 @@ final class Externals {
     void write(Draft<GenericKubernetesResource> draft, Reference to) {
         Map<String, Object> change = draft.change();
         if (!change.isEmpty()) {
-            client.genericKubernetesResources(watched(to).context)
+            Watched kind = watched(to);
+            kind.cache.wrote(client.genericKubernetesResources(kind.context)
                     .resource(draft.read())
-                    .patch(MERGE, client.getKubernetesSerialization().asJson(change));
+                    .patch(MERGE, client.getKubernetesSerialization().asJson(change)));
         }
     }
 

@@ -44,7 +44,7 @@ public final class Metal3Simulator implements AutoCloseable {
         dataTemplates = caches.of(Metal3DataTemplate.class);
         machines = caches.of(Machine.class);
         clusters = caches.of(Cluster.class);
-        Writes writes = new Writes(client);
+        Writes writes = new Writes(client, caches);
         var hostController = new BareMetalHostController(client, hosts, delays, writes);
         var clusterController = new Metal3ClusterController(metal3Clusters, metal3Machines, clusters, delays, writes);
         var machineController = new Metal3MachineController(

@@ -1,6 +1,7 @@
 package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.BareMetalHost;
+import io.capoa.lab.actors.Caches;
 import io.capoa.lab.actors.Writes;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -18,7 +19,7 @@ public final class Rack {
     private final Writes writes;
 
     public Rack(KubernetesClient client) {
-        this.writes = new Writes(client);
+        this.writes = new Writes(client, new Caches(client));
     }
 
     /**

@@ -5,14 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a process has used so far.
  *
  * @param cpuSeconds user and system time together
+ * @param cpuSecondsSinceApply the part of it that came after the files were applied
  * @param peakMemoryMiB largest resident memory; -1 where the system does not tell
  */
-public record ProcessFigures(double cpuSeconds, long peakMemoryMiB) {
+public record ProcessFigures(double cpuSeconds, double cpuSecondsSinceApply, long peakMemoryMiB) {
 
     private static final String PEAK = "VmHWM:";
 
@@ -20,8 +22,17 @@ public record ProcessFigures(double cpuSeconds, long peakMemoryMiB) {
     public static Optional<ProcessFigures> of(long pid) {
         return ProcessHandle.of(pid)
                 .filter(ProcessHandle::isAlive)
-                .map(process -> new ProcessFigures(
-                        process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0, peakMemory(pid)));
+                .map(process -> {
+                    double cpu =
+                            process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
+                    return new ProcessFigures(cpu, cpu, peakMemory(pid));
+                });
+    }
+
+    /** The same figures, told apart from what the process had used before. */
+    public ProcessFigures since(@Nullable ProcessFigures before) {
+        double used = before == null ? cpuSeconds : cpuSeconds - before.cpuSeconds;
+        return new ProcessFigures(cpuSeconds, Math.round(used * 1000) / 1000.0, peakMemoryMiB);
     }
 
     private static long peakMemory(long pid) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when the lab began to start, RFC 3339
  * @param secondsToStart until API server, neighbours and providers were ready
  * @param ready whether all clusters became ready
+ * @param summary the run in a few figures
  * @param clusters seconds from apply to Ready of each, absent while it is not
  * @param users requests to the management API server by each user since the files were applied
  * @param processes figures of each process that the lab started, and of the lab itself
@@ -27,11 +28,27 @@ public record Report(
         String startedAt,
         double secondsToStart,
         boolean ready,
+        Summary summary,
         List<ClusterFigures> clusters,
         SortedMap<String, UserFigures> users,
         SortedMap<String, ProcessFigures> processes) {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    /**
+     * What the run cost.
+     *
+     * @param wallSeconds from the first apply until the last cluster was Ready, or until the run was given up
+     * @param firstReadySeconds until the first cluster was Ready, absent while none is
+     * @param providerCpuSecondsPerCluster of both providers together since the files were applied, without their start
+     * @param providerWritesPerCluster of both providers together
+     */
+    public record Summary(
+            int clusters,
+            double wallSeconds,
+            @Nullable Double firstReadySeconds,
+            double providerCpuSecondsPerCluster,
+            double providerWritesPerCluster) {}
 
     /** How long one cluster took. */
     public record ClusterFigures(

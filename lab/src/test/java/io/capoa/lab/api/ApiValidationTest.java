@@ -59,6 +59,14 @@ class ApiValidationTest {
             config.capabilities.baselineCapability | "v4.18"
             config.manifestsConfigMapRefs | [{"name": "manifests"}]
             config.pullSecretRef | {"name": ""}
+            config.platform | {"type": "BareMetal"}
+            config.loadBalancer | {"type": "UserManaged"}
+            config | {"baseDomain": "example.com", "loadBalancer": {"type": "UserManaged"}, "platform": {"type": "BareMetal"}}
+            config | {"baseDomain": "example.com", "platform": {"type": "None"}, "networking": {"userManagedNetworking": true}}
+            config.networking | {"machineNetwork": [{"cidr": "192.168.111.0/24"}, {"cidr": "fd00::/64"}], "hostPrefix": {"ipv4": 24, "ipv6": 64}}
+            config.additionalTrustBundle | "-----BEGIN CERTIFICATE-----\\nMII=\\n-----END CERTIFICATE-----"
+            config.ntpSources | ["ntp.example.com", "192.168.111.1"]
+            config.holdInstallation | true
             machineTemplate.spec.deletion | {"nodeDrainTimeoutSeconds": 0}
             openshiftAssistedConfigSpec.nodeRegistration.name | "$METADATA_NAME"
             openshiftAssistedConfigSpec.nodeRegistration.name | "${METADATA_NAME}"
@@ -97,6 +105,15 @@ class ApiValidationTest {
             config.ingressVIPs | ["apps.example.com"] | config.ingressVIPs takes IP addresses: write 192.168.111.4
             config.ingressVIPs | ["fd00::4", "fd00::5"] | config.ingressVIPs takes at most one address of each family
             config.capabilities.baselineCapability | "4.18" | capabilities.baselineCapability takes a set of capabilities: write None, vCurrent or v4.N
+            config.platform | {"type": "None"} | config.apiVIPs and config.ingressVIPs are for platform BareMetal: leave them out
+            config.platform | {"type": "External"} | supported values: "BareMetal", "None"
+            config | {"baseDomain": "a.example", "platform": {"type": "BareMetal"}} | config.platform.type BareMetal needs config.apiVIPs and config.ingressVIPs, or config.loadBalancer.type UserManaged
+            config | {"baseDomain": "a.example", "platform": {"type": "None"}, "loadBalancer": {"type": "UserManaged"}} | config.loadBalancer.type UserManaged is for platform BareMetal
+            config.networking | {"machineNetwork": [{"cidr": "192.168.111.5"}]} | networking.machineNetwork takes address blocks: write cidr: 192.168.111.0/24
+            config.networking | {"networkType": "Flannel"} | Unsupported value: "Flannel"
+            config.networking | {"hostPrefix": {"ipv4": 33}} | hostPrefix.ipv4 in body should be less than or equal to 32
+            config.additionalTrustBundle | "certificate" | config.additionalTrustBundle takes certificates in PEM
+            config.ntpSources | [""] | config.ntpSources[0] in body should be at least 1 chars long
             config.diskEncryption.enableOn | "workers,masters" | Unsupported value: "workers,masters"
             config.manifestsConfigMapRefs | [{}] | config.manifestsConfigMapRefs takes references with a name: write - name: my-manifests
             openshiftAssistedConfigSpec.nodeRegistration.name | "node-1" | nodeRegistration.name takes the name of a metadata variable: write it as $METADATA_NAME

@@ -13,10 +13,12 @@ import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.cluster.WriteEffects;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -73,11 +75,18 @@ class ControlPlaneInstallTest {
                     .as("%s", writes.stream().map(ControlPlaneInstallTest::line).toList())
                     .hasSizeLessThanOrEqualTo(24);
             assertThat(writes).allMatch(AuditEntry::succeeded);
+            assertThat(WriteEffects.without(audit.since(audit.start())).stream()
+                            .filter(entry -> entry.namespace().equals(neighbours.namespace))
+                            .filter(ControlPlaneInstallTest::isOurs))
+                    .as("writes without effect")
+                    .isEmpty();
+            System.out.println("Writes of the control-plane provider for a cluster of three: " + writes.size());
 
             AuditLog.Mark restart = audit.mark();
             running.stopReconciling();
             long requests = running.registry.requests().count();
-            RunningControlPlane again = new RunningControlPlane(cluster, neighbours.namespace, running.registry);
+            RunningControlPlane again =
+                    new RunningControlPlane(cluster, Set.of(neighbours.namespace), running.registry);
             Thread.sleep(QUIET);
             again.stopReconciling();
             assertThat(writes(audit, restart)).as("writes after a restart").isEmpty();
@@ -164,9 +173,13 @@ class ControlPlaneInstallTest {
 
     private static List<AuditEntry> writes(AuditLog audit, AuditLog.Mark since) {
         return audit.since(since).stream()
-                .filter(entry -> entry.user().contains(KnownUsers.CONTROL_PLANE_PROVIDER))
+                .filter(ControlPlaneInstallTest::isOurs)
                 .filter(AuditEntry::isWrite)
                 .toList();
+    }
+
+    private static boolean isOurs(AuditEntry entry) {
+        return entry.user().contains(KnownUsers.CONTROL_PLANE_PROVIDER);
     }
 
     private static String line(AuditEntry entry) {

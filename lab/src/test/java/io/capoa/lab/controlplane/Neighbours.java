@@ -4,7 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -15,26 +19,42 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** Plays user, Cluster API and assisted-service for one cluster in a namespace of its own. */
 final class Neighbours {
 
     static final String NAME = "one";
 
-    final String namespace = "acp-" + UUID.randomUUID().toString().substring(0, 8);
+    final String namespace;
+    final String name;
     final KubernetesClient client;
 
+    /** In a new namespace. */
     Neighbours(TestCluster cluster) {
-        client = cluster.admin();
+        this(cluster.admin(), "acp-" + UUID.randomUUID().toString().substring(0, 8), NAME);
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(namespace)
                         .endMetadata()
                         .build())
                 .create();
+    }
+
+    private Neighbours(KubernetesClient client, String namespace, String name) {
+        this.client = client;
+        this.namespace = namespace;
+        this.name = name;
+    }
+
+    /** The same for another cluster in the namespace. */
+    Neighbours beside(String other) {
+        return new Neighbours(client, namespace, other);
     }
 
     void pullSecret() {
@@ -53,7 +73,7 @@ final class Neighbours {
                 apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
                 kind: Metal3MachineTemplate
                 metadata:
-                  name: one-controlplane
+                  name: %s-controlplane
                 spec:
                   template:
                     spec:
@@ -62,45 +82,62 @@ final class Neighbours {
                         checksum: http://images.lab.example/rhcos.qcow2.sha256
                         checksumType: sha256
                         diskFormat: qcow2
-                """);
+                """.formatted(name));
     }
 
     /** A Cluster whose infrastructure is there, and its control plane of three. */
-    OpenshiftAssistedControlPlane controlPlane() {
+    OpenshiftAssistedControlPlane controlPlane(String... changes) {
+        cluster();
+        infrastructure(true, List.of());
+        return onlyControlPlane(changes);
+    }
+
+    void cluster() {
         apply("""
                 apiVersion: cluster.x-k8s.io/v1beta2
                 kind: Cluster
                 metadata:
-                  name: one
+                  name: %1$s
                 spec:
                   clusterNetwork:
                     pods: {cidrBlocks: [172.18.0.0/20]}
                     services: {cidrBlocks: [10.96.0.0/12]}
-                  controlPlaneEndpoint: {host: api.one.lab.example, port: 6443}
+                  controlPlaneEndpoint: {host: api.%1$s.lab.example, port: 6443}
                   controlPlaneRef:
                     apiGroup: controlplane.cluster.x-k8s.io
                     kind: OpenshiftAssistedControlPlane
-                    name: one
-                """);
+                    name: %1$s
+                """.formatted(name));
+    }
+
+    /** The infrastructure provider says how far it is. */
+    void infrastructure(boolean provisioned, List<String> failureDomains) {
+        String domains = failureDomains.stream()
+                .map(domain -> "{\"name\":\"%s\",\"controlPlane\":true}".formatted(domain))
+                .collect(Collectors.joining(",", ",\"failureDomains\":[", "]"));
         status(
-                client.resources(Cluster.class)
-                        .inNamespace(namespace)
-                        .withName(NAME)
-                        .require(),
-                "{\"status\":{\"initialization\":{\"infrastructureProvisioned\":true}}}");
-        String uid = client.resources(Cluster.class)
+                owner(),
+                "{\"status\":{\"initialization\":{\"infrastructureProvisioned\":%s}%s}}"
+                        .formatted(provisioned, failureDomains.isEmpty() ? "" : domains));
+    }
+
+    Cluster owner() {
+        return client.resources(Cluster.class)
                 .inNamespace(namespace)
-                .withName(NAME)
-                .require()
-                .getMetadata()
-                .getUid();
-        apply("""
+                .withName(name)
+                .require();
+    }
+
+    /** The control plane of a Cluster that is there; each change is YAML that is merged over it. */
+    OpenshiftAssistedControlPlane onlyControlPlane(String... changes) {
+        GenericKubernetesResource object =
+                read("""
                 apiVersion: controlplane.cluster.x-k8s.io/v1beta1
                 kind: OpenshiftAssistedControlPlane
                 metadata:
-                  name: one
+                  name: %1$s
                   ownerReferences:
-                  - {apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, name: one, uid: %s, controller: true}
+                  - {apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, name: %1$s, uid: %2$s, controller: true}
                 spec:
                   distributionVersion: 4.20.3
                   replicas: 3
@@ -109,7 +146,7 @@ final class Neighbours {
                       infrastructureRef:
                         apiGroup: infrastructure.cluster.x-k8s.io
                         kind: Metal3MachineTemplate
-                        name: one-controlplane
+                        name: %1$s-controlplane
                   config:
                     baseDomain: lab.example
                     apiVIPs: [192.0.2.10]
@@ -117,52 +154,102 @@ final class Neighbours {
                     pullSecretRef: {name: pull-secret}
                   openshiftAssistedConfigSpec:
                     pullSecretRef: {name: pull-secret}
-                """.formatted(uid));
+                """.formatted(name, owner().getMetadata().getUid()), changes);
+        client.resource(object).create();
         return current();
+    }
+
+    /** The user edits the control plane: YAML, merged over it. */
+    void edit(String change) {
+        merge(
+                current(),
+                client.getKubernetesSerialization()
+                        .asJson(client.getKubernetesSerialization().unmarshal(change, Map.class)));
+    }
+
+    /** An AgentClusterInstall as an earlier provider left it, with a ClusterImageSet of its own plain name. */
+    void installOf(OpenshiftAssistedControlPlane controlPlane, String imageSet) {
+        apply("""
+                apiVersion: extensions.hive.openshift.io/v1beta1
+                kind: AgentClusterInstall
+                metadata:
+                  name: %1$s
+                  ownerReferences:
+                  - {apiVersion: controlplane.cluster.x-k8s.io/v1beta1, kind: OpenshiftAssistedControlPlane, name: %1$s, uid: %2$s}
+                spec:
+                  clusterDeploymentRef: {name: %1$s}
+                  imageSetRef: {name: %3$s}
+                  networking: {}
+                  provisionRequirements: {controlPlaneAgents: 3}
+                """.formatted(
+                controlPlane.getMetadata().getName(), controlPlane.getMetadata().getUid(), imageSet));
     }
 
     OpenshiftAssistedControlPlane current() {
         return client.resources(OpenshiftAssistedControlPlane.class)
                 .inNamespace(namespace)
-                .withName(NAME)
+                .withName(name)
                 .require();
     }
 
+    /** The Machines of the cluster, by name. */
     List<Machine> machines() {
-        return client.resources(Machine.class).inNamespace(namespace).list().getItems();
+        return client.resources(Machine.class).inNamespace(namespace).list().getItems().stream()
+                .filter(machine -> name.equals(Fields.string(machine, "spec", "clusterName")))
+                .toList();
+    }
+
+    ClusterDeployment deployment() {
+        return client.resources(ClusterDeployment.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .get();
+    }
+
+    /** The ClusterImageSet that the AgentClusterInstall refers to. */
+    ClusterImageSet imageSet() {
+        return client.resources(ClusterImageSet.class)
+                .withName(Fields.string(install(), "spec", "imageSetRef", "name"))
+                .get();
+    }
+
+    /** Cluster API says whether a Machine runs. */
+    void ready(Machine machine, boolean ready) {
+        String status = ready ? "True" : "False";
+        status(machine, """
+                {"status":{"nodeInfo":{"kubeletVersion":"v1.33.5","architecture":"","bootID":"","containerRuntimeVersion":"","kernelVersion":"","kubeProxyVersion":"","machineID":"","operatingSystem":"","osImage":"","systemUUID":""},
+                 "conditions":[
+                  {"type":"UpToDate","status":"True","reason":"UpToDate","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
+                  {"type":"Ready","status":"%1$s","reason":"Told","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
+                  {"type":"Available","status":"%1$s","reason":"Told","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}""".formatted(status));
     }
 
     AgentClusterInstall install() {
         return client.resources(AgentClusterInstall.class)
                 .inNamespace(namespace)
-                .withName(NAME)
+                .withName(name)
                 .get();
     }
 
     Secret kubeconfig() {
         return client.secrets()
                 .inNamespace(namespace)
-                .withName("one-kubeconfig")
+                .withName(name + "-kubeconfig")
                 .get();
     }
 
     /** assisted-service publishes or replaces the administrator's kubeconfig. */
     void publishKubeconfig(String content) {
-        String uid = client.genericKubernetesResources("hive.openshift.io/v1", "ClusterDeployment")
-                .inNamespace(namespace)
-                .withName(NAME)
-                .require()
-                .getMetadata()
-                .getUid();
+        String uid = deployment().getMetadata().getUid();
         client.resource(new SecretBuilder()
                         .withNewMetadata()
                         .withNamespace(namespace)
-                        .withName("one-admin-kubeconfig")
+                        .withName(name + "-admin-kubeconfig")
                         .addToLabels("hive.openshift.io/secret-type", "kubeconfig")
                         .addNewOwnerReference()
                         .withApiVersion("hive.openshift.io/v1")
                         .withKind("ClusterDeployment")
-                        .withName(NAME)
+                        .withName(name)
                         .withUid(uid)
                         .endOwnerReference()
                         .endMetadata()
@@ -170,9 +257,30 @@ final class Neighbours {
                         .build())
                 .fieldManager("assisted-service")
                 .serverSideApply();
+        nameKubeconfig();
+    }
+
+    /** assisted-service says which Secret holds the administrator's kubeconfig. */
+    void nameKubeconfig() {
         merge(install(), """
-                {"spec":{"clusterMetadata":{"adminKubeconfigSecretRef":{"name":"one-admin-kubeconfig"},
-                 "clusterID":"a","infraID":"b"}}}""");
+                {"spec":{"clusterMetadata":{"adminKubeconfigSecretRef":{"name":"%s-admin-kubeconfig"},
+                 "clusterID":"a","infraID":"b"}}}""".formatted(name));
+    }
+
+    /** assisted-service says that the installation is complete. */
+    void complete() {
+        status(install(), """
+                {"status":{"conditions":[{"type":"Completed","status":"True","reason":"InstallationCompleted",
+                 "message":"The installation has completed: Cluster is installed"}]}}""");
+    }
+
+    void scaleWorkers(int replicas) {
+        merge(
+                client.resources(MachineDeployment.class)
+                        .inNamespace(namespace)
+                        .withName("workers")
+                        .require(),
+                "{\"spec\":{\"replicas\":%d}}".formatted(replicas));
     }
 
     void installState(String state) {
@@ -187,10 +295,36 @@ final class Neighbours {
         client.resource(object).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), patch);
     }
 
-    private void apply(String yaml) {
-        GenericKubernetesResource object =
-                client.getKubernetesSerialization().unmarshal(yaml, GenericKubernetesResource.class);
+    /** Creates an object in the namespace. */
+    void apply(String yaml) {
+        client.resource(read(yaml)).create();
+    }
+
+    private GenericKubernetesResource read(String yaml, String... changes) {
+        KubernetesSerialization serialization = client.getKubernetesSerialization();
+        Map<String, Object> tree = map(serialization.unmarshal(yaml, Map.class));
+        for (String change : changes) {
+            over(tree, map(serialization.unmarshal(change, Map.class)));
+        }
+        GenericKubernetesResource object = serialization.convertValue(tree, GenericKubernetesResource.class);
         object.getMetadata().setNamespace(namespace);
-        client.resource(object).create();
+        return object;
+    }
+
+    private static void over(Map<String, Object> tree, Map<String, Object> change) {
+        change.forEach((key, value) -> {
+            if (value instanceof Map<?, ?> inner && tree.get(key) instanceof Map<?, ?> below) {
+                over(map(below), map(inner));
+            } else if (value == null) {
+                tree.remove(key);
+            } else {
+                tree.put(key, value);
+            }
+        });
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> map(Object tree) {
+        return (Map<String, Object>) tree;
     }
 }

@@ -12,6 +12,7 @@ import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import java.time.Clock;
+import java.util.Set;
 
 /** The reconciler under its own identity and rights, with a registry that holds the releases. */
 final class RunningControlPlane implements AutoCloseable {
@@ -23,11 +24,11 @@ final class RunningControlPlane implements AutoCloseable {
     private final Releases releases;
     private final Operator operator;
 
-    RunningControlPlane(TestCluster cluster, String namespace) {
-        this(cluster, namespace, ReleaseRegistry.start(Delays.none()));
+    RunningControlPlane(TestCluster cluster, String... namespaces) {
+        this(cluster, Set.of(namespaces), ReleaseRegistry.start(Delays.none()));
     }
 
-    RunningControlPlane(TestCluster cluster, String namespace, ReleaseRegistry registry) {
+    RunningControlPlane(TestCluster cluster, Set<String> namespaces, ReleaseRegistry registry) {
         this.registry = registry;
         client = cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER);
         releases = Releases.start(new RegistryAccess(RegistryMirrors.parse(registry.registriesConf()), ""));
@@ -39,7 +40,7 @@ final class RunningControlPlane implements AutoCloseable {
                 new ControlPlaneReconciler(client, new Applier(client, FIELD_MANAGER), releases, Clock.systemUTC()),
                 configuration -> {
                     ControlPlaneReconciler.configure(configuration);
-                    configuration.withFieldManager(FIELD_MANAGER).settingNamespace(namespace);
+                    configuration.withFieldManager(FIELD_MANAGER).settingNamespaces(namespaces);
                 });
         operator.start();
     }

@@ -21,6 +21,8 @@ import io.capoa.lab.provider.ProviderProcess;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +33,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -92,6 +95,14 @@ final class WholeLab implements AutoCloseable {
         providers.clear();
     }
 
+    /** Ends a provider without a word, as the kernel does when memory is short. */
+    void kill(Provider provider) {
+        ProviderProcess process = Objects.requireNonNull(providers.remove(provider));
+        process.child().stopping();
+        ProcessHandle.of(process.child().pid()).ifPresent(ProcessHandle::destroyForcibly);
+        process.child().ended().join();
+    }
+
     private List<String> flags(Provider provider) {
         return provider == Provider.CONTROL_PLANE
                 ? List.of("--registries-conf=" + neighbours.registriesConf())
@@ -104,6 +115,12 @@ final class WholeLab implements AutoCloseable {
 
     /** A new namespace with so many available hosts. */
     String namespace(int hosts) {
+        String name = namespace();
+        neighbours.rack(name, hosts);
+        return name;
+    }
+
+    private String namespace() {
         String name = "whole-" + NAMESPACES.incrementAndGet();
         admin().resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -111,7 +128,6 @@ final class WholeLab implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
-        neighbours.rack(name, hosts);
         return name;
     }
 
@@ -122,6 +138,21 @@ final class WholeLab implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A change to the sample: control planes alone. */
+    static String withoutWorkers(String sample) {
+        return sample.replace("replicas: 2", "replicas: 0");
+    }
+
+    /** Takes the pause annotation off the sample's object of an infrastructure kind. */
+    void unpause(String namespace, String kind) {
+        var unused = admin().genericKubernetesResources("infrastructure.cluster.x-k8s.io/v1beta2", kind)
+                .inNamespace(namespace)
+                .withName("multinode")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":null}}}");
     }
 
     /** Applies the multi-node sample, changed as the test wants. */

@@ -6,6 +6,8 @@ import io.capoa.api.ApiType;
 import io.capoa.api.LocalReference;
 import io.capoa.api.Proxy;
 import io.capoa.api.schema.OneOf;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -22,6 +24,23 @@ import org.jspecify.annotations.Nullable;
                 "(has(self.apiVIPs) && size(self.apiVIPs) > 0) == (has(self.ingressVIPs) && size(self.ingressVIPs) > 0)",
         message = "config.apiVIPs and config.ingressVIPs go together: give both (platform BareMetal) or neither "
                 + "(platform None, with load balancers of your own)")
+@ValidationRule(
+        value = "!has(self.platform) || !has(self.platform.type) || self.platform.type != 'None' "
+                + "|| !has(self.apiVIPs) || size(self.apiVIPs) == 0",
+        message = "config.apiVIPs and config.ingressVIPs are for platform BareMetal: leave them out, or write "
+                + "config.platform.type BareMetal")
+@ValidationRule(
+        value =
+                "!has(self.platform) || !has(self.platform.type) || self.platform.type != 'BareMetal' "
+                        + "|| (has(self.apiVIPs) && size(self.apiVIPs) > 0) "
+                        + "|| (has(self.loadBalancer) && has(self.loadBalancer.type) && self.loadBalancer.type == 'UserManaged')",
+        message = "config.platform.type BareMetal needs config.apiVIPs and config.ingressVIPs, or "
+                + "config.loadBalancer.type UserManaged")
+@ValidationRule(
+        value = "!has(self.loadBalancer) || !has(self.loadBalancer.type) || self.loadBalancer.type != 'UserManaged' "
+                + "|| !has(self.platform) || !has(self.platform.type) || self.platform.type == 'BareMetal'",
+        message = "config.loadBalancer.type UserManaged is for platform BareMetal: leave it out, or write "
+                + "config.platform.type BareMetal")
 public record ClusterConfig(
         @JsonPropertyDescription("DNS domain that the cluster's name is put in front of: the API server is reached as "
                 + "api.<cluster>.<baseDomain>. Example: example.com.")
@@ -74,6 +93,39 @@ public record ClusterConfig(
         @Nullable
         List<@Size(max = 45) String> ingressVIPs,
 
+        @JsonPropertyDescription("Platform that OpenShift is told it runs on.") @Nullable
+        Platform platform,
+
+        @JsonPropertyDescription("Who balances the load of the API server and the ingress routers.") @Nullable
+        LoadBalancer loadBalancer,
+
+        @JsonPropertyDescription("Networks of the installed cluster, besides those of Cluster.spec.clusterNetwork.")
+        @Nullable
+        Networking networking,
+
+        @JsonPropertyDescription("NTP servers, as names or IP addresses, that the installed nodes use in place of all "
+                + "others; copied to AgentClusterInstall.spec.ntpSources. assisted-service refuses them together with "
+                + "additionalNTPSources of a host. Example: [ntp.example.com].")
+        @Size(max = 64)
+        @Nullable
+        List<@Size(min = 1, max = 253) String> ntpSources,
+
+        @JsonPropertyDescription("CA certificates in PEM, one after the other, that the installed nodes trust besides "
+                + "those of the operating system. Those of hosts under discovery are "
+                + "openshiftAssistedConfigSpec.additionalTrustBundle.")
+        @Size(max = 262144)
+        @ValidationRule(
+                value = "self == '' || self.contains('-----BEGIN CERTIFICATE-----')",
+                message = "config.additionalTrustBundle takes certificates in PEM: write blocks that begin with "
+                        + "-----BEGIN CERTIFICATE-----")
+        @Nullable
+        String additionalTrustBundle,
+
+        @JsonPropertyDescription("Whether the installation waits, all hosts being ready, until this is false or "
+                + "absent. It has no effect on an installation that has started.")
+        @Nullable
+        Boolean holdInstallation,
+
         @JsonPropertyDescription("Secret in the same namespace with the cluster's pull secret under .dockerconfigjson; "
                 + "the release image is looked up with it as well. Absent: a placeholder, "
                 + "placeholder-pull-secret, which serves where images come from registries that ask for no "
@@ -102,7 +154,10 @@ public record ClusterConfig(
         List<LocalReference> manifestsConfigMapRefs,
 
         @JsonPropertyDescription("ConfigMap in the same namespace that describes mirror registries: registries.conf "
-                + "(TOML, required) with the mirrors and ca-bundle.crt (PEM) with the CA certificates to trust.")
+                + "(TOML, required) with the mirrors and ca-bundle.crt (PEM) with the CA certificates to trust. Used for "
+                + "the installation, for the installed cluster, to look up the release and, unless "
+                + "openshiftAssistedConfigSpec.mirrorRegistryRef is given, for the discovery of control plane hosts; "
+                + "workers have their own in their OpenshiftAssistedConfigTemplate.")
         @Nullable
         LocalReference imageRegistryRef,
 
@@ -114,6 +169,95 @@ public record ClusterConfig(
 
         @JsonPropertyDescription("Optional parts of OpenShift that the cluster has.") @Nullable
         Capabilities capabilities) {
+
+    /** Platform that OpenShift is told it runs on. */
+    @ApiType
+    @JsonClassDescription("Platform that OpenShift is told it runs on.")
+    public record Platform(
+            @JsonPropertyDescription("BareMetal, where the cluster keeps its virtual IP addresses or a load balancer "
+                    + "of your own stands in front of it, or None. Absent: BareMetal where apiVIPs are given or "
+                    + "loadBalancer.type is UserManaged, else None.")
+            @OneOf({"BareMetal", "None"})
+            @Nullable
+            String type) {
+
+        public static final String BARE_METAL = "BareMetal";
+        public static final String NONE = "None";
+    }
+
+    /** Who balances the load of the API server and the ingress routers. */
+    @ApiType
+    @JsonClassDescription("Who balances the load of the API server and the ingress routers.")
+    public record LoadBalancer(
+            @JsonPropertyDescription("ClusterManaged, by the cluster itself on its virtual IP addresses, or "
+                    + "UserManaged, by one of your own; copied to AgentClusterInstall.spec.loadBalancer.type. "
+                    + "Absent: ClusterManaged.")
+            @OneOf({"ClusterManaged", "UserManaged"})
+            @Nullable
+            String type) {
+
+        public static final String CLUSTER_MANAGED = "ClusterManaged";
+        public static final String USER_MANAGED = "UserManaged";
+    }
+
+    /** Networks of the installed cluster. */
+    @ApiType
+    @JsonClassDescription(
+            "Networks of the installed cluster, besides those of Cluster.spec.clusterNetwork: the pod and "
+                    + "service networks are taken from there, one of each family for dual stack.")
+    public record Networking(
+            @JsonPropertyDescription(
+                    "Plug-in that connects the pods: OVNKubernetes, or OpenShiftSDN, CiscoACI, Cilium, "
+                            + "Calico, None; for the last four give the plug-in's manifests in manifestsConfigMapRefs. Absent: "
+                            + "assisted-service decides.")
+            @OneOf({"OpenShiftSDN", "OVNKubernetes", "CiscoACI", "Cilium", "Calico", "None"})
+            @Nullable
+            String networkType,
+
+            @JsonPropertyDescription("Networks that the hosts are in, the one of the first API address first. Absent: "
+                    + "assisted-service finds out. Example: [{cidr: 192.168.111.0/24}].")
+            @Size(max = 16)
+            @Nullable
+            List<MachineNetwork> machineNetwork,
+
+            @JsonPropertyDescription("How large a part of the pod networks each node gets.") @Nullable
+            HostPrefix hostPrefix,
+
+            @JsonPropertyDescription(
+                    "Whether load balancers and DNS of the cluster are yours. Absent: assisted-service "
+                            + "decides, by the platform and the number of hosts.")
+            @Nullable
+            Boolean userManagedNetworking) {
+
+        /** A network that the hosts are in. */
+        @ApiType
+        @JsonClassDescription("A network that the hosts are in.")
+        public record MachineNetwork(
+                @JsonPropertyDescription("Address block of the network. Example: 192.168.111.0/24.")
+                @Required
+                @Size(max = 43)
+                @ValidationRule(
+                        value = "isCIDR(self)",
+                        message = "networking.machineNetwork takes address blocks: write cidr: 192.168.111.0/24, for "
+                                + "example")
+                String cidr) {}
+
+        /** Prefix length of the part of a pod network that each node gets. */
+        @ApiType
+        @JsonClassDescription("Prefix length of the part of a pod network that each node gets, by IP family.")
+        public record HostPrefix(
+                @JsonPropertyDescription("Of IPv4 pod networks. Absent: 23, which gives a node 510 addresses.")
+                @Min(1)
+                @Max(32)
+                @Nullable
+                Integer ipv4,
+
+                @JsonPropertyDescription("Of IPv6 pod networks. Absent: 64, the one that OVN-Kubernetes takes.")
+                @Min(1)
+                @Max(128)
+                @Nullable
+                Integer ipv6) {}
+    }
 
     @ApiType
     @JsonClassDescription("Encryption of the installation disks.")

@@ -111,6 +111,9 @@ public final class ControlPlaneConditions {
     /** A ConfigMap that {@code spec.config.manifestsConfigMapRefs} names does not exist. */
     public static final String MANIFESTS_NOT_FOUND = "ManifestsNotFound";
 
+    /** Manifests that the user adds have names that the installer does not take, or the same name twice. */
+    public static final String MANIFESTS_INVALID = "ManifestsInvalid";
+
     /** ClusterDeployment, AgentClusterInstall or ClusterImageSet of this name exist and belong to somebody else. */
     public static final String INSTALL_OBJECTS_CONFLICT = "InstallObjectsConflict";
 
@@ -155,6 +158,9 @@ public final class ControlPlaneConditions {
 
     /** assisted-service has not started yet: it waits for hosts, or for their approval. */
     public static final String WAITING_FOR_HOSTS = "WaitingForHosts";
+
+    /** The user holds the installation back. */
+    public static final String INSTALLATION_ON_HOLD = "InstallationOnHold";
 
     /** A check of assisted-service is not met by the cluster; the message says which. */
     public static final String CLUSTER_VALIDATION_FAILED = "ClusterValidationFailed";

@@ -1,0 +1,145 @@
+package io.capoa.controlplane.mirror;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@code registries.conf} of version 2 says (containers-registries.conf(5)), in the order of the file.
+ *
+ * @param registries its {@code [[registry]]} tables
+ */
+public record RegistriesConf(List<Registry> registries) {
+
+    private static final TomlMapper TOML = new TomlMapper();
+
+    /**
+     * One {@code [[registry]]}.
+     *
+     * @param prefix what references begin with that the table is about, {@code *.domain} for all hosts below it; the
+     *     location where none is given
+     * @param location where such images really are; empty for a wildcard prefix that stays as it is
+     * @param blocked nothing is fetched from the location itself, mirrors aside
+     * @param insecure plain HTTP and unverified certificates are accepted
+     * @param digestOnly mirrors serve references by digest alone
+     */
+    public record Registry(
+            String prefix,
+            String location,
+            boolean blocked,
+            boolean insecure,
+            boolean digestOnly,
+            List<Mirror> mirrors) {
+
+        /** Whether images that begin with the prefix are really somewhere else. */
+        public boolean moved() {
+            return !location.isEmpty() && !location.equals(prefix);
+        }
+    }
+
+    /** One {@code [[registry.mirror]]}. */
+    public record Mirror(String location, boolean insecure, Pull pull) {}
+
+    /** Which references a mirror serves ({@code pull-from-mirror}). */
+    public enum Pull {
+        /** The file does not say: all, as far as {@code mirror-by-digest-only} lets them. */
+        UNSAID,
+        ALL,
+        DIGEST_ONLY,
+        TAG_ONLY
+    }
+
+    public RegistriesConf {
+        registries = List.copyOf(registries);
+    }
+
+    /**
+     * Reads the text of a {@code registries.conf}.
+     *
+     * @throws IllegalArgumentException the text is no TOML, or lacks a field; the message says where
+     */
+    public static RegistriesConf parse(String text) {
+        JsonNode root;
+        try {
+            root = TOML.readTree(text);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(
+                    "registries.conf is not TOML: " + e.getOriginalMessage() + " (line "
+                            + (e.getLocation() == null
+                                    ? "unknown"
+                                    : e.getLocation().getLineNr()) + ")",
+                    e);
+        }
+        List<Registry> registries = new ArrayList<>();
+        for (JsonNode registry : root.path("registry")) {
+            registries.add(registry(registry));
+        }
+        return new RegistriesConf(registries);
+    }
+
+    private static Registry registry(JsonNode registry) {
+        String location = text(registry, "location", "[[registry]]");
+        String prefix = text(registry, "prefix", "[[registry]]");
+        if (prefix == null && location == null) {
+            throw new IllegalArgumentException("registries.conf: a [[registry]] needs \"location\" or \"prefix\"");
+        }
+        if (location == null && !String.valueOf(prefix).startsWith("*.")) {
+            throw new IllegalArgumentException(
+                    "registries.conf: the [[registry]] with prefix \"%s\" needs \"location\"".formatted(prefix));
+        }
+        String source = prefix == null ? String.valueOf(location) : prefix;
+        boolean digestOnly = registry.path("mirror-by-digest-only").asBoolean(false);
+        List<Mirror> mirrors = new ArrayList<>();
+        for (JsonNode mirror : registry.path("mirror")) {
+            mirrors.add(mirror(mirror, digestOnly, source));
+        }
+        return new Registry(
+                source,
+                location == null ? "" : location,
+                registry.path("blocked").asBoolean(false),
+                registry.path("insecure").asBoolean(false),
+                digestOnly,
+                List.copyOf(mirrors));
+    }
+
+    private static Mirror mirror(JsonNode mirror, boolean digestOnly, String of) {
+        String location = text(mirror, "location", "[[registry.mirror]] of \"" + of + "\"");
+        if (location == null) {
+            throw new IllegalArgumentException(
+                    "registries.conf: a [[registry.mirror]] of \"%s\" needs \"location\"".formatted(of));
+        }
+        Pull pull = pull(mirror.path("pull-from-mirror").asText(""), location);
+        if (digestOnly && pull == Pull.TAG_ONLY) {
+            throw new IllegalArgumentException(
+                    "registries.conf: pull-from-mirror of \"%s\" is \"tag-only\", but mirror-by-digest-only of \"%s\" is true: remove one of them"
+                            .formatted(location, of));
+        }
+        return new Mirror(location, mirror.path("insecure").asBoolean(false), pull);
+    }
+
+    private static Pull pull(String text, String location) {
+        return switch (text) {
+            case "" -> Pull.UNSAID;
+            case "all" -> Pull.ALL;
+            case "digest-only" -> Pull.DIGEST_ONLY;
+            case "tag-only" -> Pull.TAG_ONLY;
+            default ->
+                throw new IllegalArgumentException(
+                        "registries.conf: pull-from-mirror of \"%s\" is \"%s\": write all, digest-only or tag-only"
+                                .formatted(location, text));
+        };
+    }
+
+    private static @Nullable String text(JsonNode node, String field, String where) {
+        JsonNode value = node.path(field);
+        if (!value.isMissingNode() && !value.isTextual()) {
+            throw new IllegalArgumentException(
+                    "registries.conf: \"%s\" of a %s is no text: write it in quotes".formatted(field, where));
+        }
+        String text = value.asText("").strip().replaceFirst("/+$", "");
+        return text.isEmpty() ? null : text;
+    }
+}

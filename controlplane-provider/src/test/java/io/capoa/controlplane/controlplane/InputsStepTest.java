@@ -1,0 +1,106 @@
+package io.capoa.controlplane.controlplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.controlplane.controlplane.InputsStep.Inputs;
+import io.capoa.controlplane.controlplane.InputsStep.Problem;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.ResolvedRelease;
+import io.capoa.controlplane.testing.Objects;
+import io.capoa.runtime.watch.Awaited.Target;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the ConfigMaps that users hand in. */
+class InputsStepTest {
+
+    private static final String CONF = "[[registry]]\nlocation='quay.io'\n[[registry.mirror]]\nlocation='m.lab'\n";
+
+    private final Map<String, ConfigMap> maps = new HashMap<>();
+    private final InputsStep step = new InputsStep((namespace, name) -> maps.get(namespace + "/" + name));
+    private final ControlPlaneIdentity identity =
+            Objects.identity("{}", "imageRegistryRef: {name: mirrors}, manifestsConfigMapRefs: [{name: a}, {name: b}]");
+
+    @Test
+    void whenNothingIsReferredTo_nothingIsReadOrWatched() {
+        assertThat(step.read(Observations.of(Objects.identity(), null, null)).watched())
+                .isEmpty();
+    }
+
+    @Test
+    void whenTheMirrorsAreAbsent_saysSo_andWaitsForThem() {
+        Inputs inputs = read(null);
+        assertThat(inputs.problem())
+                .isEqualTo(new Problem(
+                        "ImageRegistryInvalid",
+                        "ConfigMap mirrors, which spec.config.imageRegistryRef names, does not exist in namespace ns: create it",
+                        true));
+        assertThat(inputs.watched()).containsExactly(Target.configMap("ns", "mirrors"));
+    }
+
+    @Test
+    void whenManifestsAreAbsent_namesTheFirst_andWaitsForAll() {
+        add("mirrors", "registries.conf", CONF);
+        Inputs inputs = read(null);
+        assertThat(inputs.problem())
+                .isEqualTo(new Problem(
+                        "ManifestsNotFound",
+                        "ConfigMap a, which spec.config.manifestsConfigMapRefs names, does not exist in namespace ns: create it",
+                        false));
+        assertThat(inputs.watched()).hasSize(3);
+        assertThat(inputs.mirrors()).isNotNull();
+    }
+
+    @Test
+    void aManifestOfTheNameOfOurs_isRefused() {
+        add("mirrors", "registries.conf", CONF);
+        add("a", "a.yaml", "");
+        add("b", "image-digest-mirror-set.json", "");
+        assertThat(read(null).problem())
+                .isEqualTo(new Problem(
+                        "ManifestsInvalid",
+                        "the manifests of spec.config.manifestsConfigMapRefs cannot be used: key"
+                                + " image-digest-mirror-set.json is in ConfigMap b and in ConfigMap cp-additional-registry-config:"
+                                + " rename one of them, it becomes a file name",
+                        false));
+        add("b", "b.yaml", "");
+        assertThat(read(null).problem()).isNull();
+    }
+
+    @Test
+    void onceTheInstallationRuns_nothingIsReadOrWatched() {
+        ResolvedRelease release = new ResolvedRelease("r", "r@sha256:1", "1.33.5", "", "");
+        Inputs inputs = step.read(
+                Observations.of(identity, "installing", ImageSet.desired(identity, ImageSet.name(identity), release)));
+        assertThat(inputs).isEqualTo(new Inputs(null, null, Set.of()));
+    }
+
+    @Test
+    void whenARunningReleaseIsForgotten_theMirrorsAreReadOnceMore() {
+        add("mirrors", "registries.conf", CONF);
+        Inputs inputs = read("installing");
+        assertThat(inputs.mirrors()).isNotNull();
+        assertThat(inputs.problem()).isNull();
+    }
+
+    private Inputs read(@Nullable String state) {
+        return step.read(Observations.of(identity, state, null));
+    }
+
+    private void add(String name, String key, String content) {
+        maps.put(
+                "ns/" + name,
+                new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .withData(Map.of(key, content))
+                        .build());
+    }
+}

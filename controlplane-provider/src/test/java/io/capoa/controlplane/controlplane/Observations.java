@@ -1,0 +1,48 @@
+package io.capoa.controlplane.controlplane;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.Workers;
+import io.capoa.controlplane.testing.Objects;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Observations of a control plane of which little exists yet. */
+final class Observations {
+
+    private Observations() {}
+
+    static ControlPlaneObservation of(
+            ControlPlaneIdentity identity,
+            @Nullable String state,
+            @Nullable ClusterImageSet imageSet,
+            String... architectures) {
+        AgentClusterInstall install = state == null
+                ? null
+                : Objects.read(
+                        AgentClusterInstall.class,
+                        "metadata: {name: cp}\nspec: {imageSetRef: {name: %s}}\nstatus: {debugInfo: {state: %s}}"
+                                .formatted(ImageSet.name(identity), state));
+        List<OpenshiftAssistedConfig> configs = new ArrayList<>();
+        for (String architecture : architectures) {
+            configs.add(Objects.read(
+                    OpenshiftAssistedConfig.class,
+                    "metadata: {name: c%d}\nspec: {cpuArchitecture: '%s'}".formatted(configs.size(), architecture)));
+        }
+        return new ControlPlaneObservation(
+                identity,
+                null,
+                null,
+                install,
+                ImageSet.name(identity),
+                imageSet,
+                List.of(),
+                configs,
+                Workers.none(),
+                null);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.controlplane.controlplane;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package io.capoa.controlplane.mirror;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.mirror.MirrorRegistry.Reading;
+import io.capoa.controlplane.testing.Objects;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a ConfigMap says about mirror registries, and what is wrong with one that says nothing usable. */
+class MirrorRegistryTest {
+
+    private static final String NAMED = "ConfigMap mirrors, which spec.config.imageRegistryRef names, ";
+    private static final String GOOD = "[[registry]]\nlocation='quay.io'\n[[registry.mirror]]\nlocation='m.lab'\n";
+
+    @Test
+    void aGoodOne_isRead() {
+        assertThat(read(Map.of("registries.conf", GOOD)))
+                .isEqualTo(new Reading.Usable(new MirrorRegistry(RegistriesConf.parse(GOOD), "")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[[registry]] | a [[registry]] needs \"location\" or \"prefix\"",
+                "[[registry]]#location='q.io' | the [[registry]] \"q.io\" needs a [[registry.mirror]]",
+                "[[registry]]#prefix='q.io' | the [[registry]] with prefix \"q.io\" needs \"location\"",
+                "[[registry]]#location='q.io'#[[registry.mirror]] | a [[registry.mirror]] of \"q.io\" needs \"location\"",
+                "[[registry]]#location='q.io'#[[registry.mirror]]#location=5 | \"location\" of a [[registry.mirror]] of \"q.io\" is no text: write it in quotes",
+                "[[registry]]#location='q.io'#[[registry.mirror]]#location='m'#pull-from-mirror='tags' | pull-from-mirror of \"m\" is \"tags\": write all, digest-only or tag-only",
+                "[[registry]]#location='q.io'#mirror-by-digest-only=true#[[registry.mirror]]#location='m'#pull-from-mirror='tag-only' | pull-from-mirror of \"m\" is \"tag-only\", but mirror-by-digest-only of \"q.io\" is true: remove one of them",
+            })
+    void whatIsMissing_isNamed(String conf, String message) {
+        assertThat(unusable(Map.of("registries.conf", conf.replace('#', '\n'))))
+                .isEqualTo(NAMED + "cannot be used: registries.conf: " + message);
+    }
+
+    @Test
+    void withoutItsKey_orWithoutAnyRegistry_saysSo() {
+        assertThat(unusable(Map.of("other", ""))).isEqualTo(NAMED + "has no key registries.conf: add it");
+        assertThat(unusable(Map.of("registries.conf", "short-name-mode='permissive'")))
+                .contains("registries.conf has no [[registry]]");
+    }
+
+    @Test
+    void textThatIsNoToml_isPointedAt() {
+        assertThat(unusable(Map.of("registries.conf", "[[registry]]\nlocation = quay.io\n")))
+                .startsWith(NAMED + "cannot be used: registries.conf is not TOML: ")
+                .endsWith("(line 2)");
+    }
+
+    @Test
+    void certificatesThatAreNone_areRefused() {
+        assertThat(unusable(Map.of("registries.conf", GOOD, "ca-bundle.crt", "certificate")))
+                .startsWith(NAMED + "cannot be used: ca-bundle.crt ");
+    }
+
+    @Test
+    void theManifestsOfAControlPlane_areItsOwn() {
+        ControlPlaneIdentity identity = Objects.identity();
+        ConfigMap map = MirrorConfigMap.desired(identity, new MirrorRegistry(RegistriesConf.parse(GOOD), ""));
+        assertThat(map.getMetadata().getName()).isEqualTo("cp-additional-registry-config");
+        assertThat(map.getMetadata().getNamespace()).isEqualTo("ns");
+        assertThat(map.getMetadata().getOwnerReferences()).containsExactly(identity.owner());
+        assertThat(map.getData()).containsOnlyKeys("image-digest-mirror-set.json");
+
+        identity.controlPlane().getMetadata().setName("c".repeat(240));
+        assertThat(MirrorConfigMap.name(identity)).hasSize(253).endsWith("-additional-registry-config");
+    }
+
+    private static String unusable(Map<String, String> data) {
+        return read(data) instanceof Reading.Unusable unusable ? unusable.message() : "usable";
+    }
+
+    private static Reading read(Map<String, String> data) {
+        return MirrorRegistry.read(new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("mirrors")
+                .endMetadata()
+                .withData(data)
+                .build());
+    }
+}

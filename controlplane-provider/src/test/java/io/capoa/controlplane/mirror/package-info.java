@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.controlplane.mirror;
+
+import org.jspecify.annotations.NullMarked;

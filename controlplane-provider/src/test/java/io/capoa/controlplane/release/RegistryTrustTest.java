@@ -1,0 +1,134 @@
+package io.capoa.controlplane.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Registries with certificates of their own, layers that are kept elsewhere, and tags that move. */
+class RegistryTrustTest {
+
+    private static final ResourceID ONE = new ResourceID("one", "ns");
+
+    private final SettableClock clock = new SettableClock();
+    private final BlockingQueue<ResourceID> called = new LinkedBlockingQueue<>();
+    private TlsRegistry registry;
+    private Releases releases;
+
+    private static final class SettableClock extends Clock {
+        private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    @BeforeEach
+    void start(@TempDir Path directory) throws Exception {
+        registry = TlsRegistry.start(directory);
+        registry.serve("4.20.3", "1.33.5");
+        releases = Releases.start(RegistryAccess.direct(), clock, Backoff.standard(), Limits.standard(), Map.of());
+        releases.onChange(called::add);
+    }
+
+    @AfterEach
+    void stop() {
+        releases.close();
+        registry.close();
+    }
+
+    @Test
+    void theCertificatesOfTheCluster_letItsRegistryBeTrusted() throws InterruptedException {
+        Lookup untrusted = settled(RegistryAccess.direct());
+        assertThat(untrusted).isInstanceOf(Lookup.Failed.class);
+        assertThat(((Lookup.Failed) untrusted).message())
+                .contains("registry " + registry.address(), "the trusted certificates");
+
+        assertThat(version(settled(trusting()))).isEqualTo("4.20.3");
+    }
+
+    @Test
+    void aLayerThatIsKeptElsewhere_isFetchedThere_withoutThePassword() throws InterruptedException {
+        assertThat(version(settled(trusting()))).isEqualTo("4.20.3");
+        assertThat(registry.seenByStorage).containsExactly("null");
+        assertThat(registry.requests).hasSizeLessThanOrEqualTo(6);
+    }
+
+    @Test
+    void aTagThatMayHaveMoved_serves_andIsLookedAtAgainMeanwhile() throws Exception {
+        settled(trusting());
+        registry.serve("4.20.4", "1.33.6");
+        assertThat(version(lookup(trusting()))).isEqualTo("4.20.3");
+        clock.now = clock.now.plus(Duration.ofHours(25));
+        assertThat(version(lookup(trusting()))).as("nobody waits for it").isEqualTo("4.20.3");
+        assertThat(called.poll(20, TimeUnit.SECONDS)).isEqualTo(ONE);
+        assertThat(version(lookup(trusting()))).isEqualTo("4.20.4");
+    }
+
+    @Test
+    void whatSomebodyRemembers_isNotAskedAgain_exceptInAnotherWay() {
+        Release release = new Release("localhost/r@sha256:" + "a".repeat(64), "4.20.3", "1.33.5", List.of());
+        releases.recall(image(), trusting(), release, clock.instant());
+        assertThat(version(lookup(trusting()))).isEqualTo("4.20.3");
+        assertThat(registry.requests).isEmpty();
+        assertThat(lookup(new RegistryAccess(RegistryMirrors.none(), "")))
+                .as("mirrors may hold something else")
+                .isInstanceOf(Lookup.Pending.class);
+    }
+
+    private Lookup settled(RegistryAccess access) throws InterruptedException {
+        Lookup first = lookup(access);
+        if (!(first instanceof Lookup.Pending)) {
+            return first;
+        }
+        assertThat(called.poll(20, TimeUnit.SECONDS)).isEqualTo(ONE);
+        return lookup(access);
+    }
+
+    private Lookup lookup(RegistryAccess access) {
+        String login = Base64.getEncoder().encodeToString("u:p".getBytes(StandardCharsets.UTF_8));
+        PullSecret secret = PullSecret.parse("{\"auths\":{\"%s\":{\"auth\":\"%s\"}}}"
+                .formatted(registry.address(), login)
+                .getBytes(StandardCharsets.UTF_8));
+        return releases.lookup(ONE, new ReleaseRequest(image(), secret, access));
+    }
+
+    private String image() {
+        return registry.address() + "/ocp/release:4.20";
+    }
+
+    private RegistryAccess trusting() {
+        return new RegistryAccess(RegistryMirrors.none(), registry.certificate());
+    }
+
+    private static String version(Lookup lookup) {
+        return lookup instanceof Lookup.Known known ? known.release().version() : lookup.toString();
+    }
+}

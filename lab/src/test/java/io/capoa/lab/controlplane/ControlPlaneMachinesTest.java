@@ -1,0 +1,156 @@
+package io.capoa.lab.controlplane;
+
+import static io.capoa.lab.controlplane.Scene.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The control plane's Machines, and what is counted of them. */
+@ExtendWith(SharedCluster.class)
+class ControlPlaneMachinesTest {
+
+    @Test
+    void machinesAndConfigs_carryWhatTheTemplateAndTheUserSay_andOneStandsInEachFailureDomain(TestCluster cluster) {
+        try (Scene scene = Scene.of(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            neighbours.cluster();
+            neighbours.infrastructure(true, List.of("left", "middle", "right"));
+            neighbours.onlyControlPlane("""
+                    metadata:
+                      labels: {team: blue, cluster.x-k8s.io/cluster-name: forged}
+                      annotations:
+                        kubectl.kubernetes.io/last-applied-configuration: '{}'
+                    spec:
+                      machineTemplate:
+                        metadata:
+                          labels: {rack: a, cluster.x-k8s.io/cluster-name: forged}
+                          annotations: {note: b}
+                    """);
+            scene.untilHostsAreAwaited();
+
+            assertThat(neighbours.machines())
+                    .extracting(machine -> Fields.string(machine, "spec", "failureDomain"))
+                    .containsExactlyInAnyOrder("left", "middle", "right");
+            for (Machine machine : neighbours.machines()) {
+                String name = machine.getMetadata().getName();
+                assertThat(name).startsWith("one-");
+                assertThat(machine.getMetadata().getLabels())
+                        .containsEntry("cluster.x-k8s.io/cluster-name", "one")
+                        .containsEntry("cluster.x-k8s.io/control-plane", "")
+                        .containsEntry("cluster.x-k8s.io/control-plane-name", "one")
+                        .containsEntry("rack", "a");
+                assertThat(machine.getMetadata().getAnnotations())
+                        .containsEntry("bmac.agent-install.openshift.io/role", "master")
+                        .containsEntry("note", "b");
+                assertThat(Fields.map(machine, "spec", "bootstrap", "configRef"))
+                        .isEqualTo(Map.of(
+                                "apiGroup",
+                                "bootstrap.cluster.x-k8s.io",
+                                "kind",
+                                "OpenshiftAssistedConfig",
+                                "name",
+                                name));
+                OpenshiftAssistedConfig config = neighbours
+                        .client
+                        .resources(OpenshiftAssistedConfig.class)
+                        .inNamespace(neighbours.namespace)
+                        .withName(name)
+                        .require();
+                assertThat(config.getMetadata().getLabels())
+                        .containsEntry("team", "blue")
+                        .containsEntry("cluster.x-k8s.io/cluster-name", "one");
+                assertThat(config.getMetadata().getAnnotations())
+                        .doesNotContainKey("kubectl.kubernetes.io/last-applied-configuration");
+                var host = neighbours
+                        .client
+                        .genericKubernetesResources("infrastructure.cluster.x-k8s.io/v1beta2", "Metal3Machine")
+                        .inNamespace(neighbours.namespace)
+                        .withName(name)
+                        .require();
+                assertThat(host.getMetadata().getAnnotations())
+                        .containsEntry("cluster.x-k8s.io/cloned-from-name", "one-controlplane")
+                        .containsEntry(
+                                "cluster.x-k8s.io/cloned-from-groupkind",
+                                "Metal3MachineTemplate.infrastructure.cluster.x-k8s.io");
+            }
+        }
+    }
+
+    @Test
+    void countersFollowTheMachines(TestCluster cluster) {
+        try (Scene scene = Scene.withControlPlane(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            assertThat(scene.status().readyReplicas()).isZero();
+            neighbours.machines().subList(0, 2).forEach(machine -> neighbours.ready(machine, true));
+            within(() -> scene.status().readyReplicas() == 2 && scene.status().availableReplicas() == 2);
+            assertThat(scene.isTrue("MachinesReady")).isFalse();
+            neighbours.ready(neighbours.machines().get(2), true);
+            within(() -> scene.status().readyReplicas() == 3 && scene.isTrue("MachinesReady"));
+            neighbours.machines().forEach(machine -> neighbours.ready(machine, false));
+            within(() -> scene.status().readyReplicas() == 0 && !scene.isTrue("MachinesReady"));
+            assertThat(scene.status().replicas()).isEqualTo(3);
+            assertThat(scene.status().selector()).contains("cluster.x-k8s.io/control-plane-name=one");
+        }
+    }
+
+    @Test
+    void anotherConfig_makesTheMachinesOutOfDate_andSaysWhy(TestCluster cluster) {
+        try (Scene scene = Scene.withControlPlane(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            within(() -> Integer.valueOf(3).equals(scene.status().upToDateReplicas()));
+
+            neighbours.edit(
+                    "spec: {openshiftAssistedConfigSpec: {kernelArguments: [{operation: append, value: quiet}]}}");
+
+            within(() -> Integer.valueOf(0).equals(scene.status().upToDateReplicas()));
+            assertThat(scene.status().replicas()).isEqualTo(3);
+            assertThat(neighbours.machines()).allSatisfy(machine -> {
+                ConditionView upToDate = ConditionView.of(machine, "UpToDate").orElseThrow();
+                assertThat(upToDate.status()).isEqualTo("False");
+                assertThat(upToDate.reason()).isEqualTo("NotUpToDate");
+                assertThat(upToDate.message()).isNotEmpty();
+            });
+            assertThat(scene.isTrue("MachinesUpToDate")).isFalse();
+        }
+    }
+
+    @Test
+    void aPausedControlPlane_saysSo_andDoesNothing_untilItIsNot(TestCluster cluster) {
+        try (Scene scene = Scene.of(cluster)) {
+            scene.neighbours.controlPlane("metadata: {annotations: {cluster.x-k8s.io/paused: ''}}");
+            within(() -> scene.isTrue("Paused"));
+            assertThat(scene.neighbours.machines()).isEmpty();
+            assertThat(scene.neighbours.deployment()).isNull();
+
+            scene.neighbours.edit("metadata: {annotations: {cluster.x-k8s.io/paused: null}}");
+            scene.untilHostsAreAwaited();
+            assertThat(scene.is("Paused", "False")).isTrue();
+        }
+    }
+
+    @Test
+    void withoutInfrastructureOrEndpoint_theConditionSaysWhatIsAwaited(TestCluster cluster) {
+        try (Scene scene = Scene.of(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            neighbours.cluster();
+            neighbours.merge(neighbours.owner(), "{\"spec\":{\"controlPlaneEndpoint\":null}}");
+            neighbours.onlyControlPlane();
+            within(() -> scene.reason("Available").equals("WaitingForControlPlaneEndpoint"));
+            neighbours.merge(
+                    neighbours.owner(), "{\"spec\":{\"controlPlaneEndpoint\":{\"host\":\"api\",\"port\":6443}}}");
+            within(() -> scene.reason("Available").equals("WaitingForClusterInfrastructure"));
+            assertThat(neighbours.machines()).isEmpty();
+            neighbours.infrastructure(true, List.of());
+            scene.untilHostsAreAwaited();
+        }
+    }
+}

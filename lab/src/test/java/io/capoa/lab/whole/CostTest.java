@@ -1,0 +1,112 @@
+package io.capoa.lab.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.capoa.lab.cluster.AuditEntry;
+import io.capoa.lab.cluster.AuditLog;
+import io.capoa.lab.cluster.WriteEffects;
+import io.capoa.lab.provider.Provider;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What a cluster of three costs: writes, and time that nobody needs. */
+@Tag("whole")
+@ExtendWith(WholeLab.Shared.class)
+class CostTest {
+
+    private static final int CLUSTERS = 3;
+    private static final int MOST_WRITES = 42;
+    /** The lab alone on a machine shows far less than 100 ms; a busy one must not fail the test. */
+    private static final Duration NO_STALL = Duration.ofMillis(500);
+
+    @Test
+    void everyWaitEndsWithItsCause_andNoWriteIsIdle(WholeLab lab) {
+        assumeTrue(lab.cluster().auditLog().isPresent(), "this kind of cluster keeps no audit log that tests can read");
+        AuditLog audit = lab.cluster().auditLog().orElseThrow();
+        AuditLog.Mark begin = audit.mark();
+        List<Duration> releases = new ArrayList<>();
+        Set<String> namespaces = new HashSet<>();
+        for (int i = 0; i < CLUSTERS; i++) {
+            String namespace = lab.namespace(3);
+            String version = "4.20.4" + i;
+            lab.apply(namespace, sample -> WholeLab.withoutWorkers(sample).replace("4.20.3", version));
+            lab.awaitReady(namespace);
+            releases.add(Waits.until(
+                    audit.since(begin),
+                    lab.neighbours().registry().requests().latest(),
+                    namespace,
+                    "agentclusterinstalls"));
+            namespaces.add(namespace);
+        }
+        List<AuditEntry> log = audit.since(begin);
+
+        SortedMap<String, List<Duration>> waits = Waits.of(log, namespaces);
+        assertThat(waits).hasSize(Waits.names());
+        waits.put("release answered", releases);
+        SortedMap<String, Long> medians = new TreeMap<>();
+        waits.forEach((wait, durations) ->
+                medians.put(wait, Waits.median(durations).toMillis()));
+        System.out.println("Milliseconds from cause to effect, median: " + medians);
+        assertThat(medians.values()).allSatisfy(median -> assertThat(median).isLessThan(NO_STALL.toMillis()));
+
+        for (String namespace : namespaces) {
+            assertCheap(lab, audit.since(audit.start()), namespace);
+        }
+    }
+
+    private static void assertCheap(WholeLab lab, List<AuditEntry> log, String namespace) {
+        Set<String> providers = Set.of(
+                lab.cluster().userName(Provider.BOOTSTRAP.user()),
+                lab.cluster().userName(Provider.CONTROL_PLANE.user()));
+        List<AuditEntry> writes = log.stream()
+                .filter(entry -> entry.isWrite() && providers.contains(entry.user()))
+                .filter(entry -> entry.namespace().equals(namespace)
+                        || entry.name().startsWith(namespace + "-"))
+                .toList();
+        Map<String, Long> kinds = writes.stream()
+                .collect(Collectors.groupingBy(
+                        entry -> entry.user() + " " + entry.resource() + "/" + entry.subresource(),
+                        TreeMap::new,
+                        Collectors.counting()));
+        System.out.println("Writes for a cluster of three: " + writes.size() + " " + kinds);
+        assertThat(writes).as("%s", kinds).allMatch(AuditEntry::succeeded).hasSizeLessThanOrEqualTo(MOST_WRITES);
+        assertThat(WriteEffects.without(log)).filteredOn(writes::contains).isEmpty();
+    }
+
+    @Test
+    void infrastructureThatComesLate_costsWhatItTakes(WholeLab lab) throws InterruptedException {
+        Duration late = Duration.ofSeconds(2);
+        String prompt = lab.namespace(3);
+        long begin = System.nanoTime();
+        lab.apply(prompt, WholeLab::withoutWorkers);
+        lab.awaitReady(prompt);
+        Duration usual = Duration.ofNanos(System.nanoTime() - begin);
+
+        String delayed = lab.namespace(3);
+        begin = System.nanoTime();
+        lab.apply(
+                delayed,
+                sample -> WholeLab.withoutWorkers(sample)
+                        .replace(
+                                "kind: Metal3Cluster\nmetadata:\n  name: multinode",
+                                "kind: Metal3Cluster\nmetadata:\n  name: multinode\n  annotations: {cluster.x-k8s.io/paused: ''}"));
+        Thread.sleep(late);
+        lab.unpause(delayed, "Metal3Cluster");
+        lab.awaitReady(delayed);
+        Duration took = Duration.ofNanos(System.nanoTime() - begin);
+
+        System.out.printf("Infrastructure 2 s late: %d ms instead of %d ms%n", took.toMillis(), usual.toMillis());
+        assertThat(took).isLessThan(usual.multipliedBy(2).plus(late).plusSeconds(2));
+    }
+}
