@@ -126,10 +126,7 @@ final class Run {
     }
 
     private Report.Summary summary(
-            Instant begin,
-            Instant end,
-            Map<String, Report.UserFigures> users,
-            Map<String, ProcessFigures> processes) {
+            Instant begin, Instant end, Map<String, Report.UserFigures> users, Map<String, ProcessFigures> processes) {
         double cpu = 0;
         double writes = 0;
         for (Provider provider : Provider.values()) {

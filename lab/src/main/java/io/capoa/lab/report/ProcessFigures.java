@@ -20,13 +20,10 @@ public record ProcessFigures(double cpuSeconds, double cpuSecondsSinceApply, lon
 
     /** Figures of a running process; empty when it has gone. */
     public static Optional<ProcessFigures> of(long pid) {
-        return ProcessHandle.of(pid)
-                .filter(ProcessHandle::isAlive)
-                .map(process -> {
-                    double cpu =
-                            process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
-                    return new ProcessFigures(cpu, cpu, peakMemory(pid));
-                });
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(process -> {
+            double cpu = process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
+            return new ProcessFigures(cpu, cpu, peakMemory(pid));
+        });
     }
 
     /** The same figures, told apart from what the process had used before. */

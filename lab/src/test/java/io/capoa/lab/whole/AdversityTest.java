@@ -95,8 +95,8 @@ class AdversityTest {
                                 .inNamespace(namespace)
                                 .list()
                                 .getItems())
-                        .extracting(cluster ->
-                                ConditionView.of(cluster, "Deleting").map(ConditionView::message))
+                        .extracting(
+                                cluster -> ConditionView.of(cluster, "Deleting").map(ConditionView::message))
                         .isEmpty());
         assertThat(install(lab, namespace)).isNull();
         assertThat(lab.machines(namespace)).isEmpty();

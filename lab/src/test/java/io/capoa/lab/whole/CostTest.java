@@ -56,8 +56,8 @@ class CostTest {
         assertThat(waits).hasSize(Waits.names());
         waits.put("release answered", releases);
         SortedMap<String, Long> medians = new TreeMap<>();
-        waits.forEach((wait, durations) ->
-                medians.put(wait, Waits.median(durations).toMillis()));
+        waits.forEach(
+                (wait, durations) -> medians.put(wait, Waits.median(durations).toMillis()));
         System.out.println("Milliseconds from cause to effect, median: " + medians);
         assertThat(medians.values()).allSatisfy(median -> assertThat(median).isLessThan(NO_STALL.toMillis()));
 
@@ -72,8 +72,8 @@ class CostTest {
                 lab.cluster().userName(Provider.CONTROL_PLANE.user()));
         List<AuditEntry> writes = log.stream()
                 .filter(entry -> entry.isWrite() && providers.contains(entry.user()))
-                .filter(entry -> entry.namespace().equals(namespace)
-                        || entry.name().startsWith(namespace + "-"))
+                .filter(entry ->
+                        entry.namespace().equals(namespace) || entry.name().startsWith(namespace + "-"))
                 .toList();
         Map<String, Long> kinds = writes.stream()
                 .collect(Collectors.groupingBy(
