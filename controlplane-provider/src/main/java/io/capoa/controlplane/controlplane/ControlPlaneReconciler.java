@@ -4,16 +4,15 @@ import io.capoa.api.Finalizers;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
-import io.capoa.controlplane.install.InstallPullSecret;
 import io.capoa.controlplane.release.Releases;
+import io.capoa.controlplane.workload.Inquiries;
 import io.capoa.runtime.contract.Contracts;
-import io.capoa.runtime.status.StatusWriter;
+import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.watch.Awaited;
 import io.capoa.runtime.watch.Awaited.Target;
 import io.capoa.runtime.watch.Wakeups;
 import io.capoa.runtime.watch.Watches;
 import io.capoa.runtime.write.Applier;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
@@ -29,13 +28,9 @@ import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,10 +47,6 @@ public final class ControlPlaneReconciler
 
     /** While a CRD is absent there is nothing to watch for. */
     private static final Duration UNTIL_KINDS_ARE_KNOWN = Duration.ofSeconds(2);
-    /** The API server refused a write: only another attempt shows whether it still does. */
-    private static final Duration UNTIL_NEXT_ATTEMPT = Duration.ofSeconds(10);
-
-    private static final Duration REGISTRY_ANSWERS_WITHIN = Duration.ofMillis(500);
 
     private static final Duration BURST = Duration.ofMillis(100);
     private static final int REPORTS_PER_BURST = 2;
@@ -67,7 +58,9 @@ public final class ControlPlaneReconciler
     private final Clock clock;
     private final StatusReport report;
     private final Awaited<OpenshiftAssistedControlPlane> awaited;
-    private final Map<ResourceID, Instant> askedSince = new ConcurrentHashMap<>();
+    private final Inquiries inquiries;
+    private final Reporting reporting;
+    private final RegistryPatience patience;
     private @Nullable Steps steps;
 
     /** What can be built only when the watched kinds are declared. */
@@ -75,18 +68,30 @@ public final class ControlPlaneReconciler
             ControlPlaneSources sources,
             ReleaseResolution release,
             InstallStep install,
+            RetryStep retry,
             MachineStep machines,
+            InPlaceStep inPlace,
+            ScaleDownStep scaleDown,
             KubeconfigStep kubeconfig,
             UpToDateStep upToDate,
             ControlPlaneDeletion deletion) {}
 
-    public ControlPlaneReconciler(KubernetesClient client, Applier applier, Releases releases, Clock clock) {
+    public ControlPlaneReconciler(
+            KubernetesClient client,
+            Applier applier,
+            Releases releases,
+            Inquiries inquiries,
+            EventRecorder events,
+            Clock clock) {
         this.client = client;
         this.applier = applier;
         this.releases = releases;
+        this.inquiries = inquiries;
         this.contracts = new Contracts(client, clock);
         this.clock = clock;
         this.report = new StatusReport(clock);
+        this.reporting = new Reporting(clock, events);
+        this.patience = new RegistryPatience(clock);
         this.awaited = new Awaited<>(client);
     }
 
@@ -102,18 +107,23 @@ public final class ControlPlaneReconciler
     public List<EventSource<?, OpenshiftAssistedControlPlane>> prepareEventSources(
             EventSourceContext<OpenshiftAssistedControlPlane> context) {
         Watches<OpenshiftAssistedControlPlane> watches = new Watches<>(context);
-        ControlPlaneSources sources = new ControlPlaneSources(watches);
+        ControlPlaneSources sources = new ControlPlaneSources(watches, client, contracts);
         Wakeups<OpenshiftAssistedControlPlane> registryAnswers = new Wakeups<>("releases");
         releases.onChange(registryAnswers::wake);
+        Wakeups<OpenshiftAssistedControlPlane> clusterAnswers = new Wakeups<>("inquiries");
+        inquiries.onChange(clusterAnswers::wake);
         steps = new Steps(
                 sources,
                 new ReleaseResolution(this::secret, releases::lookup),
                 new InstallStep(sources, client, applier),
+                new RetryStep(client, applier),
                 new MachineStep(sources, client, contracts, applier),
+                new InPlaceStep(sources, applier),
+                new ScaleDownStep(sources, applier),
                 new KubeconfigStep(sources, this::secret, applier),
                 new UpToDateStep(sources, applier, clock),
-                new ControlPlaneDeletion(applier));
-        return watches.add(registryAnswers).add(awaited).toList();
+                new ControlPlaneDeletion(sources, applier));
+        return watches.add(registryAnswers).add(clusterAnswers).add(awaited).toList();
     }
 
     @Override
@@ -127,6 +137,9 @@ public final class ControlPlaneReconciler
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN);
         }
         ControlPlaneObservation observation = step.sources().observe(controlPlane);
+        if (observation.infrastructure() == null) {
+            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN);
+        }
         if (observation.paused()) {
             return end(controlPlane, report.paused(observation), Set.of(), null);
         }
@@ -162,23 +175,44 @@ public final class ControlPlaneReconciler
         }
 
         // 4. Write what is installed from, and 5. the Machines it is installed on.
-        InstallStep.Outcome install = step.install().apply(observation, clear, release);
-        MachineStep.Outcome machines = step.machines().create(observation, clear.cluster());
+        Questions questions = new Questions(inquiries, observation);
+        InstallStep.Outcome install;
+        MachineStep.Outcome machines = new MachineStep.Outcome.Complete();
+        ScaleDownStep.Outcome scaleDown = ScaleDownStep.Outcome.NOTHING;
+        if (RetryStep.isDue(observation)) {
+            step.retry().apply(observation);
+            install = InstallStep.Outcome.Waiting.RETRY;
+        } else {
+            install = step.install().apply(observation, clear, release);
+            machines = step.machines().create(observation, clear.cluster());
+            step.inPlace().apply(observation);
+            observation = step.sources().observe(controlPlane);
+        }
+        scaleDown = step.scaleDown().apply(observation, questions);
+        if (scaleDown.chosen() != null) {
+            String machine = scaleDown.chosen().getMetadata().getName();
+            reporting.event(controlPlane, ScaleDownStep.DELETING_MACHINE, "Machine " + machine + " is one too many");
+        }
 
-        // 6. Hand on the kubeconfig.
+        // 6. Hand on the kubeconfig, and try it until the API server has answered once.
         KubeconfigStep.Outcome kubeconfig = step.kubeconfig().apply(observation);
+        boolean probe =
+                !observation.initialized() && !observation.installState().apiServes();
+        boolean answers = probe && questions.isReady();
+        questions.end();
 
         // 7. Look at what there is now, and say of each Machine whether it is up to date.
         ControlPlaneObservation after = step.sources().observe(controlPlane);
         step.upToDate().apply(after);
 
         // 8. Report.
-        Progress progress = new Progress(after, release, install, machines, kubeconfig);
-        if (answersAtOnce(ResourceID.fromResource(controlPlane), release)
+        Progress progress = new Progress(after, release, install, machines, scaleDown, kubeconfig, answers);
+        if (patience.isYoung(ResourceID.fromResource(controlPlane), release)
                 && machines instanceof MachineStep.Outcome.Complete) {
-            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(REGISTRY_ANSWERS_WITHIN);
+            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
+                    .rescheduleAfter(RegistryPatience.ANSWERS_WITHIN);
         }
-        return end(controlPlane, report.of(progress), missing(progress), attemptAgain(progress));
+        return end(controlPlane, report.of(progress), Awaiting.objects(progress), Awaiting.attemptAgain(progress));
     }
 
     @Override
@@ -186,33 +220,24 @@ public final class ControlPlaneReconciler
             OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
         Steps step = Objects.requireNonNull(steps, "event sources are prepared first");
         awaited.waitFor(controlPlane, Set.of());
-        askedSince.remove(ResourceID.fromResource(controlPlane));
-        if (!step.sources().unknown().isEmpty()) {
+        patience.forget(ResourceID.fromResource(controlPlane));
+        reporting.forget(controlPlane);
+        inquiries.keepOnly(ResourceID.fromResource(controlPlane), Set.of());
+        if (!step.sources().unknown().stream().allMatch(contracts::isAbsent)) {
             return DeleteControl.noFinalizerRemoval().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN.toMillis());
         }
         ControlPlaneObservation observation = step.sources().observe(controlPlane);
         if (observation.paused()) {
-            write(controlPlane, report.paused(observation), context);
+            reporting.write(controlPlane, report.paused(observation), context);
             return DeleteControl.noFinalizerRemoval();
         }
         return switch (step.deletion().proceed(observation)) {
             case ControlPlaneDeletion.Outcome.Wait wait -> {
-                write(controlPlane, report.deleting(observation, wait.reason(), wait.message()), context);
+                reporting.write(controlPlane, report.deleting(observation, wait.reason(), wait.message()), context);
                 yield DeleteControl.noFinalizerRemoval();
             }
             case ControlPlaneDeletion.Outcome.Done ignored -> DeleteControl.defaultDelete();
         };
-    }
-
-    /** A registry mostly answers before anybody could read that it is being asked: that much is not worth a write. */
-    private boolean answersAtOnce(ResourceID id, ReleaseState release) {
-        if (!(release instanceof ReleaseState.Resolving)) {
-            askedSince.remove(id);
-            return false;
-        }
-        Instant now = clock.instant();
-        Instant since = askedSince.putIfAbsent(id, now);
-        return since == null || now.isBefore(since.plus(REGISTRY_ANSWERS_WITHIN));
     }
 
     private UpdateControl<OpenshiftAssistedControlPlane> end(
@@ -221,52 +246,7 @@ public final class ControlPlaneReconciler
             Set<Target> missing,
             @Nullable Duration again) {
         awaited.waitFor(controlPlane, missing);
-        return StatusWriter.report(controlPlane, status, OpenshiftAssistedControlPlane::new, again);
-    }
-
-    /** Objects that nobody watches for us, and whose change would let us go on. */
-    private static Set<Target> missing(Progress progress) {
-        Set<Target> missing = new HashSet<>();
-        if (progress.machines() instanceof MachineStep.Outcome.Failed failed && failed.awaited() != null) {
-            missing.add(failed.awaited());
-        }
-        String pullSecret = InstallPullSecret.chosen(progress.observation().identity());
-        if (progress.release() instanceof ReleaseState.Unavailable && pullSecret != null) {
-            missing.add(Target.secret(progress.observation().identity().namespace(), pullSecret));
-        }
-        switch (progress.kubeconfig()) {
-            case KubeconfigStep.Outcome.SourceMissing source -> missing.add(source.source());
-            case KubeconfigStep.Outcome.Available available -> {
-                if (available.unwatched() != null) {
-                    missing.add(available.unwatched());
-                }
-            }
-            case KubeconfigStep.Outcome.UserProvided ignored -> {}
-            case KubeconfigStep.Outcome.NotYet ignored -> {}
-        }
-        return missing;
-    }
-
-    private static @Nullable Duration attemptAgain(Progress progress) {
-        boolean refused = progress.install() instanceof InstallStep.Outcome.Refused
-                || (progress.machines() instanceof MachineStep.Outcome.Failed failed && failed.awaited() == null);
-        return refused ? UNTIL_NEXT_ATTEMPT : null;
-    }
-
-    private static void write(
-            OpenshiftAssistedControlPlane controlPlane,
-            OpenshiftAssistedControlPlaneStatus status,
-            Context<OpenshiftAssistedControlPlane> context) {
-        if (status.equals(controlPlane.getStatus())) {
-            return;
-        }
-        OpenshiftAssistedControlPlane fresh = new OpenshiftAssistedControlPlane();
-        fresh.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(controlPlane.getMetadata().getNamespace())
-                .withName(controlPlane.getMetadata().getName())
-                .build());
-        fresh.setStatus(status);
-        context.resourceOperations().serverSideApplyPrimaryStatus(fresh);
+        return reporting.end(controlPlane, status, again);
     }
 
     private @Nullable Secret secret(String namespace, String name) {

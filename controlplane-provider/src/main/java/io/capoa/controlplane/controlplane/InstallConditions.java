@@ -65,16 +65,27 @@ final class InstallConditions {
         String heldBack = heldBack(progress, state);
         if (progress.install() instanceof InstallStep.Outcome.Refused refused) {
             conditions.isFalse(INSTALL_SUCCEEDING, refused.reason(), refused.message());
-        } else if (state.failed()) {
-            conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_FAILED, String.valueOf(state.failure()));
-        } else if (state.completed()) {
+        } else if (progress.observation().installed()) {
             conditions.isTrue(INSTALL_SUCCEEDING, INSTALL_COMPLETED, "");
+        } else if (progress.install() instanceof InstallStep.Outcome.Waiting waiting) {
+            conditions.isFalse(INSTALL_SUCCEEDING, waiting.reason(), waiting.message());
+        } else if (state.failed()) {
+            conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_FAILED, InstallFailure.message(progress.observation()));
         } else if (rejection != null) {
             conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_SPEC_REJECTED, rejection);
         } else if (state.started()) {
             conditions.isTrue(INSTALL_SUCCEEDING, INSTALLING, heldBack);
         } else {
-            conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, "");
+            String checks = String.join(
+                    "\n",
+                    InstallFailure.validations(progress.observation().install())
+                            .map(check -> "* " + check)
+                            .toList());
+            if (checks.isEmpty()) {
+                conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, "");
+            } else {
+                conditions.isFalse(INSTALL_SUCCEEDING, CLUSTER_VALIDATION_FAILED, checks);
+            }
         }
     }
 
@@ -115,7 +126,7 @@ final class InstallConditions {
     }
 
     private static void available(Conditions conditions, Progress progress, InstallState state) {
-        if (state.failed()) {
+        if (progress.observation().installFailed()) {
             conditions.isFalse(AVAILABLE, INSTALL_FAILED, String.valueOf(state.failure()));
         } else if (progress.serves()) {
             conditions.isTrue(AVAILABLE, AVAILABLE, "");

@@ -7,9 +7,11 @@ import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.InstallPullSecret;
 import io.capoa.controlplane.install.Installation;
 import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
+import java.util.Optional;
 
 /** Writes what assisted-service installs from: what can be known at once, and the rest when the release is. */
 final class InstallStep {
@@ -23,6 +25,15 @@ final class InstallStep {
          * @param heldBack fields of the AgentClusterInstall that can no longer be changed and are not what is wanted
          */
         record Applied(List<String> heldBack) implements Outcome {}
+
+        /** Nothing was written, for what was there before has to go first. */
+        record Waiting(String reason, String message) implements Outcome {
+
+            /** The user has asked to begin a failed installation anew. */
+            static final Waiting RETRY = new Waiting(
+                    ControlPlaneConditions.RETRYING_INSTALL,
+                    "what the failed installation was made from is being deleted; it is made anew when it is gone");
+        }
 
         /** The API server refused an object. */
         record Refused(String reason, String message) implements Outcome {}
@@ -39,6 +50,18 @@ final class InstallStep {
     }
 
     Outcome apply(ControlPlaneObservation observation, Preflight.Clear clear, ReleaseState release) {
+        Optional<HasMetadata> going = observation.goingInstallObject();
+        if (going.isPresent()) {
+            return new Outcome.Waiting(
+                    ControlPlaneConditions.RETRYING_INSTALL,
+                    "%s %s is being deleted; it is made anew when it is gone"
+                            .formatted(
+                                    going.get().getKind(),
+                                    going.get().getMetadata().getName()));
+        }
+        if (observation.installed() && observation.install() == null) {
+            return new Outcome.Applied(List.of());
+        }
         try {
             deployment(observation);
             return release instanceof ReleaseState.Resolved resolved
@@ -86,6 +109,7 @@ final class InstallStep {
                 observation.install(),
                 observation.deployments(),
                 clear.installConfigOverrides());
+        RetryStep.mark(identity, observation.install(), desired.install());
         applier.apply(sources.installs, desired.install(), observation.install());
         return new Outcome.Applied(desired.heldBack());
     }

@@ -1,0 +1,108 @@
+package io.capoa.controlplane.controlplane;
+
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.runtime.events.EventRecorder;
+import io.capoa.runtime.status.StatusGathering;
+import io.capoa.runtime.status.StatusWriter;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Ends a reconcile: writes the status when it says something new and has come to rest, and tells milestones. */
+final class Reporting {
+
+    private static final Duration STILL = Duration.ofMillis(100);
+    private static final Duration LONGEST = Duration.ofMillis(500);
+
+    private final StatusGathering gathering;
+    private final EventRecorder events;
+
+    Reporting(Clock clock, EventRecorder events) {
+        this.gathering = new StatusGathering(clock, STILL, LONGEST);
+        this.events = events;
+    }
+
+    UpdateControl<OpenshiftAssistedControlPlane> end(
+            OpenshiftAssistedControlPlane controlPlane,
+            OpenshiftAssistedControlPlaneStatus status,
+            @Nullable Duration again) {
+        OpenshiftAssistedControlPlaneStatus before = controlPlane.getStatus();
+        boolean urgent = !Objects.equals(status.initialization(), before == null ? null : before.initialization());
+        Optional<Duration> held = gathering.hold(
+                ResourceID.fromResource(controlPlane),
+                before == null ? null : timeless(before),
+                timeless(status),
+                urgent);
+        if (held.isPresent()) {
+            Duration pause = again == null || held.get().compareTo(again) < 0 ? held.get() : again;
+            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(pause);
+        }
+        tell(controlPlane, before, status);
+        return StatusWriter.report(controlPlane, status, OpenshiftAssistedControlPlane::new, again);
+    }
+
+    /** For an object that is being deleted, whose status the framework does not write. */
+    void write(
+            OpenshiftAssistedControlPlane controlPlane,
+            OpenshiftAssistedControlPlaneStatus status,
+            Context<OpenshiftAssistedControlPlane> context) {
+        if (status.equals(controlPlane.getStatus())) {
+            return;
+        }
+        OpenshiftAssistedControlPlane fresh = new OpenshiftAssistedControlPlane();
+        fresh.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(controlPlane.getMetadata().getNamespace())
+                .withName(controlPlane.getMetadata().getName())
+                .build());
+        fresh.setStatus(status);
+        context.resourceOperations().serverSideApplyPrimaryStatus(fresh);
+    }
+
+    void event(OpenshiftAssistedControlPlane controlPlane, String reason, String message) {
+        events.normal(controlPlane, reason, message);
+    }
+
+    void forget(OpenshiftAssistedControlPlane controlPlane) {
+        gathering.forget(ResourceID.fromResource(controlPlane));
+    }
+
+    private void tell(
+            OpenshiftAssistedControlPlane controlPlane,
+            @Nullable OpenshiftAssistedControlPlaneStatus before,
+            OpenshiftAssistedControlPlaneStatus after) {
+        for (Milestones.Milestone milestone : Milestones.between(before, after)) {
+            if (milestone.good()) {
+                events.normal(controlPlane, milestone.reason(), milestone.message());
+            } else {
+                events.warning(controlPlane, milestone.reason(), milestone.message());
+            }
+        }
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus timeless(OpenshiftAssistedControlPlaneStatus status) {
+        return new OpenshiftAssistedControlPlaneStatus(
+                status.initialization(),
+                status.selector(),
+                status.replicas(),
+                status.readyReplicas(),
+                status.availableReplicas(),
+                status.upToDateReplicas(),
+                status.versions(),
+                status.version(),
+                status.distributionVersion(),
+                status.observedGeneration(),
+                status.conditions() == null
+                        ? List.of()
+                        : status.conditions().stream()
+                                .map(StatusGathering::timeless)
+                                .toList());
+    }
+}
