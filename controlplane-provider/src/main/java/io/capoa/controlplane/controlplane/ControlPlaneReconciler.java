@@ -13,6 +13,7 @@ import io.capoa.runtime.watch.Awaited.Target;
 import io.capoa.runtime.watch.Wakeups;
 import io.capoa.runtime.watch.Watches;
 import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
@@ -131,7 +132,7 @@ public final class ControlPlaneReconciler
             OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
         // 1. Observe.
         Steps step = Objects.requireNonNull(steps, "event sources are prepared first");
-        List<String> unknown = step.sources().unknown();
+        List<Class<? extends HasMetadata>> unknown = step.sources().unknown();
         if (!unknown.isEmpty()) {
             LOG.info("Nothing can be decided while these kinds are not watched: {}", unknown);
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN);
