@@ -147,15 +147,9 @@ public final class ControlPlaneReconciler
 
         // 2. Decide whether anything can be made yet.
         return switch (Preflight.of(observation)) {
-            case Preflight.Wait wait ->
-                end(controlPlane, report.waiting(observation, wait.reason(), wait.message()), Set.of(), null);
+            case Preflight.Wait wait -> waiting(observation, wait.reason(), wait.message(), Set.of());
             case Preflight.Unsupported unsupported ->
-                end(
-                        controlPlane,
-                        report.waiting(
-                                observation, ControlPlaneConditions.MACHINE_GENERATION_FAILED, unsupported.message()),
-                        Set.of(),
-                        null);
+                waiting(observation, ControlPlaneConditions.MACHINE_GENERATION_FAILED, unsupported.message(), Set.of());
             case Preflight.Clear clear -> make(step, observation, clear);
         };
     }
@@ -168,18 +162,13 @@ public final class ControlPlaneReconciler
         ReleaseState release = step.release().resolve(observation);
         if (release instanceof ReleaseState.NoCredentials missing && observation.install() == null) {
             Target secret = Target.secret(observation.identity().namespace(), missing.secret());
-            return end(
-                    controlPlane,
-                    report.waiting(observation, missing.reason(), missing.message()),
-                    Set.of(secret),
-                    null);
+            return waiting(observation, missing.reason(), missing.message(), Set.of(secret));
         }
 
         // 4. Write what is installed from, and 5. the Machines it is installed on.
         Questions questions = new Questions(inquiries, observation);
         InstallStep.Outcome install;
         MachineStep.Outcome machines = new MachineStep.Outcome.Complete();
-        ScaleDownStep.Outcome scaleDown = ScaleDownStep.Outcome.NOTHING;
         if (RetryStep.isDue(observation)) {
             step.retry().apply(observation);
             install = InstallStep.Outcome.Waiting.RETRY;
@@ -189,11 +178,8 @@ public final class ControlPlaneReconciler
             step.inPlace().apply(observation);
             observation = step.sources().observe(controlPlane);
         }
-        scaleDown = step.scaleDown().apply(observation, questions);
-        if (scaleDown.chosen() != null) {
-            String machine = scaleDown.chosen().getMetadata().getName();
-            reporting.event(controlPlane, ScaleDownStep.DELETING_MACHINE, "Machine " + machine + " is one too many");
-        }
+        ScaleDownStep.Outcome scaleDown = step.scaleDown().apply(observation, questions);
+        reporting.tell(controlPlane, scaleDown);
 
         // 6. Hand on the kubeconfig, and try it until the API server has answered once.
         KubeconfigStep.Outcome kubeconfig = step.kubeconfig().apply(observation);
@@ -239,6 +225,11 @@ public final class ControlPlaneReconciler
             }
             case ControlPlaneDeletion.Outcome.Done ignored -> DeleteControl.defaultDelete();
         };
+    }
+
+    private UpdateControl<OpenshiftAssistedControlPlane> waiting(
+            ControlPlaneObservation observation, String reason, String message, Set<Target> missing) {
+        return end(observation.controlPlane(), report.waiting(observation, reason, message), missing, null);
     }
 
     private UpdateControl<OpenshiftAssistedControlPlane> end(

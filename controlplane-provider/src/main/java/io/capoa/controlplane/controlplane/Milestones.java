@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which Events a change of the status is worth: few, and only what a person would want to be told. */
@@ -76,9 +75,11 @@ final class Milestones {
     }
 
     private static Optional<Condition> find(@Nullable OpenshiftAssistedControlPlaneStatus status, String type) {
-        return Stream.ofNullable(status == null ? null : status.conditions())
-                .flatMap(List::stream)
-                .filter(condition -> condition.type().equals(type))
-                .findFirst();
+        List<Condition> conditions = status == null ? null : status.conditions();
+        return conditions == null
+                ? Optional.empty()
+                : conditions.stream()
+                        .filter(condition -> condition.type().equals(type))
+                        .findFirst();
     }
 }

@@ -66,8 +66,13 @@ final class Reporting {
         context.resourceOperations().serverSideApplyPrimaryStatus(fresh);
     }
 
-    void event(OpenshiftAssistedControlPlane controlPlane, String reason, String message) {
-        events.normal(controlPlane, reason, message);
+    void tell(OpenshiftAssistedControlPlane controlPlane, ScaleDownStep.Outcome scaleDown) {
+        if (scaleDown.chosen() != null) {
+            events.normal(
+                    controlPlane,
+                    ScaleDownStep.DELETING_MACHINE,
+                    "Machine " + scaleDown.chosen().getMetadata().getName() + " is one too many");
+        }
     }
 
     void forget(OpenshiftAssistedControlPlane controlPlane) {

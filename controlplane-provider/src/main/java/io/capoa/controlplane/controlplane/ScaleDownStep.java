@@ -25,9 +25,7 @@ final class ScaleDownStep {
      * @param message {@code null} where nothing is in the way
      * @param chosen the Machine whose deletion was asked for now
      */
-    record Outcome(@Nullable String message, @Nullable Machine chosen) {
-        static final Outcome NOTHING = new Outcome(null, null);
-    }
+    record Outcome(@Nullable String message, @Nullable Machine chosen) {}
 
     private final ControlPlaneSources sources;
     private final Applier applier;

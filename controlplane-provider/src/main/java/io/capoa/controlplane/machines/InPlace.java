@@ -47,7 +47,8 @@ public final class InPlace {
     /**
      * A merge patch for the metadata of a Machine's infrastructure machine or config.
      *
-     * @param dropped labels and annotations that the template had and no longer has
+     * @param droppedLabels labels that the template had and no longer has
+     * @param droppedAnnotations the same of annotations
      */
     public static Map<String, Object> metadata(
             ControlPlaneIdentity identity, Collection<String> droppedLabels, Collection<String> droppedAnnotations) {

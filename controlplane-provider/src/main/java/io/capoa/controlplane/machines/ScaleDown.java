@@ -74,8 +74,11 @@ public final class ScaleDown {
         if (!deleting.isEmpty()) {
             return new Decision.Wait("Machine " + String.join(", ", deleting) + " has to be gone first");
         }
-        List<Machine> others =
-                staying.stream().filter(machine -> machine != chosen).toList();
+        List<Machine> others = staying.stream()
+                .filter(machine -> !machine.getMetadata()
+                        .getName()
+                        .equals(chosen.getMetadata().getName()))
+                .toList();
         List<String> joining = names(others, machine -> Fields.string(machine, "status", "nodeRef", "name") == null);
         if (!joining.isEmpty()) {
             return new Decision.Wait("Machine " + String.join(", ", joining) + " has no node yet");

@@ -138,7 +138,8 @@ public final class Inquiries implements AutoCloseable {
 
     /** Grows, and is never quite the same, so that a hundred clusters are not asked at once. */
     static Duration pause(int asked) {
-        double millis = Math.min(LONGEST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() * Math.pow(GROWTH, asked));
+        double millis =
+                Math.min((double) LONGEST_PAUSE.toMillis(), (double) FIRST_PAUSE.toMillis() * Math.pow(GROWTH, asked));
         return Duration.ofMillis((long) (millis * ThreadLocalRandom.current().nextDouble(0.8, 1.0)));
     }
 
