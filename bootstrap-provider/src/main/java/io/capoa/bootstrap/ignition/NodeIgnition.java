@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.ignition;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
 import java.nio.charset.StandardCharsets;
@@ -12,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeIgnition {
 
-    /** Annotation of a config: an Ignition configuration that is merged into the installed host's. */
-    public static final String OVERRIDE_SOURCE =
-            "Annotation openshiftassistedconfig.cluster.x-k8s.io/ignition-override";
+    /** What the user's override is called in messages. */
+    private static final String OVERRIDE_SOURCE = "Annotation " + Annotations.IGNITION_OVERRIDE;
 
     static final String DEFAULT_SENTINEL_DIRECTORY = "/var/lib/capoa";
     static final String DEFAULT_KUBECONFIG = "/var/lib/kubelet/kubeconfig";

@@ -182,7 +182,7 @@ public final class Releases implements AutoCloseable {
             LOG.info("release image {} is {}, Kubernetes {}", image, release.image(), release.kubernetesVersion());
             complete(question, attempt, null);
         } catch (RegistryException e) {
-            failed(question, attempt, e.reason(), String.valueOf(e.getMessage()));
+            failed(question, attempt, e.reason(), "%s: %s".formatted(image, e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {

@@ -101,7 +101,6 @@ final class ClusterController {
         while (true) {
             List<HostRecord> hosts = backend.hostsOf(cluster.key);
             InstallInputs inputs = inputs(deployment, install, cluster, hosts);
-            publish(install, cluster, ClusterStatus.of(install, cluster, hosts, inputs, sync));
             Duration left = cluster.left(
                     switch (cluster.state) {
                         case PREPARING -> delays.get(Delays.Of.PREPARING);
@@ -109,8 +108,12 @@ final class ClusterController {
                         default -> Duration.ZERO;
                     });
             boolean mayStart = sync.isOk() || cluster.state.isStarted();
-            ClusterState next = InstallFlow.next(cluster.state, inputs, left.isZero());
-            if (next == cluster.state || (!mayStart && next.isStarted())) {
+            ClusterState possible = InstallFlow.next(cluster.state, inputs, left.isZero());
+            ClusterState next = mayStart || !possible.isStarted() ? possible : cluster.state;
+            if (InstallFlow.isReported(cluster.state, next)) {
+                publish(install, cluster, ClusterStatus.of(install, cluster, hosts, inputs, sync));
+            }
+            if (next == cluster.state) {
                 return left.isZero() ? null : left;
             }
             enter(next, deployment, install, cluster, hosts);

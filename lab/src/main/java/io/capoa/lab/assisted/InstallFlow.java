@@ -42,6 +42,11 @@ final class InstallFlow {
         };
     }
 
+    /** Whether {@code now} is reported before {@code next} is taken: that an installation could start never is. */
+    static boolean isReported(ClusterState now, ClusterState next) {
+        return now.isStarted() || !next.isStarted();
+    }
+
     /** {@code status.progress.totalPercentage}: 10 for the preparation, 70 for the hosts, 20 for the rest. */
     static int percent(ClusterState state, InstallInputs inputs) {
         return switch (state) {

@@ -5,10 +5,12 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.cluster.ClusterException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The objects of the files that the lab applies, as a user would with {@code kubectl apply}. */
 final class Manifests {
@@ -30,7 +33,6 @@ final class Manifests {
 
     private record Item(Path file, HasMetadata object) {}
 
-    private final KubernetesClient client;
     private final List<Item> items = new ArrayList<>();
 
     /**
@@ -39,8 +41,7 @@ final class Manifests {
      * @param workers replicas for every MachineDeployment in them, where given
      * @throws ClusterException when a file cannot be read; the message names it
      */
-    Manifests(KubernetesClient client, List<Path> files, OptionalInt workers) {
-        this.client = client;
+    Manifests(List<Path> files, OptionalInt workers) {
         files.forEach(this::read);
         workers.ifPresent(this::setWorkers);
     }
@@ -55,7 +56,7 @@ final class Manifests {
     }
 
     /** Makes the namespace; one that is there stays. */
-    void makeNamespace(String name) {
+    void makeNamespace(KubernetesClient client, String name) {
         Namespace namespace = new NamespaceBuilder()
                 .withNewMetadata()
                 .withName(name)
@@ -69,11 +70,11 @@ final class Manifests {
      *
      * @throws ClusterException when the API server refuses one; the message names it and says why
      */
-    void apply(String namespace) {
-        items.forEach(item -> apply(namespace, item));
+    void apply(KubernetesClient client, String namespace) {
+        items.forEach(item -> apply(client, namespace, item));
     }
 
-    private void apply(String namespace, Item item) {
+    private static void apply(KubernetesClient client, String namespace, Item item) {
         try {
             client.resource(item.object())
                     .inNamespace(namespace)
@@ -99,7 +100,7 @@ final class Manifests {
 
     private void read(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
-            List<HasMetadata> objects = client.load(in).items();
+            List<HasMetadata> objects = objects(new KubernetesSerialization().unmarshal(in));
             if (objects.isEmpty()) {
                 throw new ClusterException("%s holds no Kubernetes object.".formatted(file));
             }
@@ -109,6 +110,17 @@ final class Manifests {
         } catch (IOException | IllegalArgumentException | KubernetesClientException e) {
             throw new ClusterException("Cannot read %s: %s".formatted(file, e.getMessage()), e);
         }
+    }
+
+    /** One object, a list object, or the documents of a stream. */
+    private static List<HasMetadata> objects(@Nullable Object content) {
+        if (content instanceof HasMetadata object) {
+            return List.of(object);
+        }
+        List<?> several = content instanceof KubernetesResourceList<?> list
+                ? list.getItems()
+                : content instanceof List<?> documents ? documents : List.of();
+        return several.stream().flatMap(document -> objects(document).stream()).toList();
     }
 
     private void setWorkers(int workers) {

@@ -39,39 +39,35 @@ final class Run {
 
     /** Exit code of the command. */
     int execute() {
+        Manifests manifests = new Manifests(settings.files(), settings.workers());
         StateLock lock = StateLock.take(settings.state());
         try (lock;
                 view;
                 RunningLab lab = RunningLab.start(settings, view, this::died)) {
             Thread stop = new Thread(lab::close, "stop");
             Runtime.getRuntime().addShutdownHook(stop);
-            int code = run(lab);
-            if (code == 0 && !settings.once()) {
-                stayUntilInterrupted();
-            }
-            return code;
+            return run(lab, manifests);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Up.FAILED;
         }
     }
 
-    private int run(RunningLab lab) throws InterruptedException {
+    private int run(RunningLab lab, Manifests manifests) throws InterruptedException {
         Instant ready = Instant.now();
         try (Clusters clusters = new Clusters(lab.cluster().admin())) {
             clusters.onChange(news::release);
             clusters.start();
             AuditLog audit = lab.cluster().auditLog().orElseThrow();
             AuditLog.Mark mark = audit.mark();
-            Manifests manifests = new Manifests(lab.cluster().admin(), settings.files(), settings.workers());
             view.say("Applying %s …".formatted(settings.files()));
             for (String namespace : settings.namespaces()) {
-                manifests.makeNamespace(namespace);
+                manifests.makeNamespace(lab.cluster().admin(), namespace);
                 lab.neighbours().rack(namespace, manifests.hosts() + settings.spareHosts());
             }
             Map<String, Instant> applied = new LinkedHashMap<>();
             for (String namespace : settings.namespaces()) {
-                manifests.apply(namespace);
+                manifests.apply(lab.cluster().admin(), namespace);
                 applied.put(namespace, Instant.now());
             }
             boolean all = follow(clusters, applied);
@@ -85,6 +81,9 @@ final class Run {
             report.write(settings.state().resolve("report.json"));
             if (all) {
                 view.say(Epilogue.ready(report, settings, lab.cluster()));
+                if (!settings.once()) {
+                    stay(clusters, applied.values().iterator().next());
+                }
                 return 0;
             }
             view.say(Epilogue.notReady(clusters.rows(), settings, death.get()));
@@ -122,10 +121,19 @@ final class Run {
                 row.namespace(), row.name(), from == null || to == null ? null : Report.seconds(from, to));
     }
 
-    private void stayUntilInterrupted() throws InterruptedException {
+    /** Goes on showing what changes, until Ctrl-C ends this process or one of the others dies. */
+    private void stay(Clusters clusters, Instant begin) throws InterruptedException {
+        List<ClusterRow> shown = clusters.rows();
         ChildProcess.Exit exit = death.get();
         while (exit == null) {
             news.acquire();
+            Thread.sleep(BETWEEN_LOOKS);
+            news.drainPermits();
+            List<ClusterRow> rows = clusters.rows();
+            if (!rows.equals(shown)) {
+                view.show(rows, Duration.between(begin, Instant.now()));
+                shown = rows;
+            }
             exit = death.get();
         }
         throw new ClusterException(exit.describe());

@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -194,12 +196,25 @@ public final class Up implements Callable<Integer> {
 
     /** Turns a failure into a sentence; only what nobody foresaw shows its stack. */
     public static int explain(Exception failure, CommandLine command, ParseResult parsed) {
+        Optional<IOException> disk = causes(failure)
+                .filter(IOException.class::isInstance)
+                .map(IOException.class::cast)
+                .findFirst();
         if (failure instanceof ClusterException) {
             command.getErr().println(failure.getMessage());
+        } else if (disk.isPresent()) {
+            command.getErr()
+                    .println(
+                            "The lab cannot read or write its files: %s. Make room, or name another folder with --state."
+                                    .formatted(disk.get().getMessage()));
         } else {
             failure.printStackTrace(command.getErr());
         }
         command.getErr().flush();
         return FAILED;
+    }
+
+    private static Stream<Throwable> causes(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
     }
 }

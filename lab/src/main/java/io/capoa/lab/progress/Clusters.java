@@ -93,7 +93,8 @@ public final class Clusters implements AutoCloseable {
                 && masters.complete()
                 && workers.complete()
                 && members.size() == masters.wanted() + workers.wanted()
-                && isAvailable(controlPlane);
+                && isAvailable(controlPlane)
+                && countsAll(controlPlane, masters.wanted());
         return new ClusterRow(
                 namespace,
                 name,
@@ -197,6 +198,18 @@ public final class Clusters implements AutoCloseable {
     private static boolean isAvailable(OpenshiftAssistedControlPlane controlPlane) {
         return conditions(controlPlane).stream()
                 .anyMatch(c -> c.type().equals("Available") && c.status().equals(Condition.TRUE));
+    }
+
+    /** The control plane's own counters, which follow its Machines by a moment. */
+    private static boolean countsAll(OpenshiftAssistedControlPlane controlPlane, int wanted) {
+        OpenshiftAssistedControlPlaneStatus status = controlPlane.getStatus();
+        return status != null
+                && Stream.of(
+                                status.replicas(),
+                                status.readyReplicas(),
+                                status.availableReplicas(),
+                                status.upToDateReplicas())
+                        .allMatch(count -> count != null && count == wanted);
     }
 
     private static List<Condition> conditions(OpenshiftAssistedControlPlane controlPlane) {

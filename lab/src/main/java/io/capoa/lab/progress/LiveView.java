@@ -11,11 +11,12 @@ import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 import org.jline.utils.Display;
 
-/** A table at the end of the terminal that is redrawn in place; what is said stays above it. */
+/** A table at the end of the terminal that is redrawn in place; what is said goes below it, and the next table below that. */
 public final class LiveView implements View {
 
     private final Terminal terminal;
-    private final Display display;
+    private Display display;
+    private boolean drawn;
 
     public LiveView() throws IOException {
         terminal = TerminalBuilder.builder()
@@ -36,6 +37,7 @@ public final class LiveView implements View {
                 .map(LiveView::styled)
                 .toList();
         display.update(lines, -1);
+        drawn = true;
     }
 
     private static AttributedString styled(String line) {
@@ -45,10 +47,14 @@ public final class LiveView implements View {
 
     @Override
     public synchronized void say(String text) {
-        display.update(List.of(), -1);
+        if (drawn) {
+            terminal.writer().println();
+        }
         terminal.writer().println(text);
         terminal.flush();
-        display.reset();
+        // A new one begins where the cursor is; the old one would go back up to its own first line.
+        display = new Display(terminal, false);
+        drawn = false;
     }
 
     /** Leaves the last table where it is and goes to the line below it. */

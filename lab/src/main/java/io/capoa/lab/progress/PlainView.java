@@ -21,10 +21,7 @@ public final class PlainView implements View {
         for (ClusterRow row : rows) {
             print(row.title(), Table.headline(row), elapsed);
             for (MachineRow machine : row.machines()) {
-                print(
-                        row.title() + "/" + machine.name(),
-                        Table.line(machine, machine.name().length()),
-                        elapsed);
+                print(row.title() + "/" + machine.name(), Table.line(machine), elapsed);
             }
         }
     }

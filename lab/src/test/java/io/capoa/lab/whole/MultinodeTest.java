@@ -17,7 +17,7 @@ import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.lab.cluster.AuditLog;
-import io.capoa.lab.provider.Provider;
+import io.capoa.lab.cluster.KnownUsers;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.Config;
@@ -146,27 +146,28 @@ class MultinodeTest {
         String namespace = lab.namespace(5);
         lab.apply(namespace, UnaryOperator.identity());
         lab.awaitReady(namespace);
-        untilQuiet(audit);
+        untilQuiet(lab, audit);
 
         AuditLog.Mark converged = audit.mark();
         Thread.sleep(REST);
-        Map<String, Long> atRest = audit.writesByUser(converged);
+        Map<String, Long> atRest = lab.writes(converged);
         lab.stopProviders();
         AuditLog.Mark restart = audit.mark();
         lab.startProviders();
         Thread.sleep(REST);
 
         assertThat(atRest).isEmpty();
-        assertThat(audit.writesByUser(restart)).isEmpty();
-        assertThat(lab.writes(Provider.BOOTSTRAP, audit.start())).isPositive();
+        assertThat(lab.writes(restart)).isEmpty();
+        assertThat(lab.writes(audit.start()))
+                .containsKeys(KnownUsers.BOOTSTRAP_PROVIDER, KnownUsers.CONTROL_PLANE_PROVIDER);
     }
 
     /** The last status of this and of other tests may still be on its way. */
-    private static void untilQuiet(AuditLog audit) {
+    private static void untilQuiet(WholeLab lab, AuditLog audit) {
         await().atMost(WholeLab.SOON).until(() -> {
             AuditLog.Mark mark = audit.mark();
             Thread.sleep(Duration.ofMillis(500));
-            return audit.writesByUser(mark).isEmpty();
+            return lab.writes(mark).isEmpty();
         });
     }
 }

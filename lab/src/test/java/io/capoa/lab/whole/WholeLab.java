@@ -9,6 +9,7 @@ import io.capoa.lab.Neighbours;
 import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.ChildProcess;
+import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
@@ -20,8 +21,10 @@ import io.capoa.lab.provider.ProviderProcess;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -122,8 +126,8 @@ final class WholeLab implements AutoCloseable {
 
     /** Applies the multi-node sample, changed as the test wants. */
     void apply(String namespace, UnaryOperator<String> change) {
-        List<HasMetadata> objects = admin().load(new java.io.ByteArrayInputStream(
-                        change.apply(sample()).getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+        List<HasMetadata> objects = admin().load(
+                        new ByteArrayInputStream(change.apply(sample()).getBytes(StandardCharsets.UTF_8)))
                 .items();
         for (HasMetadata object : objects) {
             admin().resource(object)
@@ -173,9 +177,12 @@ final class WholeLab implements AutoCloseable {
         return admin().resources(Machine.class).inNamespace(namespace).list().getItems();
     }
 
-    /** Writes of a provider after the mark. */
-    long writes(Provider provider, AuditLog.Mark mark) {
-        return cluster.auditLog().orElseThrow().writesByUser(mark).getOrDefault(cluster.userName(provider.user()), 0L);
+    /** Writes after the mark of each provider and each neighbour that wrote; what the API server does itself aside. */
+    Map<String, Long> writes(AuditLog.Mark mark) {
+        Map<String, Long> all = cluster.auditLog().orElseThrow().writesByUser(mark);
+        return KnownUsers.ALL.stream()
+                .filter(user -> all.containsKey(cluster.userName(user)))
+                .collect(Collectors.toMap(user -> user, user -> all.get(cluster.userName(user))));
     }
 
     @Override

@@ -1,0 +1,74 @@
+package io.capoa.lab.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.lab.progress.ClusterRow.Count;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+
+    private static final MachineRow WORKER = new MachineRow(
+            "multinode-worker-kkj8c-tbtnz", false, "Provisioning", "host-12", "Waiting for control plane", 57);
+
+    @Test
+    void theSamplesLongestLines_fitEightyColumns() {
+        ClusterRow row = installing("demo", "preparing-for-installation", 0, List.of(WORKER));
+
+        List<String> lines = Table.lines(List.of(row), Duration.ofMillis(1234), 24, 80);
+
+        assertThat(lines.getFirst()).isEqualTo("1.2 s   0 of 1 cluster ready");
+        assertThat(lines.get(1))
+                .isEqualTo("demo/multinode  preparing-for-installation 0 %  control plane 1/3  workers 0/2");
+        assertThat(lines.get(2)).contains("host-12").contains("57 %").contains("Waiting for co");
+        assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void aWideTerminal_showsWholeStages() {
+        ClusterRow row = installing("demo", "installing", 42, List.of(WORKER));
+
+        assertThat(Table.lines(List.of(row), Duration.ZERO, 24, 132))
+                .anySatisfy(line -> assertThat(line).endsWith("57 % Waiting for control plane"));
+    }
+
+    @Test
+    void aClusterWithoutMachines_saysWhatItWaitsFor() {
+        ClusterRow row = installing("demo", "preparing", -1, List.of());
+
+        assertThat(Table.lines(List.of(row), Duration.ZERO, 24, 80)).contains("  the pull secret");
+    }
+
+    @Test
+    void clustersInWork_comeBeforeReadyOnes_andWhatDoesNotFitIsCounted() {
+        List<ClusterRow> rows = IntStream.range(0, 40)
+                .mapToObj(i -> i % 2 == 0 ? ready("demo-" + i) : installing("demo-" + i, "installing", 1, List.of()))
+                .toList();
+
+        List<String> lines = Table.lines(rows, Duration.ZERO, 12, 80);
+
+        assertThat(lines).hasSizeLessThanOrEqualTo(12);
+        assertThat(lines.get(1)).startsWith("demo-1/");
+        assertThat(lines.getLast()).matches("… and \\d+ more");
+    }
+
+    private static ClusterRow installing(String namespace, String state, int percent, List<MachineRow> machines) {
+        return new ClusterRow(
+                namespace,
+                "multinode",
+                state,
+                percent,
+                new Count(1, 3),
+                new Count(0, 2),
+                false,
+                List.of("the pull secret"),
+                machines);
+    }
+
+    private static ClusterRow ready(String namespace) {
+        return new ClusterRow(
+                namespace, "multinode", "ready", 100, new Count(3, 3), new Count(2, 2), true, List.of(), List.of());
+    }
+}
