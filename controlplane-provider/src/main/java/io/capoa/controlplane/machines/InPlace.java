@@ -58,7 +58,9 @@ public final class InPlace {
         droppedAnnotations.forEach(annotation -> annotations.put(annotation, null));
         Map<String, Object> metadata = new HashMap<>();
         metadata.put("labels", labels);
-        metadata.put("annotations", annotations);
+        if (!annotations.isEmpty()) {
+            metadata.put("annotations", annotations);
+        }
         return Map.of("metadata", metadata);
     }
 
