@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 /** When a failed installation begins anew. */
 class RetryTest {
 
-    private static final String STATE = "status: {debugInfo: {state: %s, stateInfo: broken}}";
-
     @Test
     void aFailedInstallation_isRetriedOnceForEachValue() {
         ControlPlaneIdentity asking = Objects.identity("{" + Annotations.RETRY_INSTALL + ": '2'}", "");
@@ -64,8 +62,10 @@ class RetryTest {
     }
 
     private static AgentClusterInstall install(String state, @Nullable String madeUnder) {
-        AgentClusterInstall install =
-                Objects.read(AgentClusterInstall.class, "metadata: {name: cp}\n" + STATE.formatted(state));
+        AgentClusterInstall install = Objects.read(AgentClusterInstall.class, """
+                metadata: {name: cp}
+                status: {debugInfo: {state: %s, stateInfo: broken}}
+                """.formatted(state));
         if (madeUnder != null) {
             install.getMetadata().setAnnotations(Map.of(Annotations.RETRY_INSTALL, madeUnder));
         }
