@@ -10,6 +10,7 @@ import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.machines.PreTerminateHook;
 import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Map;
@@ -43,18 +44,22 @@ final class ControlPlaneDeletion {
         if (!workers.isEmpty()) {
             return new Outcome.Wait(ControlPlaneConditions.WAITING_FOR_WORKERS_DELETION, message(observation, workers));
         }
-        List<Machine> machines = observation.machines();
-        if (!machines.isEmpty()) {
-            machines.forEach(this::delete);
-            return new Outcome.Wait(
-                    ControlPlaneConditions.WAITING_FOR_MACHINE_DELETION,
-                    "waiting for the deletion of " + names(machines));
-        }
         ControlPlaneIdentity identity = observation.identity();
         List<HasMetadata> install = Stream.<HasMetadata>of(observation.deployment(), observation.install())
                 .filter(Objects::nonNull)
                 .filter(object -> identity.owns(object) || identity.labelled(object))
                 .toList();
+        List<Machine> machines = observation.machines();
+        if (!machines.isEmpty()) {
+            machines.forEach(this::delete);
+            if (hostsAreReleased(observation)) {
+                // assisted-service would otherwise try to take each host's node out of a cluster that no longer runs.
+                install.forEach(applier::delete);
+            }
+            return new Outcome.Wait(
+                    ControlPlaneConditions.WAITING_FOR_MACHINE_DELETION,
+                    "waiting for the deletion of " + names(machines));
+        }
         if (!install.isEmpty()) {
             install.forEach(applier::delete);
             return new Outcome.Wait(
@@ -66,6 +71,14 @@ final class ControlPlaneDeletion {
             applier.delete(imageSet);
         }
         return new Outcome.Done();
+    }
+
+    private static boolean hostsAreReleased(ControlPlaneObservation observation) {
+        Map<String, GenericKubernetesResource> infrastructure = observation.infrastructure();
+        return infrastructure != null
+                && infrastructure.isEmpty()
+                && observation.machines().stream()
+                        .allMatch(machine -> machine.getMetadata().getDeletionTimestamp() != null);
     }
 
     /** The cluster goes as a whole: nobody has to leave etcd in good order. */
