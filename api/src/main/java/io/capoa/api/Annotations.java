@@ -43,6 +43,28 @@ public final class Annotations {
     /** On a control plane: JSON that is merged into the install-config of the cluster. */
     public static final String INSTALL_CONFIG_OVERRIDE = "controlplane.cluster.x-k8s.io/install-config-override";
 
+    /**
+     * On a control plane whose installation has failed: any value that was not there before makes the provider delete
+     * and recreate what it was installed from, and the Machines, so that their hosts start anew. The AgentClusterInstall
+     * carries the value that it was made under.
+     */
+    public static final String RETRY_INSTALL = "controlplane.cluster.x-k8s.io/retry-install";
+
+    /**
+     * On a control plane Machine: its host is released only when its node and its etcd member are gone (Cluster API,
+     * "machine deletion phase hooks"). The control-plane provider sets it and takes it away.
+     */
+    public static final String PRE_TERMINATE_HOOK = "pre-terminate.delete.hook.machine.cluster.x-k8s.io/capoa";
+
+    /** Annotations of a Machine whose names begin so keep its infrastructure from being deleted. */
+    public static final String PRE_TERMINATE_HOOK_PREFIX = "pre-terminate.delete.hook.machine.cluster.x-k8s.io";
+
+    /**
+     * On a control plane Machine, or on the control plane for all of them: its presence lets the host go without asking
+     * the installed cluster about its node and etcd member. For clusters whose API is lost for good.
+     */
+    public static final String SKIP_ETCD_REMOVAL = "controlplane.cluster.x-k8s.io/skip-etcd-removal";
+
     /** On an AgentClusterInstall: JSON that assisted-service merges into the install-config. */
     public static final String ACI_INSTALL_CONFIG_OVERRIDES = "agent-install.openshift.io/install-config-overrides";
 

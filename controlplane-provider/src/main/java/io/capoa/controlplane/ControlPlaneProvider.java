@@ -3,6 +3,8 @@ package io.capoa.controlplane;
 import io.capoa.controlplane.controlplane.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
+import io.capoa.controlplane.workload.Inquiries;
+import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Manager;
 import io.capoa.runtime.manager.ManagerDescription;
 import io.capoa.runtime.manager.ProviderSetup;
@@ -58,8 +60,14 @@ public final class ControlPlaneProvider implements ProviderSetup {
         registrar.closeAtStop(releases);
         Applier applier =
                 new Applier(registrar.client(), registrar.description().fieldManager());
+        Clock clock = Clock.systemUTC();
+        Inquiries inquiries = new Inquiries();
+        registrar.closeAtStop(inquiries);
+        EventRecorder events =
+                new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
+        registrar.closeAtStop(events);
         registrar.register(
-                new ControlPlaneReconciler(registrar.client(), applier, releases, Clock.systemUTC()),
+                new ControlPlaneReconciler(registrar.client(), applier, releases, inquiries, events, clock),
                 ControlPlaneReconciler::configure);
     }
 }

@@ -4,17 +4,17 @@ import io.capoa.api.Finalizers;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
-import io.capoa.controlplane.install.InstallPullSecret;
 import io.capoa.controlplane.release.Releases;
+import io.capoa.controlplane.workload.Inquiries;
 import io.capoa.runtime.contract.Contracts;
-import io.capoa.runtime.status.StatusWriter;
+import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.watch.Awaited;
 import io.capoa.runtime.watch.Awaited.Target;
 import io.capoa.runtime.watch.Wakeups;
 import io.capoa.runtime.watch.Watches;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
@@ -31,12 +31,9 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,13 +50,9 @@ public final class ControlPlaneReconciler
 
     /** While a CRD is absent there is nothing to watch for. */
     private static final Duration UNTIL_KINDS_ARE_KNOWN = Duration.ofSeconds(2);
-    /** The API server refused a write: only another attempt shows whether it still does. */
-    private static final Duration UNTIL_NEXT_ATTEMPT = Duration.ofSeconds(10);
 
     /** What is applied together arrives and finds its owner within this time; creation times have whole seconds. */
     private static final Duration APPLIED_WITHIN = Duration.ofSeconds(2);
-
-    private static final Duration REGISTRY_ANSWERS_WITHIN = Duration.ofMillis(500);
 
     private static final Duration BURST = Duration.ofMillis(100);
     private static final int REPORTS_PER_BURST = 2;
@@ -71,7 +64,9 @@ public final class ControlPlaneReconciler
     private final Clock clock;
     private final StatusReport report;
     private final Awaited<OpenshiftAssistedControlPlane> awaited;
-    private final Map<ResourceID, Instant> askedSince = new ConcurrentHashMap<>();
+    private final Inquiries inquiries;
+    private final Reporting reporting;
+    private final RegistryPatience patience;
     private @Nullable Steps steps;
 
     /** What can be built only when the watched kinds are declared. */
@@ -80,18 +75,30 @@ public final class ControlPlaneReconciler
             InputsStep inputs,
             ReleaseResolution release,
             InstallStep install,
+            RetryStep retry,
             MachineStep machines,
+            InPlaceStep inPlace,
+            ScaleDownStep scaleDown,
             KubeconfigStep kubeconfig,
             UpToDateStep upToDate,
             ControlPlaneDeletion deletion) {}
 
-    public ControlPlaneReconciler(KubernetesClient client, Applier applier, Releases releases, Clock clock) {
+    public ControlPlaneReconciler(
+            KubernetesClient client,
+            Applier applier,
+            Releases releases,
+            Inquiries inquiries,
+            EventRecorder events,
+            Clock clock) {
         this.client = client;
         this.applier = applier;
         this.releases = releases;
+        this.inquiries = inquiries;
         this.contracts = new Contracts(client, clock);
         this.clock = clock;
         this.report = new StatusReport(clock);
+        this.reporting = new Reporting(clock, events);
+        this.patience = new RegistryPatience(clock);
         this.awaited = new Awaited<>(client);
     }
 
@@ -107,20 +114,25 @@ public final class ControlPlaneReconciler
     public List<EventSource<?, OpenshiftAssistedControlPlane>> prepareEventSources(
             EventSourceContext<OpenshiftAssistedControlPlane> context) {
         Watches<OpenshiftAssistedControlPlane> watches = new Watches<>(context);
-        ControlPlaneSources sources = new ControlPlaneSources(watches);
+        ControlPlaneSources sources = new ControlPlaneSources(watches, client, contracts);
         Wakeups<OpenshiftAssistedControlPlane> registryAnswers = new Wakeups<>("releases");
         releases.onChange(registryAnswers::wake);
+        Wakeups<OpenshiftAssistedControlPlane> clusterAnswers = new Wakeups<>("inquiries");
+        inquiries.onChange(clusterAnswers::wake);
         ImageSetStep imageSets = new ImageSetStep(sources, applier);
         steps = new Steps(
                 sources,
                 new InputsStep(this::configMap),
                 new ReleaseResolution(this::secret, sources::imageSetsOf, releases),
                 new InstallStep(sources, client, applier, imageSets),
+                new RetryStep(client, applier),
                 new MachineStep(sources, client, contracts, applier),
+                new InPlaceStep(sources, applier),
+                new ScaleDownStep(sources, applier),
                 new KubeconfigStep(sources, this::secret, applier),
                 new UpToDateStep(sources, applier, clock),
-                new ControlPlaneDeletion(applier, imageSets));
-        return watches.add(registryAnswers).add(awaited).toList();
+                new ControlPlaneDeletion(sources, applier, imageSets));
+        return watches.add(registryAnswers).add(clusterAnswers).add(awaited).toList();
     }
 
     @Override
@@ -128,12 +140,15 @@ public final class ControlPlaneReconciler
             OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
         // 1. Observe.
         Steps step = Objects.requireNonNull(steps, "event sources are prepared first");
-        List<String> unknown = step.sources().unknown();
+        List<Class<? extends HasMetadata>> unknown = step.sources().unknown();
         if (!unknown.isEmpty()) {
             LOG.info("Nothing can be decided while these kinds are not watched: {}", unknown);
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN);
         }
         ControlPlaneObservation observation = step.sources().observe(controlPlane);
+        if (observation.infrastructure() == null) {
+            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN);
+        }
         if (observation.paused()) {
             return end(controlPlane, report.paused(observation), Set.of(), null);
         }
@@ -144,14 +159,9 @@ public final class ControlPlaneReconciler
                 isNew(controlPlane)
                         ? UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
                                 .rescheduleAfter(APPLIED_WITHIN)
-                        : end(controlPlane, report.waiting(observation, wait.reason(), wait.message()), Set.of(), null);
+                        : waiting(observation, wait.reason(), wait.message(), Set.of());
             case Preflight.Unsupported unsupported ->
-                end(
-                        controlPlane,
-                        report.waiting(
-                                observation, ControlPlaneConditions.MACHINE_GENERATION_FAILED, unsupported.message()),
-                        Set.of(),
-                        null);
+                waiting(observation, ControlPlaneConditions.MACHINE_GENERATION_FAILED, unsupported.message(), Set.of());
             case Preflight.Clear clear -> make(step, observation, clear);
         };
     }
@@ -166,31 +176,45 @@ public final class ControlPlaneReconciler
         ReleaseState release = step.release().resolve(observation, inputs);
         if (release instanceof ReleaseState.NoCredentials missing && observation.install() == null) {
             Target secret = Target.secret(observation.identity().namespace(), missing.secret());
-            return end(
-                    controlPlane,
-                    report.waiting(observation, missing.reason(), missing.message()),
-                    Set.of(secret),
-                    null);
+            return waiting(observation, missing.reason(), missing.message(), Set.of(secret));
         }
 
         // 4. Write what is installed from, and 5. the Machines it is installed on.
-        InstallStep.Outcome install = step.install().apply(observation, clear.cluster(), inputs, release);
-        MachineStep.Outcome machines = step.machines().create(observation, clear.cluster());
+        Questions questions = new Questions(inquiries, observation);
+        InstallStep.Outcome install;
+        MachineStep.Outcome machines = new MachineStep.Outcome.Complete();
+        if (RetryStep.isDue(observation)) {
+            step.retry().apply(observation);
+            install = InstallStep.Outcome.Waiting.RETRY;
+        } else {
+            install = step.install().apply(observation, clear.cluster(), inputs, release);
+            machines = step.machines().create(observation, clear.cluster());
+            step.inPlace().apply(observation);
+            observation = step.sources().observe(controlPlane);
+        }
+        ScaleDownStep.Outcome scaleDown = step.scaleDown().apply(observation, questions);
+        reporting.tell(controlPlane, scaleDown);
 
-        // 6. Hand on the kubeconfig.
+        // 6. Hand on the kubeconfig, and try it until the API server has answered once.
         KubeconfigStep.Outcome kubeconfig = step.kubeconfig().apply(observation);
+        boolean probe =
+                !observation.initialized() && !observation.installState().apiServes();
+        boolean answers = probe && questions.isReady();
+        questions.end();
 
         // 7. Look at what there is now, and say of each Machine whether it is up to date.
         ControlPlaneObservation after = step.sources().observe(controlPlane);
         step.upToDate().apply(after);
 
         // 8. Report.
-        Progress progress = new Progress(after, release, install, machines, kubeconfig);
-        if (answersAtOnce(ResourceID.fromResource(controlPlane), release)
+        Progress progress = new Progress(after, release, install, machines, scaleDown, kubeconfig, answers);
+        if (patience.isYoung(ResourceID.fromResource(controlPlane), release)
                 && machines instanceof MachineStep.Outcome.Complete) {
-            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(REGISTRY_ANSWERS_WITHIN);
+            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
+                    .rescheduleAfter(RegistryPatience.ANSWERS_WITHIN);
         }
-        return end(controlPlane, report.of(progress), missing(progress, inputs), attemptAgain(progress));
+        return end(
+                controlPlane, report.of(progress), Awaiting.objects(progress, inputs), Awaiting.attemptAgain(progress));
     }
 
     @Override
@@ -198,18 +222,20 @@ public final class ControlPlaneReconciler
             OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
         Steps step = Objects.requireNonNull(steps, "event sources are prepared first");
         awaited.waitFor(controlPlane, Set.of());
-        askedSince.remove(ResourceID.fromResource(controlPlane));
-        if (!step.sources().unknown().isEmpty()) {
+        patience.forget(ResourceID.fromResource(controlPlane));
+        reporting.forget(controlPlane);
+        inquiries.keepOnly(ResourceID.fromResource(controlPlane), Set.of());
+        if (!step.sources().unknown().stream().allMatch(contracts::isAbsent)) {
             return DeleteControl.noFinalizerRemoval().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN.toMillis());
         }
         ControlPlaneObservation observation = step.sources().observe(controlPlane);
         if (observation.paused()) {
-            write(controlPlane, report.paused(observation), context);
+            reporting.write(controlPlane, report.paused(observation), context);
             return DeleteControl.noFinalizerRemoval();
         }
         return switch (step.deletion().proceed(observation)) {
             case ControlPlaneDeletion.Outcome.Wait wait -> {
-                write(controlPlane, report.deleting(observation, wait.reason(), wait.message()), context);
+                reporting.write(controlPlane, report.deleting(observation, wait.reason(), wait.message()), context);
                 yield DeleteControl.noFinalizerRemoval();
             }
             case ControlPlaneDeletion.Outcome.Done ignored -> DeleteControl.defaultDelete();
@@ -222,15 +248,9 @@ public final class ControlPlaneReconciler
         return controlPlane.getStatus() == null && clock.instant().isBefore(created.plus(APPLIED_WITHIN));
     }
 
-    /** A registry mostly answers before anybody could read that it is being asked: that much is not worth a write. */
-    private boolean answersAtOnce(ResourceID id, ReleaseState release) {
-        if (!(release instanceof ReleaseState.Resolving)) {
-            askedSince.remove(id);
-            return false;
-        }
-        Instant now = clock.instant();
-        Instant since = askedSince.putIfAbsent(id, now);
-        return since == null || now.isBefore(since.plus(REGISTRY_ANSWERS_WITHIN));
+    private UpdateControl<OpenshiftAssistedControlPlane> waiting(
+            ControlPlaneObservation observation, String reason, String message, Set<Target> missing) {
+        return end(observation.controlPlane(), report.waiting(observation, reason, message), missing, null);
     }
 
     private UpdateControl<OpenshiftAssistedControlPlane> end(
@@ -239,52 +259,7 @@ public final class ControlPlaneReconciler
             Set<Target> missing,
             @Nullable Duration again) {
         awaited.waitFor(controlPlane, missing);
-        return StatusWriter.report(controlPlane, status, OpenshiftAssistedControlPlane::new, again);
-    }
-
-    /** Objects that nobody watches for us, and whose change would let us go on. */
-    private static Set<Target> missing(Progress progress, InputsStep.Inputs inputs) {
-        Set<Target> missing = new HashSet<>(inputs.watched());
-        if (progress.machines() instanceof MachineStep.Outcome.Failed failed && failed.awaited() != null) {
-            missing.add(failed.awaited());
-        }
-        String pullSecret = InstallPullSecret.chosen(progress.observation().identity());
-        if (progress.release() instanceof ReleaseState.Unavailable && pullSecret != null) {
-            missing.add(Target.secret(progress.observation().identity().namespace(), pullSecret));
-        }
-        switch (progress.kubeconfig()) {
-            case KubeconfigStep.Outcome.SourceMissing source -> missing.add(source.source());
-            case KubeconfigStep.Outcome.Available available -> {
-                if (available.unwatched() != null) {
-                    missing.add(available.unwatched());
-                }
-            }
-            case KubeconfigStep.Outcome.UserProvided ignored -> {}
-            case KubeconfigStep.Outcome.NotYet ignored -> {}
-        }
-        return missing;
-    }
-
-    private static @Nullable Duration attemptAgain(Progress progress) {
-        boolean refused = progress.install() instanceof InstallStep.Outcome.Refused
-                || (progress.machines() instanceof MachineStep.Outcome.Failed failed && failed.awaited() == null);
-        return refused ? UNTIL_NEXT_ATTEMPT : null;
-    }
-
-    private static void write(
-            OpenshiftAssistedControlPlane controlPlane,
-            OpenshiftAssistedControlPlaneStatus status,
-            Context<OpenshiftAssistedControlPlane> context) {
-        if (status.equals(controlPlane.getStatus())) {
-            return;
-        }
-        OpenshiftAssistedControlPlane fresh = new OpenshiftAssistedControlPlane();
-        fresh.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(controlPlane.getMetadata().getNamespace())
-                .withName(controlPlane.getMetadata().getName())
-                .build());
-        fresh.setStatus(status);
-        context.resourceOperations().serverSideApplyPrimaryStatus(fresh);
+        return reporting.end(controlPlane, status, again);
     }
 
     private @Nullable ConfigMap configMap(String namespace, String name) {

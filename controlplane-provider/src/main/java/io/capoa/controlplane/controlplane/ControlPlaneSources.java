@@ -15,13 +15,16 @@ import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.Workers;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.watch.Source;
 import io.capoa.runtime.watch.Watches;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +57,11 @@ final class ControlPlaneSources {
     final Source<Secret> clusterSecrets;
     final Source<Secret> kubeconfigSources;
 
-    ControlPlaneSources(Watches<OpenshiftAssistedControlPlane> watches) {
+    final InfrastructureMachines infrastructure;
+
+    ControlPlaneSources(Watches<OpenshiftAssistedControlPlane> watches, KubernetesClient client, Contracts contracts) {
+        infrastructure = new InfrastructureMachines(client, contracts, ControlPlaneSources::labelled);
+        watches.add(infrastructure.source());
         watches.primaryKey(
                 CLUSTER,
                 controlPlane ->
@@ -81,7 +88,7 @@ final class ControlPlaneSources {
                 .source();
         machines = watches.on(Machine.class)
                 .labelled(Labels.CONTROL_PLANE)
-                .wakes(ControlPlaneSources::owners)
+                .wakes(ControlPlaneSources::ownersOrLabelled)
                 .source();
         configs = watches.on(OpenshiftAssistedConfig.class)
                 .labelled(Labels.CLUSTER_NAME)
@@ -116,22 +123,20 @@ final class ControlPlaneSources {
     }
 
     /** Kinds that are not being watched now, so that nothing can be decided. */
-    List<String> unknown() {
-        Map<String, Source<?>> all = new TreeMap<>();
-        all.put("AgentClusterInstall", installs);
-        all.put("Cluster", clusters);
-        all.put("ClusterDeployment", deployments);
-        all.put("ClusterImageSet", imageSets);
-        all.put("Machine", machines);
-        all.put("Machine (worker)", workers);
-        all.put("MachineDeployment", machineDeployments);
-        all.put("MachineSet", machineSets);
-        all.put("OpenshiftAssistedConfig", configs);
-        all.put("Secret", clusterSecrets);
-        all.put("Secret (source)", kubeconfigSources);
+    List<Class<? extends HasMetadata>> unknown() {
+        Map<Class<? extends HasMetadata>, List<Source<?>>> all = new LinkedHashMap<>();
+        all.put(AgentClusterInstall.class, List.of(installs));
+        all.put(Cluster.class, List.of(clusters));
+        all.put(ClusterDeployment.class, List.of(deployments));
+        all.put(ClusterImageSet.class, List.of(imageSets));
+        all.put(Machine.class, List.of(machines, workers));
+        all.put(MachineDeployment.class, List.of(machineDeployments));
+        all.put(MachineSet.class, List.of(machineSets));
+        all.put(OpenshiftAssistedConfig.class, List.of(configs));
+        all.put(Secret.class, List.of(clusterSecrets, kubeconfigSources));
         return all.entrySet().stream()
-                .filter(source -> !source.getValue().isKnown())
-                .map(Map.Entry::getKey)
+                .filter(kind -> !kind.getValue().stream().allMatch(Source::isKnown))
+                .<Class<? extends HasMetadata>>map(Map.Entry::getKey)
                 .toList();
     }
 
@@ -143,8 +148,9 @@ final class ControlPlaneSources {
         ControlPlaneIdentity identity = new ControlPlaneIdentity(controlPlane, clusterName);
         AgentClusterInstall install = installs.get(namespace, name).orElse(null);
         String imageSet = imageSetInUse(identity, install);
-        List<Machine> owned =
-                machines.of(controlPlane).stream().filter(identity::controls).toList();
+        List<Machine> owned = machines.of(controlPlane).stream()
+                .filter(machine -> identity.controls(machine) || isOrphan(identity, machine))
+                .toList();
         return new ControlPlaneObservation(
                 identity,
                 owner == null ? null : clusters.get(namespace, owner).orElse(null),
@@ -153,6 +159,7 @@ final class ControlPlaneSources {
                 imageSet,
                 imageSets.get(null, imageSet).orElse(null),
                 owned,
+                infrastructure.of(controlPlane, owned),
                 configs(namespace, clusterName, owned),
                 workers(scoped(namespace, clusterName)),
                 clusterSecrets
@@ -245,6 +252,26 @@ final class ControlPlaneSources {
 
     private static Set<ResourceID> sameName(HasMetadata object) {
         return Set.of(ResourceID.fromResource(object));
+    }
+
+    /** A Machine that lost its owners, as after a restore from a backup. */
+    private static boolean isOrphan(ControlPlaneIdentity identity, Machine machine) {
+        return machine.getMetadata().getOwnerReferences().stream()
+                        .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()))
+                && identity.labelled(machine);
+    }
+
+    private static Set<ResourceID> ownersOrLabelled(HasMetadata object) {
+        Set<ResourceID> owners = owners(object);
+        return owners.isEmpty() ? labelled(object) : owners;
+    }
+
+    private static Set<ResourceID> labelled(HasMetadata object) {
+        Map<String, String> labels = object.getMetadata().getLabels();
+        String name = labels == null ? null : labels.get(Labels.CONTROL_PLANE_NAME);
+        return name == null
+                ? Set.of()
+                : Set.of(new ResourceID(name, object.getMetadata().getNamespace()));
     }
 
     private static Set<ResourceID> owners(HasMetadata object) {

@@ -68,10 +68,12 @@ final class InstallConditions {
             conditions.isFalse(INSTALL_SUCCEEDING, refused.reason(), refused.message());
         } else if (progress.install() instanceof InstallStep.Outcome.Withheld withheld) {
             conditions.isFalse(INSTALL_SUCCEEDING, withheld.reason(), withheld.message());
-        } else if (state.failed()) {
-            conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_FAILED, String.valueOf(state.failure()));
-        } else if (state.completed()) {
+        } else if (progress.observation().installed()) {
             conditions.isTrue(INSTALL_SUCCEEDING, INSTALL_COMPLETED, "");
+        } else if (progress.install() instanceof InstallStep.Outcome.Waiting waiting) {
+            conditions.isFalse(INSTALL_SUCCEEDING, waiting.reason(), waiting.message());
+        } else if (state.failed()) {
+            conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_FAILED, InstallFailure.message(progress.observation()));
         } else if (rejection != null) {
             conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_SPEC_REJECTED, rejection);
         } else if (state.started()) {
@@ -82,7 +84,16 @@ final class InstallConditions {
                     INSTALLATION_ON_HOLD,
                     "spec.config.holdInstallation is true: the installation waits until it is false");
         } else {
-            conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, "");
+            String checks = String.join(
+                    "\n",
+                    InstallFailure.validations(progress.observation().install())
+                            .map(check -> "* " + check)
+                            .toList());
+            if (checks.isEmpty()) {
+                conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, "");
+            } else {
+                conditions.isFalse(INSTALL_SUCCEEDING, CLUSTER_VALIDATION_FAILED, checks);
+            }
         }
     }
 
@@ -128,7 +139,7 @@ final class InstallConditions {
     }
 
     private static void available(Conditions conditions, Progress progress, InstallState state) {
-        if (state.failed()) {
+        if (progress.observation().installFailed()) {
             conditions.isFalse(AVAILABLE, INSTALL_FAILED, String.valueOf(state.failure()));
         } else if (progress.serves()) {
             conditions.isTrue(AVAILABLE, AVAILABLE, "");

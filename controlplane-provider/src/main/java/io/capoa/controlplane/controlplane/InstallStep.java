@@ -16,10 +16,12 @@ import io.capoa.controlplane.mirror.MirrorConfigMap;
 import io.capoa.controlplane.mirror.MirrorRegistry;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what assisted-service installs from: what can be known at once, and the rest when the release is. */
@@ -37,6 +39,14 @@ final class InstallStep {
 
         /** Something that the user hands in is not fit; nothing is installed until it is. */
         record Withheld(String reason, String message) implements Outcome {}
+        /** Nothing was written, for what was there before has to go first. */
+        record Waiting(String reason, String message) implements Outcome {
+
+            /** The user has asked to begin a failed installation anew. */
+            static final Waiting RETRY = new Waiting(
+                    ControlPlaneConditions.RETRYING_INSTALL,
+                    "what the failed installation was made from is being deleted; it is made anew when it is gone");
+        }
 
         /** The API server refused an object. */
         record Refused(String reason, String message) implements Outcome {}
@@ -56,6 +66,18 @@ final class InstallStep {
 
     Outcome apply(
             ControlPlaneObservation observation, Cluster cluster, InputsStep.Inputs inputs, ReleaseState release) {
+        Optional<HasMetadata> going = observation.goingInstallObject();
+        if (going.isPresent()) {
+            return new Outcome.Waiting(
+                    ControlPlaneConditions.RETRYING_INSTALL,
+                    "%s %s is being deleted; it is made anew when it is gone"
+                            .formatted(
+                                    going.get().getKind(),
+                                    going.get().getMetadata().getName()));
+        }
+        if (observation.installed() && observation.install() == null) {
+            return new Outcome.Applied(List.of());
+        }
         try {
             deployment(observation);
             InputsStep.Problem problem = inputs.problem();
@@ -133,6 +155,7 @@ final class InstallStep {
                 if (mirrors != null) {
                     mirrors(identity, mirrors);
                 }
+                RetryStep.mark(identity, existing, open.install());
                 applier.apply(sources.installs, open.install(), existing);
                 return List.of();
             }

@@ -55,6 +55,9 @@ final class KubeconfigStep {
         Optional<Secret> cached = sources.kubeconfigSources.get(identity.namespace(), sourceName);
         Optional<String> content = cached.or(() -> Optional.ofNullable(secrets.apply(identity.namespace(), sourceName)))
                 .map(KubeconfigSecret::content);
+        if (content.isEmpty() && existing != null) {
+            return new Outcome.Available(target);
+        }
         if (content.isEmpty()) {
             return new Outcome.SourceMissing(
                     target,

@@ -5,6 +5,7 @@ import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 import io.capoa.runtime.status.Conditions;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Conditions that say how the control plane's Machines are. */
 final class MachineConditions {
@@ -14,9 +15,9 @@ final class MachineConditions {
     static void set(Conditions conditions, Progress progress, MachineCounts counts) {
         int desired = progress.observation().desiredReplicas();
         created(conditions, progress, counts, desired);
-        ready(conditions, counts, desired);
+        ready(conditions, progress, counts, desired);
         upToDate(conditions, counts);
-        scaling(conditions, counts, desired);
+        scaling(conditions, counts, desired, progress.scaleDown().message());
         conditions.isFalse(ROLLING_OUT, NOT_ROLLING_OUT, "");
         conditions.isFalse(REMEDIATING, NOT_REMEDIATING, "");
     }
@@ -34,14 +35,15 @@ final class MachineConditions {
         }
     }
 
-    private static void ready(Conditions conditions, MachineCounts counts, int desired) {
+    private static void ready(Conditions conditions, Progress progress, MachineCounts counts, int desired) {
         if (desired > 0 && counts.ready() == desired && counts.all() == desired) {
             conditions.isTrue(MACHINES_READY, MACHINES_READY, "");
         } else if (desired > 0) {
             conditions.isFalse(
                     MACHINES_READY,
                     MACHINES_NOT_READY,
-                    "%d of %d machines are ready".formatted(counts.ready(), desired));
+                    "%d of %d machines are ready".formatted(counts.ready(), desired)
+                            + (progress.observation().installed() ? counts.notReadyLines() : ""));
         } else {
             conditions.keep(MACHINES_READY);
         }
@@ -62,7 +64,8 @@ final class MachineConditions {
         }
     }
 
-    private static void scaling(Conditions conditions, MachineCounts counts, int desired) {
+    private static void scaling(Conditions conditions, MachineCounts counts, int desired, @Nullable String obstacle) {
+        String why = obstacle == null ? "" : ": " + obstacle;
         if (counts.all() < desired) {
             conditions.isTrue(
                     SCALING_UP, SCALING_UP, "Scaling up from %d to %d replicas".formatted(counts.all(), desired));
@@ -72,9 +75,12 @@ final class MachineConditions {
         List<String> deleting = counts.deleting();
         if (counts.all() > desired) {
             conditions.isTrue(
-                    SCALING_DOWN, SCALING_DOWN, "Scaling down from %d to %d replicas".formatted(counts.all(), desired));
+                    SCALING_DOWN,
+                    SCALING_DOWN,
+                    "Scaling down from %d to %d replicas".formatted(counts.all(), desired) + why);
         } else if (!deleting.isEmpty()) {
-            conditions.isTrue(SCALING_DOWN, SCALING_DOWN, "Machines are being deleted: " + String.join(", ", deleting));
+            conditions.isTrue(
+                    SCALING_DOWN, SCALING_DOWN, "Machines are being deleted: " + String.join(", ", deleting) + why);
         } else {
             conditions.isFalse(SCALING_DOWN, NOT_SCALING_DOWN, "");
         }

@@ -6,6 +6,7 @@ import io.capoa.controlplane.machines.UpToDate;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * How the control plane's Machines are.
@@ -14,7 +15,7 @@ import java.util.TreeMap;
  * @param ready Machines whose condition Ready is True
  * @param available Machines whose condition Available is True
  * @param differences by name of each Machine that is not up to date, how it differs
- * @param notReady names of Machines that are not ready, sorted
+ * @param notReady Machines that are not ready, by name
  * @param deleting names of Machines that are being deleted, sorted
  */
 record MachineCounts(
@@ -22,7 +23,7 @@ record MachineCounts(
         int ready,
         int available,
         SortedMap<String, List<String>> differences,
-        List<String> notReady,
+        List<Machine> notReady,
         List<String> deleting) {
 
     static MachineCounts of(ControlPlaneObservation observation) {
@@ -31,7 +32,10 @@ record MachineCounts(
         for (Machine machine : machines) {
             String name = machine.getMetadata().getName();
             List<String> found = UpToDate.differences(
-                    observation.identity(), machine, observation.config(name).orElse(null));
+                    observation.identity(),
+                    machine,
+                    observation.config(name).orElse(null),
+                    observation.infrastructureMachine(name));
             if (!found.isEmpty()) {
                 differences.put(name, found);
             }
@@ -43,7 +47,6 @@ record MachineCounts(
                 differences,
                 machines.stream()
                         .filter(machine -> !ConditionView.isTrue(machine, "Ready"))
-                        .map(machine -> machine.getMetadata().getName())
                         .toList(),
                 machines.stream()
                         .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
@@ -53,6 +56,17 @@ record MachineCounts(
 
     int upToDate() {
         return all - differences.size();
+    }
+
+    /** A line for each Machine that is not ready, with what Cluster API says of it. */
+    String notReadyLines() {
+        return notReady.stream()
+                .map(machine -> "\n* Machine " + machine.getMetadata().getName() + ": "
+                        + ConditionView.of(machine, "Ready")
+                                .map(ready -> ready.message().isEmpty() ? ready.reason() : ready.message())
+                                .map(message -> message.replace("\n", "; "))
+                                .orElse("no condition Ready yet"))
+                .collect(Collectors.joining());
     }
 
     private static int count(List<Machine> machines, String condition) {

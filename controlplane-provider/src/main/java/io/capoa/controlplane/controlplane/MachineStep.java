@@ -94,7 +94,7 @@ final class MachineStep {
             reason = ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED;
             applier.create(sources.configs, BootstrapConfig.desired(identity, machine.name()));
             reason = ControlPlaneConditions.MACHINE_GENERATION_FAILED;
-            applier.create(sources.machines, ControlPlaneMachine.desired(identity, machine));
+            applier.apply(sources.machines, ControlPlaneMachine.desired(identity, machine), null);
             return new Outcome.Complete();
         } catch (KubernetesClientException e) {
             return new Outcome.Failed(

@@ -4,13 +4,16 @@ package io.capoa.controlplane.controlplane;
  * What the steps of a reconcile have come to.
  *
  * @param observation as it is after the steps
+ * @param answers whether the installed API server was asked and is ready
  */
 record Progress(
         ControlPlaneObservation observation,
         ReleaseState release,
         InstallStep.Outcome install,
         MachineStep.Outcome machines,
-        KubeconfigStep.Outcome kubeconfig) {
+        ScaleDownStep.Outcome scaleDown,
+        KubeconfigStep.Outcome kubeconfig,
+        boolean answers) {
 
     /** Whether Cluster API has what it needs to reach the installed cluster. */
     boolean hasKubeconfig() {
@@ -24,6 +27,9 @@ record Progress(
 
     /** Whether the installed API server can be used. */
     boolean serves() {
-        return hasKubeconfig() && observation.installState().apiServes();
+        return hasKubeconfig()
+                && (answers
+                        || observation.installed()
+                        || observation.installState().apiServes());
     }
 }

@@ -39,7 +39,10 @@ final class UpToDateStep {
     private void apply(ControlPlaneObservation observation, Machine machine) {
         String name = machine.getMetadata().getName();
         List<String> differences = UpToDate.differences(
-                observation.identity(), machine, observation.config(name).orElse(null));
+                observation.identity(),
+                machine,
+                observation.config(name).orElse(null),
+                observation.infrastructureMachine(name));
         ConditionView wanted = differences.isEmpty()
                 ? new ConditionView(
                         ControlPlaneConditions.MACHINE_UP_TO_DATE,

@@ -47,6 +47,7 @@ public final class ControlPlaneMachine {
         put(spec, "taints", taints(template.taints()));
         SortedMap<String, String> annotations = identity.templateAnnotations();
         annotations.put(Annotations.BMAC_ROLE, MASTER);
+        annotations.put(Annotations.PRE_TERMINATE_HOOK, "");
         return ForeignObject.of(
                 new Machine(),
                 new ObjectMetaBuilder()

@@ -2,19 +2,31 @@ package io.capoa.controlplane.machines;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.api.controlplane.v1beta1.MachineTemplate;
+import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Decides whether a Machine is what the control plane's spec asks for, and if not, why. */
+/**
+ * Decides whether a Machine is what the control plane's spec asks for, and if not, why. What reaches Machines in place is
+ * no difference.
+ */
 public final class UpToDate {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Fields that the API server fills in, with what it fills in. */
+    private static final Map<String, String> DEFAULTS = Map.of("cpuArchitecture", "x86_64");
 
     private UpToDate() {}
 
@@ -22,33 +34,84 @@ public final class UpToDate {
      * Sentences without a full stop that say how the Machine differs; empty for one that is up to date.
      *
      * @param config the Machine's config, {@code null} if there is none
+     * @param infrastructure the Machine's infrastructure machine, {@code null} if there is none or none is known
      */
     public static List<String> differences(
-            ControlPlaneIdentity identity, Machine machine, @Nullable OpenshiftAssistedConfig config) {
+            ControlPlaneIdentity identity,
+            Machine machine,
+            @Nullable OpenshiftAssistedConfig config,
+            @Nullable GenericKubernetesResource infrastructure) {
         List<String> differences = new ArrayList<>();
-        MachineTemplate.Spec template =
-                identity.controlPlane().getSpec().machineTemplate().spec();
-        if (!derives(
-                JSON.valueToTree(ControlPlaneMachine.deletion(template.deletion())),
-                JSON.valueToTree(Fields.map(machine, "spec", "deletion")))) {
-            differences.add("Machine has other deletion timeouts than spec.machineTemplate.spec.deletion");
+        InfrastructureReference wanted =
+                identity.controlPlane().getSpec().machineTemplate().spec().infrastructureRef();
+        String template = clonedFrom(infrastructure, Annotations.CLONED_FROM_NAME);
+        String kind = clonedFrom(infrastructure, Annotations.CLONED_FROM_GROUP_KIND);
+        if (infrastructure != null
+                && template != null
+                && (!template.equals(wanted.name())
+                        || (kind != null && !kind.equals(wanted.kind() + "." + wanted.apiGroup())))) {
+            differences.add("%s %s was made from %s %s, spec.machineTemplate.spec.infrastructureRef names %s %s"
+                    .formatted(
+                            infrastructure.getKind(),
+                            infrastructure.getMetadata().getName(),
+                            kind == null ? wanted.kind() : kind.split("\\.", 2)[0],
+                            template,
+                            wanted.kind(),
+                            wanted.name()));
         }
         if (config == null) {
             differences.add("OpenshiftAssistedConfig " + machine.getMetadata().getName() + " does not exist");
-        } else if (!derives(JSON.valueToTree(BootstrapConfig.wanted(identity)), JSON.valueToTree(config.getSpec()))) {
-            differences.add("OpenshiftAssistedConfig differs from spec.openshiftAssistedConfigSpec");
+        } else {
+            Set<String> fields = differing(normal(BootstrapConfig.wanted(identity)), normal(config.getSpec()));
+            if (!fields.isEmpty()) {
+                differences.add("OpenshiftAssistedConfig differs from spec.openshiftAssistedConfigSpec in "
+                        + String.join(", ", fields));
+            }
         }
         return differences;
     }
 
-    /** Whether every field that is wanted is there with that value; fields that are not mentioned do not count. */
-    private static boolean derives(JsonNode wanted, JsonNode actual) {
-        if (wanted.isNull()) {
-            return true;
+    private static @Nullable String clonedFrom(@Nullable GenericKubernetesResource machine, String annotation) {
+        Map<String, String> annotations =
+                machine == null ? null : machine.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(annotation);
+    }
+
+    /** Top-level fields that mean different things. */
+    private static Set<String> differing(JsonNode wanted, JsonNode actual) {
+        Set<String> names = new TreeSet<>();
+        wanted.fieldNames().forEachRemaining(names::add);
+        actual.fieldNames().forEachRemaining(names::add);
+        names.removeIf(name -> wanted.path(name).equals(actual.path(name)));
+        return names;
+    }
+
+    private static JsonNode normal(@Nullable Object spec) {
+        JsonNode node = meaningful(JSON.valueToTree(spec));
+        ObjectNode fields = node instanceof ObjectNode object ? object : JsonNodeFactory.instance.objectNode();
+        DEFAULTS.forEach((name, value) -> {
+            if (value.equals(fields.path(name).asText())) {
+                fields.remove(name);
+            }
+        });
+        return fields;
+    }
+
+    /** Without what says nothing: null, and empty strings, lists and objects. */
+    private static JsonNode meaningful(JsonNode node) {
+        if (!node.isObject()) {
+            return node;
         }
-        if (!wanted.isObject()) {
-            return wanted.equals(actual);
-        }
-        return wanted.properties().stream().allMatch(field -> derives(field.getValue(), actual.path(field.getKey())));
+        ObjectNode kept = JsonNodeFactory.instance.objectNode();
+        node.properties().forEach(field -> {
+            JsonNode value = meaningful(field.getValue());
+            boolean nothing = value.isNull()
+                    || (value.isTextual() && value.asText().isEmpty())
+                    || (value.isContainerNode() && value.isEmpty());
+            if (!nothing) {
+                kept.set(field.getKey(), value);
+            }
+        });
+        return kept;
     }
 }

@@ -9,6 +9,7 @@ import io.capoa.controlplane.install.Workers;
 import io.capoa.controlplane.testing.Objects;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Observations of a control plane of which little exists yet. */
@@ -41,6 +42,7 @@ final class Observations {
                 ImageSet.name(identity),
                 imageSet,
                 List.of(),
+                Map.of(),
                 configs,
                 Workers.none(),
                 null);

@@ -72,7 +72,10 @@ class MachinesTest {
                         Map.entry(Labels.CONTROL_PLANE_NAME, "cp"),
                         Map.entry("tier", "cp"));
         assertThat(machine.getMetadata().getAnnotations())
-                .containsOnly(Map.entry("note", "hello"), Map.entry(Annotations.BMAC_ROLE, "master"));
+                .containsOnly(
+                        Map.entry("note", "hello"),
+                        Map.entry(Annotations.BMAC_ROLE, "master"),
+                        Map.entry(Annotations.PRE_TERMINATE_HOOK, ""));
         assertThat(machine.getMetadata().getOwnerReferences()).singleElement().matches(owner -> owner.getController());
         assertThat(Fields.map(machine, "spec"))
                 .containsEntry("clusterName", "one")
@@ -94,16 +97,5 @@ class MachinesTest {
         assertThat(config.getMetadata().getAnnotations())
                 .containsOnly(Map.entry("note", "hello"), Map.entry(Annotations.IGNITION_OVERRIDE, "{}"));
         assertThat(config.getMetadata().getFinalizers()).containsExactly(Finalizers.CONFIG);
-    }
-
-    @Test
-    void otherTimeouts_makeAMachineOutOfDate_defaultsOfOthersDoNot() {
-        OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, "cp-x");
-        Machine machine = ControlPlaneMachine.desired(IDENTITY, new Missing("cp-x", null));
-        Fields.map(machine, "spec", "deletion").put("nodeDeletionTimeoutSeconds", 10);
-        assertThat(UpToDate.differences(IDENTITY, machine, config)).isEmpty();
-        Fields.map(machine, "spec", "deletion").put("nodeDrainTimeoutSeconds", 61);
-        assertThat(UpToDate.differences(IDENTITY, machine, config)).hasSize(1);
-        assertThat(UpToDate.differences(IDENTITY, machine, null)).hasSize(2);
     }
 }

@@ -78,6 +78,10 @@ final class ApiCall {
             return;
         }
         serveResource(cluster.store());
+        boolean write = !exchange.getRequestMethod().equals("GET");
+        if (write && path.contains(Resource.NODES.path())) {
+            cluster.nodesChanged();
+        }
     }
 
     private void serveResource(ObjectStore store) throws IOException {

@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The resources that a workload cluster serves; all seen as cluster-scoped except pods, of which there are none. */
+/** The resources that a workload cluster serves; their names are taken as unique over all namespaces. */
 enum Resource {
     NODES("", "v1", "nodes", "Node", "node", false),
     NAMESPACES("", "v1", "namespaces", "Namespace", "namespace", false),
     PODS("", "v1", "pods", "Pod", "pod", true),
+    CONFIG_MAPS("", "v1", "configmaps", "ConfigMap", "configmap", true),
+    ETCDS("operator.openshift.io", "v1", "etcds", "Etcd", "etcd", false),
     CLUSTER_VERSIONS("config.openshift.io", "v1", "clusterversions", "ClusterVersion", "clusterversion", false),
     CLUSTER_OPERATORS("config.openshift.io", "v1", "clusteroperators", "ClusterOperator", "clusteroperator", false);
 
@@ -52,21 +54,27 @@ enum Resource {
     /** The discovery document of a path below the server's root, where there is one. */
     static Optional<Map<String, Object>> discovery(List<String> path) {
         String config = CLUSTER_VERSIONS.group;
+        String operator = ETCDS.group;
         if (path.equals(List.of("api"))) {
             return Optional.of(Map.of("kind", "APIVersions", "versions", List.of("v1")));
         }
         if (path.equals(List.of("apis"))) {
-            return Optional.of(
-                    Map.of("kind", "APIGroupList", "apiVersion", "v1", "groups", List.of(groupDocument(config))));
+            return Optional.of(Map.of(
+                    "kind",
+                    "APIGroupList",
+                    "apiVersion",
+                    "v1",
+                    "groups",
+                    List.of(groupDocument(config), groupDocument(operator))));
         }
-        if (path.equals(List.of("apis", config))) {
-            return Optional.of(groupDocument(config));
+        if (path.equals(List.of("apis", config)) || path.equals(List.of("apis", operator))) {
+            return Optional.of(groupDocument(path.get(1)));
         }
         if (path.equals(List.of("api", "v1"))) {
             return Optional.of(resources("", "v1"));
         }
-        return path.equals(List.of("apis", config, "v1"))
-                ? Optional.of(resources(config, config + "/v1"))
+        return path.equals(List.of("apis", config, "v1")) || path.equals(List.of("apis", operator, "v1"))
+                ? Optional.of(resources(path.get(1), path.get(1) + "/v1"))
                 : Optional.empty();
     }
 

@@ -31,6 +31,7 @@ public final class Workload {
     private final String kubeletToken = secret();
     private final String password = secret();
     private final ObjectStore store = new ObjectStore();
+    private final Etcd etcd;
     private final Set<String> runningControlPlanes = new HashSet<>();
 
     Workload(String id, String server, Release release, Kubeconfigs kubeconfigs) {
@@ -42,6 +43,7 @@ public final class Workload {
         for (String operator : List.of("authentication", "console", "etcd", "ingress", "kube-apiserver")) {
             store.create(Resource.CLUSTER_OPERATORS.path(), clusterOperator(operator, false));
         }
+        etcd = new Etcd(this);
     }
 
     public String id() {
@@ -114,7 +116,13 @@ public final class Workload {
                             "status",
                             Map.of("conditions", List.of(condition("Ready", "Unknown", "NodeStatusUnknown")))));
             update(Resource.NODES, lost);
+            etcd.nodesChanged();
         }
+    }
+
+    /** A Node came, changed or went. */
+    void nodesChanged() {
+        etcd.nodesChanged();
     }
 
     Caller caller(String authorization) {
@@ -128,7 +136,7 @@ public final class Workload {
         return store;
     }
 
-    private void update(Resource resource, Map<String, Object> object) {
+    void update(Resource resource, Map<String, Object> object) {
         try {
             ObjectStore.metadata(object).remove("resourceVersion");
             store.replace(resource.path(), object);
@@ -185,11 +193,15 @@ public final class Workload {
     }
 
     static Map<String, Object> condition(String type, String status, String reason) {
+        return condition(type, status, reason, "");
+    }
+
+    static Map<String, Object> condition(String type, String status, String reason, String message) {
         Map<String, Object> condition = new LinkedHashMap<>();
         condition.put("type", type);
         condition.put("status", status);
         condition.put("reason", reason);
-        condition.put("message", "");
+        condition.put("message", message);
         condition.put("lastTransitionTime", now());
         return condition;
     }

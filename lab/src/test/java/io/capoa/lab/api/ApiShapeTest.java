@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.lab.cluster.ProjectRoot;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -166,13 +168,26 @@ class ApiShapeTest {
 
     @Test
     void whenAMachineOwnsAConfig_theListNamesIt() throws Exception {
+        // A real one: the garbage collector removes what a missing Machine owns.
+        var machine = client.resource(new KubernetesSerialization().<Machine>unmarshal("""
+                        apiVersion: cluster.x-k8s.io/v1beta2
+                        kind: Machine
+                        metadata: {name: prod-cp-x7k2p}
+                        spec:
+                          clusterName: prod
+                          bootstrap: {dataSecretName: prod}
+                          infrastructureRef:
+                            {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: prod}
+                        """, Machine.class))
+                .inNamespace(namespace)
+                .create();
         var config = Samples.config("owned", "{}");
         config.getMetadata()
                 .setOwnerReferences(List.of(new OwnerReferenceBuilder()
                         .withApiVersion("cluster.x-k8s.io/v1beta2")
                         .withKind("Machine")
                         .withName("prod-cp-x7k2p")
-                        .withUid("00000000-0000-0000-0000-000000000001")
+                        .withUid(machine.getMetadata().getUid())
                         .build()));
         var unused = client.resource(config).inNamespace(namespace).create();
 

@@ -4,10 +4,12 @@ import io.capoa.controlplane.controlplane.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.RegistryMirrors;
 import io.capoa.controlplane.release.Releases;
+import io.capoa.controlplane.workload.Inquiries;
 import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.registry.ReleaseRegistry;
+import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
@@ -22,6 +24,7 @@ final class RunningControlPlane implements AutoCloseable {
     final ReleaseRegistry registry;
     private final KubernetesClient client;
     private final Releases releases;
+    private final Inquiries inquiries = new Inquiries();
     private final Operator operator;
 
     RunningControlPlane(TestCluster cluster, String... namespaces) {
@@ -37,7 +40,13 @@ final class RunningControlPlane implements AutoCloseable {
                 .withCloseClientOnStop(false)
                 .checkingCRDAndValidateLocalModel(false));
         operator.register(
-                new ControlPlaneReconciler(client, new Applier(client, FIELD_MANAGER), releases, Clock.systemUTC()),
+                new ControlPlaneReconciler(
+                        client,
+                        new Applier(client, FIELD_MANAGER),
+                        releases,
+                        inquiries,
+                        new EventRecorder(client, FIELD_MANAGER, Clock.systemUTC()),
+                        Clock.systemUTC()),
                 configuration -> {
                     ControlPlaneReconciler.configure(configuration);
                     configuration.withFieldManager(FIELD_MANAGER).settingNamespaces(namespaces);
@@ -49,6 +58,7 @@ final class RunningControlPlane implements AutoCloseable {
     void stopReconciling() {
         operator.stop();
         releases.close();
+        inquiries.close();
         client.close();
     }
 

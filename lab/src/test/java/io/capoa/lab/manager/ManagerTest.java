@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -163,10 +165,12 @@ class ManagerTest {
             await().atMost(PATIENCE)
                     .until(() -> leader.metrics().contains("{name=\"" + SampleProvider.LEASE + "\"} 1.0"));
 
-            admin.leases().inNamespace(NAMESPACE).withName(SampleProvider.LEASE).edit(lease -> {
-                lease.getSpec().setHolderIdentity("somebody-else");
-                return lease;
-            });
+            // No precondition: the leader renews all the time.
+            var stolen = admin.leases()
+                    .inNamespace(NAMESPACE)
+                    .withName(SampleProvider.LEASE)
+                    .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"holderIdentity\":\"somebody-else\"}}");
+            assertThat(stolen.getSpec().getHolderIdentity()).isEqualTo("somebody-else");
 
             assertThat(leader.exitCode(15)).isEqualTo(1);
             assertThat(leader.log()).contains("Lost lease default/" + SampleProvider.LEASE);

@@ -1,5 +1,6 @@
 package io.capoa.runtime.contract;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -51,6 +52,13 @@ public final class Contracts {
         found.ifPresent(definition ->
                 known.put(key, new Known(definition, clock.instant().plus(KEPT_FOR))));
         return found;
+    }
+
+    /** Whether no CRD of the kind is installed, so that there is no object of it either. One request. */
+    public boolean isAbsent(Class<? extends HasMetadata> kind) {
+        String group = HasMetadata.getGroup(kind);
+        return group.contains(".")
+                && crd(HasMetadata.getPlural(kind) + "." + group).isEmpty();
     }
 
     private Optional<ResourceDefinitionContext> lookUp(String group, String kind) {

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.HttpURLConnection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,18 @@ public final class Applier {
      */
     public <R extends HasMetadata> R patch(Source<R> source, R actual, Map<String, ?> fragment) {
         return send(source, actual, Differences.merging(fragment, asMap(actual)), false);
+    }
+
+    /** {@link #patch(Source, HasMetadata, Map)} for a kind that is not watched by a {@link Source}. */
+    public <R extends HasMetadata> R patch(R actual, Map<String, ?> fragment) {
+        Map<String, Object> difference = Differences.merging(fragment, asMap(actual));
+        return difference.isEmpty() ? actual : client.resource(actual).patch(merge, serialization.asJson(difference));
+    }
+
+    /** Names of the fields below a path that were set by {@link #apply}: {@code owned(machine, "metadata", "labels")}. */
+    public Set<String> owned(HasMetadata actual, String... path) {
+        return OwnedFields.of(actual, Objects.requireNonNull(apply.getFieldManager()))
+                .names(path);
     }
 
     /**

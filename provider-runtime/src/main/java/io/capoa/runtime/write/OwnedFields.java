@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,24 @@ final class OwnedFields {
                         .filter(java.util.Objects::nonNull)
                         .map(FieldsV1::getAdditionalProperties)
                         .toList());
+    }
+
+    /** The names of the fields that are owned below a path of field names. */
+    Set<String> names(String... path) {
+        Set<String> names = new TreeSet<>();
+        for (Map<String, Object> owned : fields) {
+            @Nullable Object at = owned;
+            for (String field : path) {
+                at = at instanceof Map<?, ?> map ? map.get("f:" + field) : null;
+            }
+            if (at instanceof Map<?, ?> map) {
+                map.keySet().stream()
+                        .map(String::valueOf)
+                        .filter(key -> key.startsWith("f:"))
+                        .forEach(key -> names.add(key.substring(2)));
+            }
+        }
+        return names;
     }
 
     /** Whether something is owned that the desired object no longer has: an apply would remove it. */

@@ -174,6 +174,9 @@ public final class ControlPlaneConditions {
     /** The installation ended in an error or was cancelled; the message has assisted-service's own words. */
     public static final String INSTALL_FAILED = "InstallFailed";
 
+    /** The objects of a failed installation are being deleted, to be made anew. */
+    public static final String RETRYING_INSTALL = "RetryingInstall";
+
     /** assisted-service refused the AgentClusterInstall; the message has its own words. */
     public static final String INSTALL_SPEC_REJECTED = "InstallSpecRejected";
 

@@ -1,0 +1,66 @@
+package io.capoa.controlplane.controlplane;
+
+import io.capoa.api.Labels;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.runtime.contract.Contracts;
+import io.capoa.runtime.watch.ChosenKinds;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The infrastructure machines of control plane Machines, of whatever kind these refer to. */
+final class InfrastructureMachines {
+
+    private final Contracts contracts;
+    private final ChosenKinds<OpenshiftAssistedControlPlane> kinds;
+
+    InfrastructureMachines(
+            KubernetesClient client,
+            Contracts contracts,
+            Function<GenericKubernetesResource, Set<ResourceID>> primaries) {
+        this.contracts = contracts;
+        this.kinds = new ChosenKinds<>(client, Labels.CONTROL_PLANE, primaries);
+    }
+
+    ChosenKinds<OpenshiftAssistedControlPlane> source() {
+        return kinds;
+    }
+
+    /** By name of their Machines; {@code null} while they are not known yet. Of kinds that are not there, none. */
+    @Nullable
+    Map<String, GenericKubernetesResource> of(
+            OpenshiftAssistedControlPlane controlPlane, Collection<Machine> machines) {
+        Map<String, GenericKubernetesResource> found = new TreeMap<>();
+        for (Machine machine : machines) {
+            String group = Fields.string(machine, "spec", "infrastructureRef", "apiGroup");
+            String kind = Fields.string(machine, "spec", "infrastructureRef", "kind");
+            String name = Fields.string(machine, "spec", "infrastructureRef", "name");
+            Optional<ResourceDefinitionContext> definition = group == null || kind == null || name == null
+                    ? Optional.empty()
+                    : contracts.definition(group, kind);
+            if (definition.isEmpty() || name == null) {
+                continue;
+            }
+            Optional<ChosenKinds.Objects> objects = kinds.of(definition.get(), ResourceID.fromResource(controlPlane));
+            if (objects.isEmpty()) {
+                return null;
+            }
+            GenericKubernetesResource infrastructure =
+                    objects.get().get(machine.getMetadata().getNamespace(), name);
+            if (infrastructure != null) {
+                found.put(machine.getMetadata().getName(), infrastructure);
+            }
+        }
+        return found;
+    }
+}

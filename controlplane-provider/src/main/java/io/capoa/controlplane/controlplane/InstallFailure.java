@@ -1,0 +1,64 @@
+package io.capoa.controlplane.controlplane;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Fields;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Says why an installation has failed or does not begin: the service's words, the hosts, the checks. */
+final class InstallFailure {
+
+    /** Checks that only say that hosts are still missing, which other conditions show. */
+    private static final Set<String> ABOUT_HOSTS = Set.of("all-hosts-are-ready-to-install", "sufficient-masters-count");
+
+    private InstallFailure() {}
+
+    /** For a failed installation, with what to do about it. */
+    static String message(ControlPlaneObservation observation) {
+        String words = String.valueOf(observation.installState().failure());
+        Stream<String> hosts = observation.configs().stream()
+                .flatMap(config -> failed(config).stream())
+                .map(line -> "\n* " + line);
+        Stream<String> checks = validations(observation.install()).map(line -> "\n* " + line);
+        return words
+                + String.join("", Stream.concat(hosts, checks).toList())
+                + "\nTo try again, correct the cause and set annotation " + Annotations.RETRY_INSTALL
+                + " to a new value";
+    }
+
+    /** Checks of the cluster that fail, one line each; host counts apart. */
+    static Stream<String> validations(@Nullable AgentClusterInstall install) {
+        if (install == null) {
+            return Stream.empty();
+        }
+        return Fields.map(install, "status", "validationsInfo").entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .filter(List.class::isInstance)
+                .flatMap(group -> ((List<?>) group).stream())
+                .filter(check -> "failure".equals(Fields.any(check, "status")))
+                .filter(check -> !ABOUT_HOSTS.contains(String.valueOf(Fields.any(check, "id"))))
+                .map(check -> Fields.any(check, "id") + ": " + Fields.any(check, "message"));
+    }
+
+    private static List<String> failed(OpenshiftAssistedConfig config) {
+        List<Condition> conditions =
+                config.getStatus() == null ? null : config.getStatus().conditions();
+        return conditions == null
+                ? List.of()
+                : conditions.stream()
+                        .filter(condition -> condition.type().equals(ConfigConditions.INSTALLED)
+                                && Objects.equals(condition.reason(), ConfigConditions.INSTALLATION_FAILED))
+                        .map(condition -> "OpenshiftAssistedConfig "
+                                + config.getMetadata().getName() + ": " + condition.message())
+                        .toList();
+    }
+}

@@ -1,0 +1,123 @@
+package io.capoa.controlplane.controlplane;
+
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.runtime.events.EventRecorder;
+import io.capoa.runtime.events.Told;
+import io.capoa.runtime.status.StatusGathering;
+import io.capoa.runtime.status.StatusWriter;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Ends a reconcile: writes the status when it says something new and has come to rest, and tells milestones. */
+final class Reporting {
+
+    private static final Duration STILL = Duration.ofMillis(100);
+    private static final Duration LONGEST = Duration.ofMillis(500);
+
+    private final StatusGathering<OpenshiftAssistedControlPlaneStatus> gathering;
+    private final EventRecorder events;
+
+    Reporting(Clock clock, EventRecorder events) {
+        this.gathering = new StatusGathering<>(clock, LONGEST, Reporting::timeless, Reporting::patience);
+        this.events = events;
+    }
+
+    UpdateControl<OpenshiftAssistedControlPlane> end(
+            OpenshiftAssistedControlPlane controlPlane,
+            OpenshiftAssistedControlPlaneStatus status,
+            @Nullable Duration again) {
+        OpenshiftAssistedControlPlaneStatus before = controlPlane.getStatus();
+        Optional<Duration> held = gathering.hold(ResourceID.fromResource(controlPlane), before, status);
+        if (held.isPresent()) {
+            Duration pause = again == null || held.get().compareTo(again) < 0 ? held.get() : again;
+            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(pause);
+        }
+        tell(controlPlane, before, status);
+        return StatusWriter.report(controlPlane, status, OpenshiftAssistedControlPlane::new, again);
+    }
+
+    /** For an object that is being deleted, whose status the framework does not write. */
+    void write(
+            OpenshiftAssistedControlPlane controlPlane,
+            OpenshiftAssistedControlPlaneStatus status,
+            Context<OpenshiftAssistedControlPlane> context) {
+        if (status.equals(controlPlane.getStatus())) {
+            return;
+        }
+        OpenshiftAssistedControlPlane fresh = new OpenshiftAssistedControlPlane();
+        fresh.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(controlPlane.getMetadata().getNamespace())
+                .withName(controlPlane.getMetadata().getName())
+                .build());
+        fresh.setStatus(status);
+        context.resourceOperations().serverSideApplyPrimaryStatus(fresh);
+    }
+
+    void tell(OpenshiftAssistedControlPlane controlPlane, ScaleDownStep.Outcome scaleDown) {
+        if (scaleDown.chosen() != null) {
+            events.tell(
+                    controlPlane,
+                    Told.good(
+                            ScaleDownStep.DELETING_MACHINE,
+                            "Machine " + scaleDown.chosen().getMetadata().getName() + " is one too many"));
+        }
+    }
+
+    void forget(OpenshiftAssistedControlPlane controlPlane) {
+        gathering.forget(ResourceID.fromResource(controlPlane));
+    }
+
+    private void tell(
+            OpenshiftAssistedControlPlane controlPlane,
+            @Nullable OpenshiftAssistedControlPlaneStatus before,
+            OpenshiftAssistedControlPlaneStatus after) {
+        for (Milestones.Milestone milestone : Milestones.between(before, after)) {
+            events.tell(controlPlane, new Told(!milestone.good(), milestone.reason(), milestone.message()));
+        }
+    }
+
+    /** What others wait for is not held back. */
+    private static Duration patience(
+            @Nullable OpenshiftAssistedControlPlaneStatus before, OpenshiftAssistedControlPlaneStatus after) {
+        return Objects.equals(after.initialization(), before == null ? null : before.initialization())
+                ? STILL
+                : Duration.ZERO;
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus timeless(OpenshiftAssistedControlPlaneStatus status) {
+        return new OpenshiftAssistedControlPlaneStatus(
+                status.initialization(),
+                status.selector(),
+                status.replicas(),
+                status.readyReplicas(),
+                status.availableReplicas(),
+                status.upToDateReplicas(),
+                status.versions(),
+                status.version(),
+                status.distributionVersion(),
+                status.observedGeneration(),
+                status.conditions() == null
+                        ? List.of()
+                        : status.conditions().stream().map(Reporting::timeless).toList());
+    }
+
+    private static Condition timeless(Condition condition) {
+        return new Condition(
+                condition.type(),
+                condition.status(),
+                condition.reason(),
+                condition.message(),
+                "",
+                condition.observedGeneration());
+    }
+}

@@ -1,0 +1,86 @@
+package io.capoa.controlplane.machines;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change of the machine template brings to Machines that exist, without replacing them: metadata, deletion
+ * timeouts, readiness gates and taints (Cluster API v1beta2 control plane contract, "in-place propagation").
+ */
+public final class InPlace {
+
+    private InPlace() {}
+
+    /**
+     * The fields of an existing Machine that are ours, as they are to be. What a Machine was made from stays; so does the
+     * absence of the pre-terminate hook once the Machine is being deleted. For an orphan this makes it ours again.
+     */
+    public static Machine machine(ControlPlaneIdentity identity, Machine actual) {
+        String name = actual.getMetadata().getName();
+        Machine desired = ControlPlaneMachine.desired(
+                identity, new MissingMachines.Missing(name, Fields.string(actual, "spec", "failureDomain")));
+        desired.getMetadata().setUid(actual.getMetadata().getUid());
+        Map<String, Object> spec = Fields.map(desired, "spec");
+        for (String kept : new String[] {"infrastructureRef", "bootstrap"}) {
+            Object value = kept.equals("bootstrap") ? configReference(actual) : Fields.map(actual, "spec", kept);
+            if (value != null) {
+                spec.put(kept, value);
+            }
+        }
+        if (isDeleting(actual) && !PreTerminateHook.isOn(actual)) {
+            desired.getMetadata().getAnnotations().remove(Annotations.PRE_TERMINATE_HOOK);
+        }
+        return desired;
+    }
+
+    /**
+     * A merge patch for the metadata of a Machine's infrastructure machine or config.
+     *
+     * @param droppedLabels labels that the template had and no longer has
+     * @param droppedAnnotations the same of annotations
+     */
+    public static Map<String, Object> metadata(
+            ControlPlaneIdentity identity, Collection<String> droppedLabels, Collection<String> droppedAnnotations) {
+        SortedMap<String, @Nullable Object> labels = new TreeMap<>(identity.labels());
+        droppedLabels.forEach(label -> labels.put(label, null));
+        SortedMap<String, @Nullable Object> annotations = new TreeMap<>(identity.templateAnnotations());
+        droppedAnnotations.forEach(annotation -> annotations.put(annotation, null));
+        Map<String, Object> metadata = new HashMap<>();
+        metadata.put("labels", labels);
+        if (!annotations.isEmpty()) {
+            metadata.put("annotations", annotations);
+        }
+        return Map.of("metadata", metadata);
+    }
+
+    /** Names that were set on a Machine and are no longer wanted there. */
+    public static Set<String> dropped(Set<String> owned, @Nullable Map<String, String> wanted) {
+        Set<String> dropped = new TreeSet<>(owned);
+        if (wanted != null) {
+            dropped.removeAll(wanted.keySet());
+        }
+        dropped.remove(Annotations.PRE_TERMINATE_HOOK);
+        return dropped;
+    }
+
+    /** Only the reference: Cluster API adds the name of the bootstrap data beside it. */
+    private static @Nullable Object configReference(Machine actual) {
+        Map<String, Object> reference = Fields.map(actual, "spec", "bootstrap", "configRef");
+        return reference.isEmpty() ? null : Map.of("configRef", reference);
+    }
+
+    private static boolean isDeleting(HasMetadata object) {
+        return object.getMetadata().getDeletionTimestamp() != null;
+    }
+}

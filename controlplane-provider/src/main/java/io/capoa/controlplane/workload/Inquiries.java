@@ -1,0 +1,151 @@
+package io.capoa.controlplane.workload;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks installed clusters what nobody can watch from here, off the reconcile thread: again and again with growing pauses
+ * until the answer settles the matter, and only while a control plane keeps asking. A new answer wakes it.
+ */
+public final class Inquiries implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Inquiries.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(300);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final double GROWTH = 1.5;
+
+    private static final class Inquiry {
+        private Supplier<?> question = () -> null;
+        private Predicate<Object> settled = answer -> true;
+        private @Nullable Object answer;
+        private int asked;
+        private boolean dropped;
+    }
+
+    private final Map<ResourceID, Map<String, Inquiry>> inquiries = new HashMap<>();
+    private final List<Consumer<ResourceID>> listeners = new CopyOnWriteArrayList<>();
+    private final ExecutorService workers = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("inquiry-", 0).factory());
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("inquiry-timer").factory());
+
+    /** Calls the listener with the control plane that has a new answer. */
+    public void onChange(Consumer<ResourceID> listener) {
+        listeners.add(listener);
+    }
+
+    /**
+     * The latest answer; empty until there is one.
+     *
+     * @param topic tells the question from others of the same control plane
+     * @param first how long to wait before it is asked for the first time
+     * @param question blocks until it is answered; the answer is compared by value
+     * @param settled whether it need not be asked again
+     */
+    @SuppressWarnings("unchecked")
+    public synchronized <T> Optional<T> latest(
+            ResourceID controlPlane, String topic, Duration first, Supplier<T> question, Predicate<T> settled) {
+        Map<String, Inquiry> topics = inquiries.computeIfAbsent(controlPlane, unknown -> new HashMap<>());
+        Inquiry known = topics.get(topic);
+        if (known == null) {
+            known = new Inquiry();
+            topics.put(topic, known);
+            schedule(controlPlane, known, first);
+        }
+        known.question = question;
+        known.settled = (Predicate<Object>) settled;
+        return Optional.ofNullable((T) known.answer);
+    }
+
+    /** Forgets all questions of a control plane but these. Call it at the end of each reconcile. */
+    public synchronized void keepOnly(ResourceID controlPlane, Set<String> topics) {
+        Map<String, Inquiry> all = inquiries.get(controlPlane);
+        if (all == null) {
+            return;
+        }
+        for (String topic : new HashSet<>(all.keySet())) {
+            if (!topics.contains(topic)) {
+                Inquiry gone = all.remove(topic);
+                if (gone != null) {
+                    gone.dropped = true;
+                }
+            }
+        }
+        if (all.isEmpty()) {
+            inquiries.remove(controlPlane);
+        }
+    }
+
+    private void schedule(ResourceID controlPlane, Inquiry inquiry, Duration pause) {
+        try {
+            var unused = timer.schedule(
+                    () -> workers.execute(() -> ask(controlPlane, inquiry)), pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException stopping) {
+            LOG.debug("No more questions: the manager stops");
+        }
+    }
+
+    private void ask(ResourceID controlPlane, Inquiry inquiry) {
+        Supplier<?> question;
+        synchronized (this) {
+            if (inquiry.dropped) {
+                return;
+            }
+            question = inquiry.question;
+        }
+        Object answer = null;
+        try {
+            answer = question.get();
+        } catch (RuntimeException e) {
+            LOG.warn("A question to the cluster of {} failed", controlPlane, e);
+        }
+        boolean news;
+        synchronized (this) {
+            if (inquiry.dropped) {
+                return;
+            }
+            news = answer != null && !answer.equals(inquiry.answer);
+            if (answer != null) {
+                inquiry.answer = answer;
+            }
+            if (answer == null || !inquiry.settled.test(answer)) {
+                schedule(controlPlane, inquiry, pause(inquiry.asked++));
+            }
+        }
+        if (news) {
+            listeners.forEach(listener -> listener.accept(controlPlane));
+        }
+    }
+
+    /** Grows, and is never quite the same, so that a hundred clusters are not asked at once. */
+    static Duration pause(int asked) {
+        double millis =
+                Math.min((double) LONGEST_PAUSE.toMillis(), (double) FIRST_PAUSE.toMillis() * Math.pow(GROWTH, asked));
+        return Duration.ofMillis((long) (millis * ThreadLocalRandom.current().nextDouble(0.8, 1.0)));
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        workers.shutdownNow();
+    }
+}

@@ -1,0 +1,86 @@
+package io.capoa.controlplane.controlplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.Workers;
+import io.capoa.controlplane.testing.Objects;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** When a failed installation begins anew. */
+class RetryTest {
+
+    @Test
+    void aFailedInstallation_isRetriedOnceForEachValue() {
+        ControlPlaneIdentity asking = Objects.identity("{" + Annotations.RETRY_INSTALL + ": '2'}", "");
+
+        assertThat(RetryStep.isDue(seen(asking, install("error", null)))).isTrue();
+        assertThat(RetryStep.isDue(seen(asking, install("error", "1")))).isTrue();
+        assertThat(RetryStep.isDue(seen(asking, install("error", "2")))).isFalse();
+        assertThat(RetryStep.isDue(seen(asking, install("installing", "1")))).isFalse();
+        assertThat(RetryStep.isDue(seen(Objects.identity(), install("error", null))))
+                .isFalse();
+    }
+
+    @Test
+    void aNewInstallCarriesTheValueThatItIsMadeUnder_anExistingOneKeepsItsOwn() {
+        ControlPlaneIdentity asking = Objects.identity("{" + Annotations.RETRY_INSTALL + ": '2'}", "");
+        AgentClusterInstall made = install("insufficient", null);
+        RetryStep.mark(asking, null, made);
+        assertThat(made.getMetadata().getAnnotations()).containsEntry(Annotations.RETRY_INSTALL, "2");
+        AgentClusterInstall kept = install("error", null);
+        RetryStep.mark(asking, install("error", "1"), kept);
+        assertThat(kept.getMetadata().getAnnotations()).containsEntry(Annotations.RETRY_INSTALL, "1");
+    }
+
+    @Test
+    void theMessageHasTheServicesWords_theFailingChecks_andWhatToDo() {
+        AgentClusterInstall install = Objects.read(AgentClusterInstall.class, """
+                metadata: {name: cp}
+                status:
+                  debugInfo: {state: error, stateInfo: broken}
+                  validationsInfo:
+                    network:
+                    - {id: api-vips-valid, status: failure, message: taken}
+                    - {id: dns-domain-defined, status: success, message: fine}
+                    hosts-data:
+                    - {id: sufficient-masters-count, status: failure, message: few}
+                """);
+        assertThat(InstallFailure.message(seen(Objects.identity(), install)))
+                .startsWith("broken\n* api-vips-valid: taken\n")
+                .contains(Annotations.RETRY_INSTALL)
+                .doesNotContain("dns-domain", "masters");
+    }
+
+    private static ControlPlaneObservation seen(ControlPlaneIdentity identity, AgentClusterInstall install) {
+        return new ControlPlaneObservation(
+                identity,
+                null,
+                null,
+                install,
+                ImageSet.name(identity),
+                null,
+                List.of(),
+                Map.of(),
+                List.of(),
+                Workers.none(),
+                null);
+    }
+
+    private static AgentClusterInstall install(String state, @Nullable String madeUnder) {
+        AgentClusterInstall install = Objects.read(AgentClusterInstall.class, """
+                metadata: {name: cp}
+                status: {debugInfo: {state: %s, stateInfo: broken}}
+                """.formatted(state));
+        if (madeUnder != null) {
+            install.getMetadata().setAnnotations(Map.of(Annotations.RETRY_INSTALL, madeUnder));
+        }
+        return install;
+    }
+}

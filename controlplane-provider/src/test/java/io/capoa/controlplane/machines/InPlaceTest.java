@@ -1,0 +1,98 @@
+package io.capoa.controlplane.machines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.machines.MissingMachines.Missing;
+import io.capoa.controlplane.testing.Objects;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a change of the spec does to Machines that exist. */
+class InPlaceTest {
+
+    private static final ControlPlaneIdentity IDENTITY = Objects.identity();
+
+    private final Machine machine = ControlPlaneMachine.desired(IDENTITY, new Missing("cp-x", "a"));
+
+    @Test
+    void whatAMachineWasMadeFromStays_timeoutsFollow() {
+        Map<String, Object> spec = Fields.map(machine, "spec");
+        spec.put("deletion", Map.of("nodeDrainTimeoutSeconds", 5));
+        spec.put(
+                "infrastructureRef",
+                Map.of("apiGroup", "infrastructure.cluster.x-k8s.io", "kind", "OtherMachine", "name", "cp-x"));
+
+        Map<String, Object> desired = Fields.map(InPlace.machine(IDENTITY, machine), "spec");
+
+        assertThat(desired)
+                .containsEntry("deletion", Map.of("nodeDrainTimeoutSeconds", 60))
+                .containsEntry("infrastructureRef", spec.get("infrastructureRef"))
+                .containsEntry("failureDomain", "a");
+    }
+
+    @Test
+    void aHookThatWasTakenAway_doesNotComeBackWhileTheMachineGoes() {
+        machine.getMetadata().getAnnotations().remove(Annotations.PRE_TERMINATE_HOOK);
+        assertThat(InPlace.machine(IDENTITY, machine).getMetadata().getAnnotations())
+                .containsKey(Annotations.PRE_TERMINATE_HOOK);
+        machine.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+        assertThat(InPlace.machine(IDENTITY, machine).getMetadata().getAnnotations())
+                .doesNotContainKey(Annotations.PRE_TERMINATE_HOOK);
+    }
+
+    @Test
+    void anOrphan_isOursAgain() {
+        machine.getMetadata().setOwnerReferences(java.util.List.of());
+        assertThat(IDENTITY.controls(InPlace.machine(IDENTITY, machine))).isTrue();
+    }
+
+    @Test
+    void whatTheTemplateNoLongerHas_isDropped() {
+        assertThat(InPlace.dropped(Set.of("old", "note", Annotations.PRE_TERMINATE_HOOK), Map.of("note", "hello")))
+                .containsExactly("old");
+        assertThat(InPlace.metadata(IDENTITY, Set.of("old"), Set.of()).toString())
+                .contains("old=null");
+    }
+
+    @Test
+    void defaultsAndEmptyValues_areNoDifference_otherValuesAre() {
+        OpenshiftAssistedConfig config =
+                Objects.read(OpenshiftAssistedConfig.class, "metadata: {name: cp-x}\nspec: {cpuArchitecture: x86_64}");
+        assertThat(UpToDate.differences(IDENTITY, machine, config, null)).isEmpty();
+        OpenshiftAssistedConfig other =
+                Objects.read(OpenshiftAssistedConfig.class, "metadata: {name: cp-x}\nspec: {cpuArchitecture: arm64}");
+        assertThat(UpToDate.differences(IDENTITY, machine, other, null))
+                .singleElement()
+                .asString()
+                .endsWith("in cpuArchitecture");
+        assertThat(UpToDate.differences(IDENTITY, machine, null, null)).hasSize(1);
+    }
+
+    @Test
+    void anotherInfrastructureTemplate_isADifference() {
+        GenericKubernetesResource infrastructure = new GenericKubernetesResource();
+        infrastructure.setKind("Metal3Machine");
+        infrastructure.setMetadata(new ObjectMetaBuilder()
+                .withName("cp-x")
+                .addToAnnotations(Annotations.CLONED_FROM_NAME, "cp-template")
+                .addToAnnotations(
+                        Annotations.CLONED_FROM_GROUP_KIND, "Metal3MachineTemplate.infrastructure.cluster.x-k8s.io")
+                .build());
+        OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, "cp-x");
+        assertThat(UpToDate.differences(IDENTITY, machine, config, infrastructure))
+                .isEmpty();
+        infrastructure.getMetadata().getAnnotations().put(Annotations.CLONED_FROM_NAME, "before");
+        assertThat(UpToDate.differences(IDENTITY, machine, config, infrastructure))
+                .singleElement()
+                .asString()
+                .contains("before", "cp-template");
+    }
+}

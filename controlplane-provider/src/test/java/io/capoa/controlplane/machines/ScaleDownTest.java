@@ -1,0 +1,98 @@
+package io.capoa.controlplane.machines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.machines.ScaleDown.Decision;
+import io.capoa.controlplane.machines.ScaleDown.Stage;
+import io.capoa.controlplane.testing.Objects;
+import io.capoa.controlplane.workload.EtcdHealth;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Which Machine goes, and when none may. */
+class ScaleDownTest {
+
+    private static final EtcdHealth GOOD = new EtcdHealth(true, true, false, false, "");
+    private static final EtcdHealth DEGRADED = new EtcdHealth(true, true, true, false, "1 members are unhealthy");
+
+    private final Machine a1 = machine("a1", "a", 1);
+    private final Machine a2 = machine("a2", "a", 2);
+    private final Machine b1 = machine("b1", "b", 0);
+    private final Machine c1 = machine("c1", "c", 3);
+    private final List<Machine> four = List.of(a1, a2, b1, c1);
+
+    @Test
+    void theOldestInTheFullestDomainGoes() {
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Decision.Delete(a1));
+    }
+
+    @Test
+    void aMarkedMachineGoesFirst_thenOneThatIsNotReady() {
+        c1.getMetadata().setAnnotations(Map.of(Annotations.DELETE_MACHINE, ""));
+        unready(b1);
+        assertThat(ScaleDown.choose(four)).isSameAs(c1);
+        c1.getMetadata().setAnnotations(Map.of());
+        assertThat(ScaleDown.choose(four)).isSameAs(b1);
+    }
+
+    @Test
+    void absentReplicas_areNotZero() {
+        assertThat(ScaleDown.decide(null, four, Stage.AFTER, GOOD)).isEqualTo(new Decision.None());
+        assertThat(ScaleDown.decide(null, four, Stage.BEFORE, null)).isEqualTo(new Decision.None());
+    }
+
+    @Test
+    void neverTwoAtOnce() {
+        a1.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+        assertThat(ScaleDown.decide(1, four, Stage.AFTER, GOOD)).isInstanceOf(Decision.Wait.class);
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Decision.None());
+    }
+
+    @Test
+    void whileAnotherMachineIsNotReady_orHasNoNode_noneGoes() {
+        unready(c1);
+        a1.getMetadata().setAnnotations(Map.of(Annotations.DELETE_MACHINE, ""));
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD))
+                .isInstanceOfSatisfying(
+                        Decision.Wait.class, wait -> assertThat(wait.message()).contains("c1"));
+        c1.setAdditionalProperty("status", Map.of());
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD))
+                .isInstanceOfSatisfying(
+                        Decision.Wait.class, wait -> assertThat(wait.message()).contains("no node"));
+    }
+
+    @Test
+    void etcdIsAsked_andADegradedOneKeepsHealthyMembers() {
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, null)).isEqualTo(new Decision.Ask());
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, DEGRADED)).isInstanceOf(Decision.Wait.class);
+        unready(a2);
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, DEGRADED)).isEqualTo(new Decision.Delete(a2));
+    }
+
+    @Test
+    void beforeTheInstallation_machinesGoFreely_duringItNot() {
+        assertThat(ScaleDown.decide(3, four, Stage.BEFORE, null)).isEqualTo(new Decision.Delete(a1));
+        assertThat(ScaleDown.decide(3, four, Stage.DURING, null)).isInstanceOf(Decision.Wait.class);
+    }
+
+    private static Machine machine(String name, String domain, int age) {
+        return Objects.read(Machine.class, """
+                metadata: {name: %s, creationTimestamp: "2026-01-0%dT00:00:00Z"}
+                spec: {failureDomain: %s}
+                status:
+                  nodeRef: {name: %s}
+                  conditions: [{type: Ready, status: "True"}]
+                """.formatted(name, age + 1, domain, name));
+    }
+
+    private static void unready(Machine machine) {
+        machine.setAdditionalProperty(
+                "status",
+                Map.of(
+                        "nodeRef", Map.of("name", "x"),
+                        "conditions", List.of(Map.of("type", "Ready", "status", "False"))));
+    }
+}

@@ -1,0 +1,157 @@
+package io.capoa.lab.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.Labels;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What happens to a control plane after its installation, and to one whose installation fails. */
+@Tag("whole")
+@ExtendWith(WholeLab.Shared.class)
+class DayTwoTest {
+
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+    @Test
+    void aControlPlane_growsAndShrinks_withoutLosingAMemberTooMany(WholeLab lab) {
+        String namespace = lab.namespace(6);
+        lab.apply(namespace, UnaryOperator.identity());
+        lab.awaitReady(namespace);
+
+        patch(lab, namespace, "{\"spec\":{\"replicas\":4}}");
+        await().atMost(WholeLab.SOON)
+                .until(() -> readyControlPlanes(lab, namespace).size() == 4);
+
+        patch(lab, namespace, "{\"spec\":{\"replicas\":3}}");
+        Set<Integer> seen = new TreeSet<>();
+        await().atMost(WholeLab.SOON).until(() -> {
+            long going = controlPlanes(lab, namespace).stream()
+                    .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
+                    .count();
+            seen.add((int) going);
+            return controlPlanes(lab, namespace).size() == 3;
+        });
+        assertThat(seen).isSubsetOf(0, 1);
+        lab.awaitReady(namespace);
+        assertThat(condition(lab, namespace, "ScalingDown")).isEqualTo(Condition.FALSE);
+    }
+
+    @Test
+    void theTemplate_reachesMachinesInPlace(WholeLab lab) {
+        String namespace = lab.namespace(5);
+        lab.apply(namespace, UnaryOperator.identity());
+        lab.awaitReady(namespace);
+        Set<String> before = uids(controlPlanes(lab, namespace));
+
+        patch(lab, namespace, """
+                {"spec":{"machineTemplate":{"metadata":{"labels":{"tier":"gold"}},
+                 "spec":{"deletion":{"nodeDrainTimeoutSeconds":77}}}}}""");
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(controlPlanes(lab, namespace))
+                        .hasSize(3)
+                        .allSatisfy(machine -> {
+                            assertThat(machine.getMetadata().getLabels()).containsEntry("tier", "gold");
+                            assertThat(Fields.integer(machine, "spec", "deletion", "nodeDrainTimeoutSeconds"))
+                                    .isEqualTo(77);
+                        }));
+        patch(lab, namespace, "{\"spec\":{\"machineTemplate\":{\"metadata\":null}}}");
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(controlPlanes(lab, namespace))
+                        .allSatisfy(machine ->
+                                assertThat(machine.getMetadata().getLabels()).doesNotContainKey("tier")));
+        assertThat(uids(controlPlanes(lab, namespace))).isEqualTo(before);
+    }
+
+    @Test
+    void aFailedInstallation_saysWhy_andIsRetriedOnRequest(WholeLab lab) {
+        String namespace = lab.namespace(5);
+        List<BareMetalHost> hosts = lab.admin()
+                .resources(BareMetalHost.class)
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+        hosts.forEach(host -> lab.admin().resource(host).patch(MERGE, fail("\"Writing image to disk\"")));
+        lab.apply(namespace, UnaryOperator.identity());
+        await().atMost(WholeLab.SOON)
+                .until(() -> lab.condition(namespace, "InstallSucceeding")
+                        .filter(c -> c.reason().equals("InstallFailed")
+                                && c.message().contains(Annotations.RETRY_INSTALL))
+                        .isPresent());
+
+        hosts.forEach(host -> lab.admin().resource(host).patch(MERGE, fail("null")));
+        patch(lab, namespace, "{\"metadata\":{\"annotations\":{\"" + Annotations.RETRY_INSTALL + "\":\"1\"}}}");
+        await().atMost(WholeLab.SOON)
+                .until(() -> lab.condition(namespace, "InstallSucceeding")
+                        .filter(c -> !c.reason().equals("InstallFailed"))
+                        .isPresent());
+        lab.awaitReady(namespace);
+        assertThat(readyControlPlanes(lab, namespace)).hasSize(3);
+    }
+
+    @Test
+    void everythingGoes_whenTheClusterIsDeleted(WholeLab lab) {
+        String namespace = lab.namespace(5);
+        lab.apply(namespace, UnaryOperator.identity());
+        lab.awaitReady(namespace);
+
+        lab.admin()
+                .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
+                .inNamespace(namespace)
+                .withName("multinode")
+                .delete();
+        await().atMost(WholeLab.SOON).untilAsserted(() -> {
+            assertThat(lab.machines(namespace)).isEmpty();
+            assertThat(lab.admin()
+                            .resources(OpenshiftAssistedControlPlane.class)
+                            .inNamespace(namespace)
+                            .list()
+                            .getItems())
+                    .isEmpty();
+        });
+    }
+
+    private static String fail(String stage) {
+        return "{\"metadata\":{\"annotations\":{\"lab.capoa.io/fail\":" + stage + "}}}";
+    }
+
+    private static void patch(WholeLab lab, String namespace, String body) {
+        lab.admin().resource(lab.controlPlane(namespace)).patch(MERGE, body);
+    }
+
+    private static String condition(WholeLab lab, String namespace, String type) {
+        return lab.condition(namespace, type).orElseThrow().status();
+    }
+
+    private static List<Machine> controlPlanes(WholeLab lab, String namespace) {
+        return lab.machines(namespace).stream()
+                .filter(machine -> machine.getMetadata().getLabels().containsKey(Labels.CONTROL_PLANE))
+                .toList();
+    }
+
+    private static List<Machine> readyControlPlanes(WholeLab lab, String namespace) {
+        return controlPlanes(lab, namespace).stream()
+                .filter(machine -> ConditionView.isTrue(machine, "Ready"))
+                .toList();
+    }
+
+    private static Set<String> uids(List<Machine> machines) {
+        return machines.stream().map(machine -> machine.getMetadata().getUid()).collect(Collectors.toSet());
+    }
+}

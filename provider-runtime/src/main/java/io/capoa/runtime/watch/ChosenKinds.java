@@ -1,0 +1,138 @@
+package io.capoa.runtime.watch;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.javaoperatorsdk.operator.processing.event.Event;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches kinds that users choose by a reference (infrastructure machines), from the first time that somebody asks for
+ * one. Of an object its metadata is kept, and no more.
+ */
+public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSource<Void, P> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ChosenKinds.class);
+
+    private record Kind(String group, String version, String plural) {}
+
+    private final KubernetesClient client;
+    private final String labelSelector;
+    private final Function<GenericKubernetesResource, Set<ResourceID>> primaries;
+    private final Map<Kind, SharedIndexInformer<GenericKubernetesResource>> informers = new ConcurrentHashMap<>();
+    private final Map<ResourceID, Boolean> waiting = new ConcurrentHashMap<>();
+
+    /**
+     * A source for all kinds.
+     *
+     * @param labelSelector of the objects that matter; filtered by the server
+     * @param primaries whom a change of an object wakes
+     */
+    public ChosenKinds(
+            KubernetesClient client,
+            String labelSelector,
+            Function<GenericKubernetesResource, Set<ResourceID>> primaries) {
+        super(Void.class, "chosen-kinds");
+        this.client = client;
+        this.labelSelector = labelSelector;
+        this.primaries = primaries;
+    }
+
+    /** The objects of a kind, once all of them are known; the primary is woken when they are. */
+    public Optional<Objects> of(ResourceDefinitionContext kind, ResourceID primary) {
+        SharedIndexInformer<GenericKubernetesResource> informer = informers.computeIfAbsent(
+                new Kind(kind.getGroup(), kind.getVersion(), kind.getPlural()), unknown -> start(kind));
+        if (!informer.hasSynced()) {
+            waiting.put(primary, Boolean.TRUE);
+            return informer.hasSynced() ? Optional.of(new Objects(informer)) : Optional.empty();
+        }
+        return Optional.of(new Objects(informer));
+    }
+
+    /** All objects of one kind. */
+    public static final class Objects {
+
+        private final SharedIndexInformer<GenericKubernetesResource> informer;
+
+        private Objects(SharedIndexInformer<GenericKubernetesResource> informer) {
+            this.informer = informer;
+        }
+
+        public @Nullable GenericKubernetesResource get(String namespace, String name) {
+            return informer.getIndexer().getByKey(namespace + "/" + name);
+        }
+    }
+
+    private SharedIndexInformer<GenericKubernetesResource> start(ResourceDefinitionContext kind) {
+        SharedIndexInformer<GenericKubernetesResource> informer = client.genericKubernetesResources(kind)
+                .inAnyNamespace()
+                .withLabelSelector(labelSelector)
+                .runnableInformer(0);
+        informer.itemStore(new TransformingItemStore<>(ChosenKinds::metadataOnly));
+        informer.addEventHandler(new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(GenericKubernetesResource added) {
+                wake(primaries.apply(added));
+            }
+
+            @Override
+            public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource after) {
+                if (!before.getMetadata().equals(after.getMetadata())) {
+                    wake(primaries.apply(after));
+                }
+            }
+
+            @Override
+            public void onDelete(GenericKubernetesResource deleted, boolean stateUnknown) {
+                wake(primaries.apply(deleted));
+            }
+        });
+        informer.exceptionHandler((started, cause) -> {
+            LOG.warn("{} cannot be watched; it is tried again: {}", kind.getKind(), cause.toString());
+            return true;
+        });
+        var unused = informer.start().thenRun(() -> {
+            wake(Set.copyOf(waiting.keySet()));
+            waiting.clear();
+        });
+        return informer;
+    }
+
+    private static GenericKubernetesResource metadataOnly(GenericKubernetesResource object) {
+        object.getMetadata().setManagedFields(null);
+        object.setAdditionalProperties(new LinkedHashMap<>());
+        return object;
+    }
+
+    private void wake(Set<ResourceID> woken) {
+        if (isRunning()) {
+            woken.forEach(id -> getEventHandler().handleEvent(new Event(id)));
+        }
+    }
+
+    @Override
+    public Set<Void> getSecondaryResources(P primary) {
+        return Set.of();
+    }
+
+    @Override
+    public void stop() {
+        super.stop();
+        informers.values().forEach(SharedIndexInformer::stop);
+        informers.clear();
+    }
+}
