@@ -81,14 +81,14 @@ class DayTwoTest {
 
     @Test
     void aFailedInstallation_saysWhy_andIsRetriedOnRequest(WholeLab lab) {
-        String namespace = lab.namespace(5);
+        String namespace = lab.namespace(3);
         List<BareMetalHost> hosts = lab.admin()
                 .resources(BareMetalHost.class)
                 .inNamespace(namespace)
                 .list()
                 .getItems();
         hosts.forEach(host -> lab.admin().resource(host).patch(MERGE, fail("\"Writing image to disk\"")));
-        lab.apply(namespace, UnaryOperator.identity());
+        lab.apply(namespace, text -> text.replace("replicas: 2", "replicas: 0"));
         await().atMost(WholeLab.SOON)
                 .until(() -> lab.condition(namespace, "InstallSucceeding")
                         .filter(c -> c.reason().equals("InstallFailed")

@@ -1,5 +1,6 @@
 package io.capoa.lab.whole;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.conditions.Condition;
@@ -180,13 +181,11 @@ final class WholeLab implements AutoCloseable {
     void awaitReady(String namespace) {
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(20))
-                .conditionEvaluationListener(evaluated -> {
-                    if (evaluated.getRemainingTimeInMS() <= 0) {
-                        System.err.println(rows(namespace));
-                    }
-                })
-                .until(() ->
-                        !rows(namespace).isEmpty() && rows(namespace).stream().allMatch(ClusterRow::ready));
+                .untilAsserted(() -> assertThat(rows(namespace))
+                        .isNotEmpty()
+                        .allSatisfy(row -> assertThat(row.ready())
+                                .as("%s: %s %s", row.title(), row.waitingFor(), row.machines())
+                                .isTrue()));
     }
 
     OpenshiftAssistedControlPlane controlPlane(String namespace) {
