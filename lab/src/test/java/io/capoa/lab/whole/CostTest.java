@@ -26,10 +26,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class CostTest {
 
     private static final int CLUSTERS = 3;
-    /** What both providers are held to now; the aim is 42, and about 33 is the least possible. */
-    private static final int MOST_WRITES = 60;
-    /** Alone on a machine it is far less than 100 ms; a busy one must not fail the test. A stall takes 10 s and more. */
-    private static final Duration NO_STALL = Duration.ofSeconds(2);
+    /** What both providers may write for three control planes; about 33 is the least possible. */
+    private static final int MOST_WRITES = 42;
+    /** Medians are 10 to 220 ms on two idle cores; a stall takes seconds. */
+    private static final Duration NO_STALL = Duration.ofMillis(500);
 
     @Test
     void everyWaitEndsWithItsCause_andNoWriteIsIdle(WholeLab lab) {
