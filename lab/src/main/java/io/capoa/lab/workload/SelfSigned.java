@@ -26,14 +26,15 @@ import javax.net.ssl.SSLContext;
  *
  * @param keys an EC P-256 pair
  */
-record SelfSigned(KeyPair keys, X509Certificate certificate) {
+public record SelfSigned(KeyPair keys, X509Certificate certificate) {
 
     private static final Duration VALID = Duration.ofDays(365);
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid(1, 2, 840, 10045, 4, 3, 2));
 
-    static SelfSigned create(String commonName) throws GeneralSecurityException {
+    /** Makes a pair of keys and signs them. */
+    public static SelfSigned create(String commonName) throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPair keys = generator.generateKeyPair();
@@ -73,13 +74,13 @@ record SelfSigned(KeyPair keys, X509Certificate certificate) {
     }
 
     /** The certificate as PEM text. */
-    String pem() throws GeneralSecurityException {
+    public String pem() throws GeneralSecurityException {
         String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
         return "-----BEGIN CERTIFICATE-----\n" + body + "\n-----END CERTIFICATE-----\n";
     }
 
     /** What a server needs to present this certificate. */
-    SSLContext serverContext() throws GeneralSecurityException, java.io.IOException {
+    public SSLContext serverContext() throws GeneralSecurityException, java.io.IOException {
         char[] password = "in-memory".toCharArray();
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);

@@ -96,11 +96,11 @@ class InfraEnvTest {
 
         scene.awaitCondition("m1", "InfraEnvReady", "False/InfraEnvConflict");
         assertThat(scene.message("m1", "Ready")).contains("InfraEnv m1", "delete or rename it");
-        scene.awaitRest();
+        scene.provider.awaitRest();
         assertThat(scene.require(InfraEnv.class, "m1").getMetadata().getResourceVersion())
                 .isEqualTo(theirs.getMetadata().getResourceVersion());
         assertThat(scene.approved("theirs")).isFalse();
-        assertThat(scene.writes("agents", "")).isEmpty();
+        assertThat(scene.provider.writes("agents", "")).isEmpty();
 
         scene.delete(InfraEnv.class, "m1");
         Scene.soon("one of its own")
