@@ -1,5 +1,9 @@
 package io.capoa.controlplane;
 
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneTemplate;
+import io.capoa.controlplane.admission.ControlPlaneTemplateValidator;
+import io.capoa.controlplane.admission.ControlPlaneValidator;
 import io.capoa.controlplane.controlplane.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
@@ -31,7 +35,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
                 names = "--registries-conf",
                 paramLabel = "FILE",
                 description = "Mirrors of the registries that release images are read from, as registries.conf(5)."
-                        + " Default: the file in $REGISTRIES_CONF, else none.")
+                        + " A file that does not exist means none. Default: the file in $REGISTRIES_CONF, else none.")
         @Nullable
         Path registriesConf;
 
@@ -39,7 +43,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
                 names = "--registries-ca-bundle",
                 paramLabel = "FILE",
                 description = "PEM certificates that registries may present besides those the platform trusts."
-                        + " Default: none.")
+                        + " A file that does not exist means none. Default: none.")
         @Nullable
         Path registriesCaBundle;
     }
@@ -66,6 +70,8 @@ public final class ControlPlaneProvider implements ProviderSetup {
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
         registrar.closeAtStop(events);
+        registrar.validate(OpenshiftAssistedControlPlane.class, new ControlPlaneValidator());
+        registrar.validate(OpenshiftAssistedControlPlaneTemplate.class, new ControlPlaneTemplateValidator());
         registrar.register(
                 new ControlPlaneReconciler(registrar.client(), applier, releases, inquiries, events, clock),
                 ControlPlaneReconciler::configure);
