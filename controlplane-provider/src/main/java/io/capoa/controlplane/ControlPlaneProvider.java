@@ -31,7 +31,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
                 names = "--registries-conf",
                 paramLabel = "FILE",
                 description = "Mirrors of the registries that release images are read from, as registries.conf(5)."
-                        + " Default: the file in $REGISTRIES_CONF, else none.")
+                        + " A file that does not exist means none. Default: the file in $REGISTRIES_CONF, else none.")
         @Nullable
         Path registriesConf;
 
@@ -39,7 +39,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
                 names = "--registries-ca-bundle",
                 paramLabel = "FILE",
                 description = "PEM certificates that registries may present besides those the platform trusts."
-                        + " Default: none.")
+                        + " A file that does not exist means none. Default: none.")
         @Nullable
         Path registriesCaBundle;
     }

@@ -2,8 +2,12 @@ package io.capoa.controlplane.release;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How registries are reached: through which mirrors, and whose certificates are trusted besides the platform's.
@@ -11,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param caBundle PEM certificates; empty for none
  */
 public record RegistryAccess(RegistryMirrors mirrors, String caBundle) {
+
+    private static final Logger log = LoggerFactory.getLogger(RegistryAccess.class);
 
     /** Names a file for the manager's own access where no flag does. */
     public static final String REGISTRIES_CONF = "REGISTRIES_CONF";
@@ -21,7 +27,8 @@ public record RegistryAccess(RegistryMirrors mirrors, String caBundle) {
     }
 
     /**
-     * Reads what the manager was started with.
+     * Reads what the manager was started with. A file that is not there says nothing: it may come from a ConfigMap that
+     * only some sites have. It is read once, at the start.
      *
      * @param registriesConf value of {@code --registries-conf}; if absent, {@value #REGISTRIES_CONF} of the environment
      * @param caBundle a file of PEM certificates
@@ -33,8 +40,22 @@ public record RegistryAccess(RegistryMirrors mirrors, String caBundle) {
         Path file = registriesConf == null && fromEnvironment != null && !fromEnvironment.isBlank()
                 ? Path.of(fromEnvironment)
                 : registriesConf;
-        RegistryMirrors mirrors = file == null ? RegistryMirrors.none() : RegistryMirrors.parse(Files.readString(file));
-        return new RegistryAccess(mirrors, caBundle == null ? "" : Files.readString(caBundle));
+        return new RegistryAccess(
+                read(file, "no mirrors are used").map(RegistryMirrors::parse).orElseGet(RegistryMirrors::none),
+                read(caBundle, "registries are trusted as the platform trusts them")
+                        .orElse(""));
+    }
+
+    private static Optional<String> read(@Nullable Path file, String without) throws IOException {
+        if (file == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Files.readString(file));
+        } catch (NoSuchFileException absent) {
+            log.info("{} does not exist: {}, until a restart after it has appeared", file, without);
+            return Optional.empty();
+        }
     }
 
     /** This access, and where it says nothing, such as that of a cluster, the other's: mirrors and trust together. */

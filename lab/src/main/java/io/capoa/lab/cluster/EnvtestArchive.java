@@ -48,6 +48,9 @@ final class EnvtestArchive implements BinarySource {
                             + " deleted owners leave their objects behind, deleted namespaces stay. With Go it would be built.");
             return Optional.empty();
         }
+        if (!tool.inEnvtest()) {
+            return Optional.empty();
+        }
         return Optional.of(cache.make(tool, half -> fetch(tool, half)));
     }
 

@@ -59,10 +59,10 @@ final class GoBuild implements BinarySource {
         progress.printf("[%d/%d] built %s in %d s%n", number, count, tool.executable(), secondsSince(start));
     }
 
-    /** How many are still to be built, kubectl only where it is asked for. */
+    /** How many are still to be built, those that not every lab runs only where they are asked for. */
     private int missing(Tool wanted) {
         return (int) Stream.of(Tool.values())
-                .filter(tool -> tool == wanted || tool != Tool.KUBECTL)
+                .filter(tool -> tool == wanted || tool.always())
                 .filter(tool -> cache.get(tool).isEmpty())
                 .count();
     }

@@ -22,17 +22,20 @@ record GoRecipe(Path folder, String version, String pins) {
     private static final int HASH_CHARACTERS = 12;
 
     static GoRecipe of(Path root, Tool tool) {
-        Path folder = root.resolve("lab").resolve("binaries").resolve(tool.recipe());
+        return of(root.resolve("lab").resolve("binaries").resolve(tool.recipe()), tool.goModule());
+    }
+
+    static GoRecipe of(Path folder, String goModule) {
         try {
             String module = Files.readString(folder.resolve("go.mod"));
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update(Files.readAllBytes(folder.resolve("go.mod")));
             digest.update(Files.readAllBytes(folder.resolve("go.sum")));
             String hash = HexFormat.of().formatHex(digest.digest()).substring(0, HASH_CHARACTERS);
-            return new GoRecipe(folder, requiredVersion(module, tool.goModule()), hash);
+            return new GoRecipe(folder, requiredVersion(module, goModule), hash);
         } catch (IOException e) {
             throw new ClusterException(
-                    "Cannot read how %s is built: %s".formatted(tool.executable(), e.getMessage()), e);
+                    "Cannot read which version of %s is pinned: %s".formatted(goModule, e.getMessage()), e);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
@@ -45,12 +48,12 @@ record GoRecipe(Path folder, String version, String pins) {
 
     /** What makes the programs report their version; clients see {@code v0.0.0-master} without it. */
     String linkerFlags(Tool tool) {
-        if (tool == Tool.ETCD) {
+        if (tool.versionPackage().isEmpty()) {
             return "-s -w";
         }
         List<String> numbers =
                 Pattern.compile("\\.").splitAsStream(version.substring(1)).toList();
-        String variable = "-X k8s.io/component-base/version.";
+        String variable = "-X %s.".formatted(tool.versionPackage());
         return "-s -w %1$sgitVersion=%2$s %1$sgitMajor=%3$s %1$sgitMinor=%4$s"
                 .formatted(variable, version, numbers.get(0), numbers.get(1));
     }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.StreamSupport;
 
 /** Gives the users of a management cluster their rights: the providers the hand-written ones of {@code config/}. */
@@ -21,20 +22,35 @@ final class Roles {
     }
 
     /**
-     * Applies the ClusterRoles in {@code rbac} folders of a provider's configuration and binds them to the user; how the
-     * configuration itself binds them, to the service account of a Deployment, is left out.
+     * Applies the ClusterRoles in {@code rbac} folders of a provider's configuration, and binds to the user those that
+     * the configuration binds to the service account of its Deployment.
      *
      * @return names of the roles that were bound
      */
     List<String> grantConfigured(Path configuration, String user) {
-        List<GenericKubernetesResource> roles = Manifests.below(configuration, Roles::isInRbacFolder).stream()
+        List<GenericKubernetesResource> objects = Manifests.below(configuration, Roles::isInRbacFolder);
+        objects.stream()
                 .filter(object -> object.getKind().equals("ClusterRole"))
+                .forEach(role -> client.resource(role)
+                        .fieldManager("lab")
+                        .forceConflicts()
+                        .serverSideApply());
+        List<String> ownAccounts = objects.stream()
+                .filter(object -> object.getKind().equals("ServiceAccount"))
+                .map(account -> account.getMetadata().getName())
                 .toList();
-        for (GenericKubernetesResource role : roles) {
-            client.resource(role).fieldManager("lab").forceConflicts().serverSideApply();
-            bind(role.getMetadata().getName(), user);
-        }
-        return roles.stream().map(role -> role.getMetadata().getName()).toList();
+        List<String> bound = objects.stream()
+                .filter(object -> object.getKind().equals("ClusterRoleBinding"))
+                .filter(binding -> subjects(binding).stream().anyMatch(ownAccounts::contains))
+                .map(binding -> binding.<String>get("roleRef", "name"))
+                .toList();
+        bound.forEach(role -> bind(role, user));
+        return bound;
+    }
+
+    private static List<String> subjects(GenericKubernetesResource binding) {
+        List<Map<String, String>> subjects = binding.get("subjects");
+        return subjects.stream().map(subject -> subject.get("name")).toList();
     }
 
     /** Binds an existing ClusterRole to a user in all namespaces. */

@@ -74,6 +74,8 @@ public final class ProviderProcess implements AutoCloseable {
         command.add("--kubeconfig=" + cluster.kubeconfigOf(provider.user()));
         command.add("--health-probe-bind-address=127.0.0.1:" + probes);
         command.add("--metrics-bind-address=127.0.0.1:" + freePort());
+        // Nobody makes certificates here, and no webhook configuration sends anything.
+        command.add("--webhook-port=0");
         command.addAll(flags);
         ChildProcess child = ChildCommand.of(provider.module(), logs.resolve(provider.module() + ".log"), command)
                 .withEnvironment(Map.of("MALLOC_ARENA_MAX", "1"))

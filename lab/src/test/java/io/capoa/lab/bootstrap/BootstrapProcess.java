@@ -31,7 +31,7 @@ final class BootstrapProcess implements AutoCloseable {
         command.addAll(JVM);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), BootstrapProvider.class.getName()));
         command.add("--kubeconfig=" + cluster.kubeconfigOf(KnownUsers.BOOTSTRAP_PROVIDER));
-        command.addAll(List.of("--metrics-bind-address=0", "--health-probe-bind-address=0"));
+        command.addAll(List.of("--metrics-bind-address=0", "--health-probe-bind-address=0", "--webhook-port=0"));
         command.addAll(List.of(flags));
         try {
             return new BootstrapProcess(new ProcessBuilder(command)

@@ -1,0 +1,81 @@
+package io.capoa.lab.clusterctl;
+
+import io.capoa.lab.cluster.ClusterException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a command that runs to its end has said.
+ *
+ * @param command program and arguments, for messages
+ * @param code its exit code
+ * @param text what it wrote to its standard output
+ * @param messages what it wrote to its standard error
+ */
+public record Output(List<String> command, int code, String text, String messages) {
+
+    /** Runs the command with variables beside those of this JVM; ends it when it takes longer than it may. */
+    static Output of(List<String> command, Map<String, String> environment, Duration limit) {
+        try {
+            Path text = Files.createTempFile("capoa-", ".out");
+            Path messages = Files.createTempFile("capoa-", ".err");
+            try {
+                ProcessBuilder builder = new ProcessBuilder(command)
+                        .redirectOutput(text.toFile())
+                        .redirectError(messages.toFile());
+                builder.environment().putAll(environment);
+                Process process = builder.start();
+                process.getOutputStream().close();
+                await(process, command, limit, messages);
+                return new Output(
+                        List.copyOf(command), process.exitValue(), Files.readString(text), Files.readString(messages));
+            } finally {
+                Files.deleteIfExists(text);
+                Files.deleteIfExists(messages);
+            }
+        } catch (IOException e) {
+            throw new ClusterException("Cannot run %s: %s".formatted(command.getFirst(), e.getMessage()), e);
+        }
+    }
+
+    private static void await(Process process, List<String> command, Duration limit, Path messages) throws IOException {
+        try {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new ClusterException("%s did not end within %d s. It said:%n%s"
+                        .formatted(
+                                String.join(" ", command),
+                                limit.toSeconds(),
+                                Files.readString(messages, StandardCharsets.UTF_8)));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("Interrupted while waiting for " + command.getFirst(), e);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /**
+     * Itself, if the command succeeded.
+     *
+     * @throws ClusterException with what the command said, if not
+     */
+    public Output orThrow() {
+        if (code != 0) {
+            throw new ClusterException("%s ended with exit code %d. It said:%n%s%s"
+                    .formatted(String.join(" ", command), code, text, messages));
+        }
+        return this;
+    }
+
+    /** Both outputs, for looking for something that may stand in either. */
+    public String all() {
+        return text + messages;
+    }
+}

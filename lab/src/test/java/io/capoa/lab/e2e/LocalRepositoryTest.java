@@ -1,0 +1,78 @@
+package io.capoa.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.capoa.lab.cluster.Binaries;
+import io.capoa.lab.cluster.ClusterException;
+import io.capoa.lab.cluster.GoModule;
+import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.clusterctl.CertManagerDefinitions;
+import io.capoa.lab.clusterctl.Clusterctl;
+import io.capoa.lab.clusterctl.LocalRepository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Cluster API's own programs and files, from the pinned modules. */
+@Tag("e2e")
+@NeedsGo
+class LocalRepositoryTest {
+
+    private static final Path ROOT = ProjectRoot.find();
+    private static final Binaries BINARIES = Binaries.ofThisProcess();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void clusterctl_reportsThePinnedVersion() throws IOException {
+        assertThat(clusterctl()
+                        .run("version", "--output=short")
+                        .orThrow()
+                        .text()
+                        .strip())
+                .isEqualTo(GoModule.clusterApi(ROOT).version())
+                .isEqualTo("v1.14.2");
+    }
+
+    @Test
+    void core_isARelease_withTheImageOfItsVersion_andClusterClassOn() throws IOException {
+        String components = clusterctl()
+                .run("generate", "provider", "--core=cluster-api")
+                .orThrow()
+                .text();
+
+        assertThat(components)
+                .contains("image: registry.k8s.io/cluster-api/cluster-api-controller:v1.14.2")
+                .contains("ClusterTopology=true")
+                .contains("name: machinehealthchecks.cluster.x-k8s.io")
+                .doesNotContain("${");
+    }
+
+    @Test
+    void certManagersDefinitions_areThere() {
+        assertThat(CertManagerDefinitions.folder(ROOT).resolve("cert-manager.io_certificates.yaml"))
+                .content()
+                .contains("kind: CustomResourceDefinition");
+    }
+
+    @Test
+    void whenOurProvidersHaveNoRelease_saysHowToMakeOne() {
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(() -> LocalRepository.assemble(folder, folder, ROOT, BINARIES, Map.of()))
+                .withMessageContaining("bootstrap-openshift-assisted")
+                .withMessageContaining("config/release");
+    }
+
+    private Clusterctl clusterctl() throws IOException {
+        Files.createDirectories(folder.resolve("bootstrap-openshift-assisted"));
+        Files.createDirectories(folder.resolve("control-plane-openshift-assisted"));
+        LocalRepository repository = LocalRepository.assemble(folder, folder, ROOT, BINARIES, Map.of());
+        return Clusterctl.of(BINARIES, repository, folder.resolve("kubeconfig"));
+    }
+}
