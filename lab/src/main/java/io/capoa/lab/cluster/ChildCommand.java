@@ -38,7 +38,8 @@ public record ChildCommand(
     }
 
     public static ChildCommand of(String name, Path log, List<String> command) {
-        return new ChildCommand(name, command, log, USUAL_GRACE, Optional.empty(), new TreeMap<>(), false, Optional.empty());
+        return new ChildCommand(
+                name, command, log, USUAL_GRACE, Optional.empty(), new TreeMap<>(), false, Optional.empty());
     }
 
     public ChildCommand withGrace(Duration duration) {
@@ -46,11 +47,13 @@ public record ChildCommand(
     }
 
     public ChildCommand inDirectory(Path path) {
-        return new ChildCommand(name, command, log, grace, Optional.of(path), environment, ownEnvironment, removeAfterwards);
+        return new ChildCommand(
+                name, command, log, grace, Optional.of(path), environment, ownEnvironment, removeAfterwards);
     }
 
     public ChildCommand withEnvironment(Map<String, String> variables) {
-        return new ChildCommand(name, command, log, grace, directory, new TreeMap<>(variables), ownEnvironment, removeAfterwards);
+        return new ChildCommand(
+                name, command, log, grace, directory, new TreeMap<>(variables), ownEnvironment, removeAfterwards);
     }
 
     /** As {@link #withEnvironment}, without what this JVM was given except its search path. */

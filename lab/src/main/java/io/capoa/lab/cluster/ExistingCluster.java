@@ -139,6 +139,9 @@ public final class ExistingCluster implements TestCluster {
                         .endSpec()
                         .build());
         return new Kubeconfig(
-                config.getMasterUrl(), Kubeconfig.authority(config), user, answer.getStatus().getToken());
+                config.getMasterUrl(),
+                Kubeconfig.authority(config),
+                user,
+                answer.getStatus().getToken());
     }
 }

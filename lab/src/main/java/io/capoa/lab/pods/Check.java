@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.HTTPHeader;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Probe;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -56,8 +57,7 @@ final class Check {
         String scheme = Objects.requireNonNullElse(action.getScheme(), "HTTP").toLowerCase(Locale.ROOT);
         String path = Objects.requireNonNullElse(action.getPath(), "/");
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("%s://127.0.0.1:%d%s%s"
-                        .formatted(
-                                scheme, port.applyAsInt(action.getPort()), path.startsWith("/") ? "" : "/", path)))
+                        .formatted(scheme, port.applyAsInt(action.getPort()), path.startsWith("/") ? "" : "/", path)))
                 .header("User-Agent", "kube-probe/lab")
                 .timeout(timeout);
         for (HTTPHeader header : action.getHttpHeaders()) {
@@ -75,7 +75,8 @@ final class Check {
         try (Socket socket = new Socket()) {
             socket.connect(
                     new InetSocketAddress(
-                            "127.0.0.1", port.applyAsInt(probe.getTcpSocket().getPort())),
+                            InetAddress.getLoopbackAddress(),
+                            port.applyAsInt(probe.getTcpSocket().getPort())),
                     (int) timeout.toMillis());
             return Optional.empty();
         }

@@ -83,10 +83,11 @@ final class Endpoints implements AutoCloseable {
                 client.resource(want).fieldManager(node).forceConflicts().serverSideApply();
             }
         }
-        wanted.values().forEach(slice -> client.resource(slice)
-                .fieldManager(node)
-                .forceConflicts()
-                .serverSideApply());
+        wanted.values()
+                .forEach(slice -> client.resource(slice)
+                        .fieldManager(node)
+                        .forceConflicts()
+                        .serverSideApply());
         return null;
     }
 
@@ -115,8 +116,7 @@ final class Endpoints implements AutoCloseable {
     private static List<EndpointPort> ports(Service service, Pod pod, PodRun run) {
         List<EndpointPort> ports = new ArrayList<>();
         for (ServicePort port : service.getSpec().getPorts()) {
-            IntOrString target =
-                    port.getTargetPort() == null ? new IntOrString(port.getPort()) : port.getTargetPort();
+            IntOrString target = port.getTargetPort() == null ? new IntOrString(port.getPort()) : port.getTargetPort();
             OptionalInt number = PodParts.port(pod.getSpec().getContainers(), target);
             OptionalInt here = number.isPresent() ? run.port(number.getAsInt()) : OptionalInt.empty();
             here.ifPresent(loopback -> ports.add(new EndpointPortBuilder()

@@ -57,7 +57,9 @@ final class Environment {
     private Map<String, String> all(EnvFromSource source) throws Hindrance {
         Map<String, String> values = new TreeMap<>();
         if (source.getConfigMapRef() != null) {
-            configMap(source.getConfigMapRef().getName(), source.getConfigMapRef().getOptional())
+            configMap(
+                            source.getConfigMapRef().getName(),
+                            source.getConfigMapRef().getOptional())
                     .ifPresent(map -> values.putAll(Objects.requireNonNullElse(map.getData(), Map.of())));
         }
         if (source.getSecretRef() != null) {
@@ -77,7 +79,11 @@ final class Environment {
             SecretKeySelector key = from.getSecretKeyRef();
             Optional<Secret> secret = secret(key.getName(), key.getOptional());
             return ofKey(
-                    "secret", key.getName(), key.getKey(), key.getOptional(), secret.map(Secret::getData)
+                    "secret",
+                    key.getName(),
+                    key.getKey(),
+                    key.getOptional(),
+                    secret.map(Secret::getData)
                             .map(data -> data.get(key.getKey()))
                             .map(Environment::decoded));
         }
@@ -85,8 +91,11 @@ final class Environment {
             ConfigMapKeySelector key = from.getConfigMapKeyRef();
             Optional<ConfigMap> map = configMap(key.getName(), key.getOptional());
             return ofKey(
-                    "configmap", key.getName(), key.getKey(), key.getOptional(), map.map(ConfigMap::getData)
-                            .map(data -> data.get(key.getKey())));
+                    "configmap",
+                    key.getName(),
+                    key.getKey(),
+                    key.getOptional(),
+                    map.map(ConfigMap::getData).map(data -> data.get(key.getKey())));
         }
         throw new Hindrance(
                 CONFIG_ERROR, "this node cannot give variable %s its value: %s".formatted(variable.getName(), from));
@@ -109,12 +118,9 @@ final class Environment {
     }
 
     private Optional<String> ofKey(
-            String kind, String name, String key, @Nullable Boolean optional, Optional<String> value)
-            throws Hindrance {
+            String kind, String name, String key, @Nullable Boolean optional, Optional<String> value) throws Hindrance {
         if (value.isEmpty() && !Boolean.TRUE.equals(optional)) {
-            throw new Hindrance(
-                    CONFIG_ERROR,
-                    "couldn't find key %s in %s %s/%s".formatted(key, kind, namespace, name));
+            throw new Hindrance(CONFIG_ERROR, "couldn't find key %s in %s %s/%s".formatted(key, kind, namespace, name));
         }
         return value;
     }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -25,6 +26,8 @@ import java.util.stream.Stream;
  * @param ports what the container calls a port, and the loopback port that stands for it
  */
 record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
+
+    private static final String MEMORY_LIMIT = "MEMORY_LIMIT";
 
     /**
      * Puts together what the pod says and what the program is.
@@ -43,9 +46,10 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
             Path kubeconfig,
             Path log) {
         List<String> arguments = arguments(container, variables, program);
-        SortedMap<Integer, Integer> ports = free(portsOf(container, arguments, pod.getSpec().getContainers()));
+        SortedMap<Integer, Integer> ports =
+                free(portsOf(container, arguments, pod.getSpec().getContainers()));
         Translation translation = new Translation(ports, mounts);
-        List<String> line = new ArrayList<>(program.command());
+        List<String> line = new ArrayList<>(command(program, Memory.limit(container)));
         line.addAll(translation.arguments(arguments));
 
         Map<String, String> environment = new HashMap<>(program.environment());
@@ -56,8 +60,7 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
             environment.put("KUBECONFIG", kubeconfig.toString());
         }
         String name = "%s/%s %s"
-                .formatted(
-                        pod.getMetadata().getNamespace(), pod.getMetadata().getName(), container.getName());
+                .formatted(pod.getMetadata().getNamespace(), pod.getMetadata().getName(), container.getName());
         ChildCommand command = ChildCommand.of(name, log, line)
                 .withOnlyEnvironment(environment)
                 .inDirectory(kubeconfig.getParent())
@@ -65,10 +68,18 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
         return new Launch(command, ports);
     }
 
+    private static List<String> command(Program program, OptionalLong memoryLimit) {
+        Map<String, String> known =
+                memoryLimit.isPresent() ? Map.of(MEMORY_LIMIT, Long.toString(memoryLimit.getAsLong())) : Map.of();
+        return program.command().stream()
+                .map(element -> Expansion.expand(element, known))
+                .filter(element -> !element.contains("$(" + MEMORY_LIMIT + ")"))
+                .toList();
+    }
+
     /** The first element of a command is the image's program, which another one stands in for. */
     private static List<String> arguments(Container container, Map<String, String> variables, Program program) {
-        List<String> given = Stream.concat(
-                        container.getCommand().stream().skip(1), container.getArgs().stream())
+        List<String> given = Stream.concat(container.getCommand().stream().skip(1), container.getArgs().stream())
                 .map(argument -> Expansion.expand(argument, variables))
                 .toList();
         return Translation.withDefaults(given, program.defaults());

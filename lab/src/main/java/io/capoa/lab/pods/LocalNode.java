@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 public final class LocalNode implements AutoCloseable {
 
     /** A process of a pod. */
-    public record RunningContainer(String namespace, String pod, String container, String program, long pid, Path log) {}
+    public record RunningContainer(
+            String namespace, String pod, String container, String program, long pid, Path log) {}
 
     private static final String NAME = KnownUsers.NODE;
     private static final Duration BETWEEN_MEMORY_LOOKS = Duration.ofSeconds(1);
@@ -97,9 +98,10 @@ public final class LocalNode implements AutoCloseable {
         return new Builder(cluster);
     }
 
-    /** What this node can run. */
-    public Programs programs() {
-        return programs;
+    /** Knows one more program; pods that wait for it start. */
+    public void learn(Program program) {
+        programs.add(program);
+        pods.list().map(Key::of).forEach(loop::enqueue);
     }
 
     /** The processes of all pods, as they are now. */
@@ -109,16 +111,19 @@ public final class LocalNode implements AutoCloseable {
                     PodRun run = runs.get(uid(pod));
                     return run == null
                             ? java.util.stream.Stream.<RunningContainer>empty()
-                            : run.containers().stream().flatMap(container -> container.process().stream()
-                                    .map(process -> new RunningContainer(
-                                            pod.getMetadata().getNamespace(),
-                                            pod.getMetadata().getName(),
-                                            container.container().getName(),
-                                            programs.find(container.container().getImage())
-                                                    .map(Program::name)
-                                                    .orElse(""),
-                                            process.pid(),
-                                            process.log())));
+                            : run.containers().stream()
+                                    .flatMap(container -> container.process().stream()
+                                            .map(process -> new RunningContainer(
+                                                    pod.getMetadata().getNamespace(),
+                                                    pod.getMetadata().getName(),
+                                                    container.container().getName(),
+                                                    programs.find(container
+                                                                    .container()
+                                                                    .getImage())
+                                                            .map(Program::name)
+                                                            .orElse(""),
+                                                    process.pid(),
+                                                    process.log())));
                 })
                 .toList();
     }
@@ -190,7 +195,10 @@ public final class LocalNode implements AutoCloseable {
                 .withName(NAME)
                 .endTarget()
                 .build();
-        client.bindings().inNamespace(pod.getMetadata().getNamespace()).resource(binding).create();
+        client.bindings()
+                .inNamespace(pod.getMetadata().getNamespace())
+                .resource(binding)
+                .create();
     }
 
     /** Ends a pod that is being deleted; the object goes when its processes have. */
@@ -199,7 +207,8 @@ public final class LocalNode implements AutoCloseable {
         endpoints.changed(pod.getMetadata().getNamespace());
         if (run.isRunning()) {
             run.end();
-            Instant latest = Instant.parse(pod.getMetadata().getDeletionTimestamp()).plus(TOLERANCE);
+            Instant latest =
+                    Instant.parse(pod.getMetadata().getDeletionTimestamp()).plus(TOLERANCE);
             Duration left = Duration.between(Instant.now(), latest);
             if (left.isNegative()) {
                 run.kill();
@@ -262,18 +271,24 @@ public final class LocalNode implements AutoCloseable {
         pods.list().forEach(pod -> {
             PodRun run = runs.get(uid(pod));
             for (ContainerRun container : run == null ? List.<ContainerRun>of() : run.containers()) {
-                container.process().ifPresent(process -> Memory.limit(container.container())
-                        .ifPresent(limit -> Memory.used(process.pid()).ifPresent(used -> {
-                            if (used > limit) {
-                                events.warn(
-                                        pod,
-                                        "OOMKilling",
-                                        "Memory limit of container %s exceeded: %d MiB of %d MiB, killed"
-                                                .formatted(
-                                                        container.container().getName(), used >> 20, limit >> 20));
-                                container.kill("OOMKilled");
-                            }
-                        })));
+                container
+                        .process()
+                        .ifPresent(process -> Memory.limit(container.container())
+                                .ifPresent(limit -> Memory.used(process.pid()).ifPresent(used -> {
+                                    if (used > limit) {
+                                        events.warn(
+                                                pod,
+                                                "OOMKilling",
+                                                "Memory limit of container %s exceeded: %d MiB of %d MiB, killed"
+                                                        .formatted(
+                                                                container
+                                                                        .container()
+                                                                        .getName(),
+                                                                used >> 20,
+                                                                limit >> 20));
+                                        container.kill("OOMKilled");
+                                    }
+                                })));
             }
         });
     }
@@ -288,8 +303,9 @@ public final class LocalNode implements AutoCloseable {
         loop.close();
         endpoints.close();
         runs.values().forEach(PodRun::end);
-        runs.values().forEach(run -> run.containers()
-                .forEach(container -> container.process().ifPresent(process -> process.stop())));
+        runs.values()
+                .forEach(run -> run.containers()
+                        .forEach(container -> container.process().ifPresent(process -> process.stop())));
         sources.close();
         caches.close();
         client.close();

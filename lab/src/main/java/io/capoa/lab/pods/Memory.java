@@ -14,10 +14,10 @@ final class Memory {
 
     /** In bytes; empty without a limit. */
     static OptionalLong limit(Container container) {
-        Quantity limit = container.getResources() == null
-                        || container.getResources().getLimits() == null
-                ? null
-                : container.getResources().getLimits().get("memory");
+        Quantity limit =
+                container.getResources() == null || container.getResources().getLimits() == null
+                        ? null
+                        : container.getResources().getLimits().get("memory");
         return limit == null
                 ? OptionalLong.empty()
                 : OptionalLong.of(limit.getNumericalAmount().longValue());

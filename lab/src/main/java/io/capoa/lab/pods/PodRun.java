@@ -135,7 +135,8 @@ final class PodRun {
     }
 
     private @Nullable Duration start(Pod pod, ContainerRun container, Optional<Waiting> missing) {
-        Optional<String> noProgram = node.programs().problem(container.container().getImage());
+        Optional<String> noProgram =
+                node.programs().problem(container.container().getImage());
         if (noProgram.isPresent()) {
             container.waitFor(new Waiting("ErrImagePull", noProgram.get()));
             node.events().warn(pod, "Failed", noProgram.get());

@@ -26,7 +26,8 @@ final class PodStatuses {
     /** The status as it should be, with the transition times of the conditions that have not changed. */
     static PodStatus of(Pod pod, List<ContainerRun> containers) {
         PodStatus before = Objects.requireNonNullElseGet(pod.getStatus(), PodStatus::new);
-        boolean begun = containers.stream().anyMatch(c -> c.isRunning() || c.last().isPresent());
+        boolean begun =
+                containers.stream().anyMatch(c -> c.isRunning() || c.last().isPresent());
         List<String> notReady = containers.stream()
                 .filter(c -> !c.isReady())
                 .map(c -> c.container().getName())
@@ -89,8 +90,9 @@ final class PodStatuses {
                 .withReady(run.isReady())
                 .withStarted(run.hasStarted())
                 .withRestartCount(run.restarts())
-                .withContainerID(
-                        run.process().map(process -> "process://" + process.pid()).orElse(null))
+                .withContainerID(run.process()
+                        .map(process -> "process://" + process.pid())
+                        .orElse(null))
                 .withState(state(run))
                 .withLastState(
                         run.last().map(PodStatuses::terminated).orElseGet(() -> new ContainerStateBuilder().build()))

@@ -17,10 +17,9 @@ public final class Programs {
         known.addAll(programs);
     }
 
-    /** Knows one more; pods that wait for it start when they change. */
-    public Programs add(Program program) {
+    /** Knows one more, in place of what was known for its image. */
+    void add(Program program) {
         known.add(0, program);
-        return this;
     }
 
     /** The program of an image. */
@@ -34,12 +33,13 @@ public final class Programs {
         if (program.isEmpty()) {
             return Optional.of("no program for image %s: this node knows %s"
                     .formatted(
-                            image, known.stream().map(Program::repository).sorted().collect(Collectors.joining(", "))));
+                            image,
+                            known.stream().map(Program::repository).sorted().collect(Collectors.joining(", "))));
         }
         Optional<Path> missing = program.get().files().stream()
                 .filter(file -> !Files.exists(file))
                 .findFirst();
-        return missing.map(file -> "image %s is not built: there is no %s. Run `mvn package` first."
-                .formatted(image, file));
+        return missing.map(
+                file -> "image %s is not built: there is no %s. Run `mvn package` first.".formatted(image, file));
     }
 }

@@ -58,7 +58,9 @@ final class Sources implements AutoCloseable {
         Watched watched = new Watched(
                 telling(namespace, client.secrets().inNamespace(namespace).runnableInformer(0)),
                 telling(namespace, client.configMaps().inNamespace(namespace).runnableInformer(0)),
-                telling(namespace, client.serviceAccounts().inNamespace(namespace).runnableInformer(0)));
+                telling(
+                        namespace,
+                        client.serviceAccounts().inNamespace(namespace).runnableInformer(0)));
         watched.all().stream()
                 .map(informer -> informer.start().toCompletableFuture())
                 .toList()
@@ -66,8 +68,7 @@ final class Sources implements AutoCloseable {
         return watched;
     }
 
-    private <R extends HasMetadata> SharedIndexInformer<R> telling(
-            String namespace, SharedIndexInformer<R> informer) {
+    private <R extends HasMetadata> SharedIndexInformer<R> telling(String namespace, SharedIndexInformer<R> informer) {
         return informer.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(R added) {

@@ -9,6 +9,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What network and mount namespaces do for a container: its ports and paths become free ones of this machine.
@@ -19,7 +20,8 @@ import java.util.regex.Pattern;
 record Translation(Map<Integer, Integer> ports, Map<String, Path> paths) {
 
     /** {@code :8081} and every way to say "here" before it. */
-    private static final Pattern ADDRESS = Pattern.compile("(|0\\.0\\.0\\.0|127\\.0\\.0\\.1|localhost|\\[::1?\\]):(\\d{1,5})");
+    private static final Pattern ADDRESS =
+            Pattern.compile("(|0\\.0\\.0\\.0|127\\.0\\.0\\.1|localhost|\\[::1?\\]):(\\d{1,5})");
 
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,4}");
 
@@ -67,17 +69,16 @@ record Translation(Map<Integer, Integer> ports, Map<String, Path> paths) {
 
     /** A text with the paths of this machine. */
     String text(String text) {
-        List<String> longestFirst = paths.keySet().stream()
-                .sorted(Comparator.comparingInt(String::length).reversed())
-                .toList();
-        for (String path : longestFirst) {
-            Pattern whole = Pattern.compile("(?<![^=:,; ])" + Pattern.quote(path) + "(?=$|[/:,; ])");
-            Path here = paths.get(path);
-            if (here != null) {
-                text = whole.matcher(text).replaceAll(Matcher.quoteReplacement(here.toString()));
-            }
+        if (paths.isEmpty()) {
+            return text;
         }
-        return text;
+        String longestFirst = paths.keySet().stream()
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .map(Pattern::quote)
+                .collect(Collectors.joining("|"));
+        Matcher matcher = Pattern.compile("(?<![^=:,; ])(%s)(?=$|[/:,; ])".formatted(longestFirst))
+                .matcher(text);
+        return matcher.replaceAll(found -> Matcher.quoteReplacement(String.valueOf(paths.get(found.group(1)))));
     }
 
     private String value(String flag, String value) {

@@ -101,16 +101,14 @@ final class Volumes {
         }
         if (projection.getServiceAccountToken() != null) {
             SortedMap<String, byte[]> files = new TreeMap<>();
-            files.put(
-                    projection.getServiceAccountToken().getPath(), token.get().getBytes(StandardCharsets.UTF_8));
+            files.put(projection.getServiceAccountToken().getPath(), token.get().getBytes(StandardCharsets.UTF_8));
             return files;
         }
         throw unknown(volume);
     }
 
     private SortedMap<String, byte[]> secret(
-            String volume, String name, @Nullable List<KeyToPath> items, @Nullable Boolean optional)
-            throws Hindrance {
+            String volume, String name, @Nullable List<KeyToPath> items, @Nullable Boolean optional) throws Hindrance {
         Secret secret = sources.secret(pod.getMetadata().getNamespace(), name).orElse(null);
         SortedMap<String, byte[]> values = new TreeMap<>();
         if (secret == null) {
@@ -121,9 +119,9 @@ final class Volumes {
     }
 
     private SortedMap<String, byte[]> configMap(
-            String volume, String name, @Nullable List<KeyToPath> items, @Nullable Boolean optional)
-            throws Hindrance {
-        ConfigMap map = sources.configMap(pod.getMetadata().getNamespace(), name).orElse(null);
+            String volume, String name, @Nullable List<KeyToPath> items, @Nullable Boolean optional) throws Hindrance {
+        ConfigMap map =
+                sources.configMap(pod.getMetadata().getNamespace(), name).orElse(null);
         SortedMap<String, byte[]> values = new TreeMap<>();
         if (map == null) {
             return none(volume, "configmap", name, optional);
