@@ -2,7 +2,11 @@ package io.capoa.lab.actors;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -18,18 +22,26 @@ import org.jspecify.annotations.Nullable;
 public final class Caches implements AutoCloseable {
 
     private final KubernetesClient client;
+    private final @Nullable String namespace;
     private final Map<Class<?>, Cache<?>> caches = new ConcurrentHashMap<>();
     private final List<Cache<?>> opened = new CopyOnWriteArrayList<>();
 
+    /** Of all namespaces. */
     public Caches(KubernetesClient client) {
+        this(client, null);
+    }
+
+    /** Of one namespace alone, or of all when there is none. */
+    public Caches(KubernetesClient client, @Nullable String namespace) {
         this.client = client;
+        this.namespace = namespace;
     }
 
     /** The cache of a kind; the watch begins with {@link #start()}. */
     @SuppressWarnings("unchecked")
     public <R extends HasMetadata> Cache<R> of(Class<R> kind) {
         return (Cache<R>) caches.computeIfAbsent(
-                kind, k -> new Cache<R>(client.resources(kind).inAnyNamespace().runnableInformer(0)));
+                kind, k -> new Cache<R>(seen(client.resources(kind)).runnableInformer(0)));
     }
 
     /** The cache of the objects of a kind that have the label; the watch begins with {@link #start()}. */
@@ -37,17 +49,21 @@ public final class Caches implements AutoCloseable {
     public <R extends HasMetadata> Cache<R> labelled(Class<R> kind, String label) {
         return (Cache<R>) caches.computeIfAbsent(
                 kind,
-                k -> new Cache<R>(
-                        client.resources(kind).inAnyNamespace().withLabel(label).runnableInformer(0)));
+                k -> new Cache<R>(seen(client.resources(kind)).withLabel(label).runnableInformer(0)));
     }
 
     /** The cache of a kind that is known by name only; the watch is running and has listed what there is. */
     public Cache<GenericKubernetesResource> open(ResourceDefinitionContext kind) {
         var cache = new Cache<GenericKubernetesResource>(
-                client.genericKubernetesResources(kind).inAnyNamespace().runnableInformer(0));
+                seen(client.genericKubernetesResources(kind)).runnableInformer(0));
         cache.informer.start().toCompletableFuture().join();
         opened.add(cache);
         return cache;
+    }
+
+    private <R extends HasMetadata, L extends KubernetesResourceList<R>>
+            FilterWatchListDeletable<R, L, Resource<R>> seen(MixedOperation<R, L, Resource<R>> kind) {
+        return namespace == null ? kind.inAnyNamespace() : kind.inNamespace(namespace);
     }
 
     /** Starts every watch and returns when all have listed what there is. */

@@ -6,6 +6,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -28,10 +29,26 @@ public record AuditLog(Path file) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The end of the log as it is now. */
+    /** The end of the last whole line of the log as it is now: a line may be on its way. */
     public Mark mark() {
-        try {
-            return new Mark(Files.exists(file) ? Files.size(file) : 0);
+        if (!Files.exists(file)) {
+            return start();
+        }
+        try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
+            byte[] block = new byte[1 << 14];
+            long end = log.length();
+            while (end > 0) {
+                int length = (int) Math.min(block.length, end);
+                log.seek(end - length);
+                log.readFully(block, 0, length);
+                for (int i = length - 1; i >= 0; i--) {
+                    if (block[i] == '\n') {
+                        return new Mark(end - length + i + 1);
+                    }
+                }
+                end -= length;
+            }
+            return start();
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot read the audit log " + file, e);
         }

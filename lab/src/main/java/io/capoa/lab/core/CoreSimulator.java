@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cluster API core as the API server sees it: Cluster, Machine, MachineSet and MachineDeployment controllers of the
@@ -29,9 +30,14 @@ public final class CoreSimulator implements AutoCloseable {
     private final Loop machineSets;
     private final Loop machineDeployments;
 
-    /** Works with the rights of this client, which stays the caller's to close. */
+    /** Works on all namespaces with the rights of this client, which stays the caller's to close. */
     public CoreSimulator(KubernetesClient client) {
-        caches = new Caches(client);
+        this(client, null);
+    }
+
+    /** Works on one namespace, as Cluster API's {@code --namespace} does, or on all when there is none. */
+    public CoreSimulator(KubernetesClient client, @Nullable String namespace) {
+        caches = new Caches(client, namespace);
         listings = Listings.of(caches);
         workloads = new WorkloadClusters(caches);
         Externals externals = new Externals(client, caches);

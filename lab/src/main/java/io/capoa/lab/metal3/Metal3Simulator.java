@@ -13,6 +13,7 @@ import io.capoa.lab.actors.Writes;
 import io.capoa.lab.nodes.WorkloadClusters;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Metal3 as the API server sees it: Metal3Cluster and Metal3Machine (CAPM3), BareMetalHost (baremetal-operator). A host
@@ -34,9 +35,14 @@ public final class Metal3Simulator implements AutoCloseable {
     private final Loop clusterLoop;
     private final Loop machineLoop;
 
-    /** Works with the rights of this client, which stays the caller's to close. */
+    /** Works on all namespaces with the rights of this client, which stays the caller's to close. */
     public Metal3Simulator(KubernetesClient client, Delays delays) {
-        caches = new Caches(client);
+        this(client, delays, null);
+    }
+
+    /** Works on one namespace, as CAPM3's {@code --namespace} does, or on all when there is none. */
+    public Metal3Simulator(KubernetesClient client, Delays delays, @Nullable String namespace) {
+        caches = new Caches(client, namespace);
         workloads = new WorkloadClusters(caches);
         hosts = caches.of(BareMetalHost.class);
         metal3Clusters = caches.of(Metal3Cluster.class);

@@ -69,6 +69,7 @@ class AuditLogTest {
         List<String> users = new ArrayList<>();
 
         AuditLog.Mark mark = log.read(log.start(), entry -> users.add(entry.user()));
+        assertThat(log.mark()).isEqualTo(mark);
         assertThat(users).containsExactly("a");
 
         Files.writeString(log.file(), second.substring(40), StandardOpenOption.APPEND);

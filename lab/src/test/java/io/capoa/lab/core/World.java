@@ -63,8 +63,8 @@ public final class World implements AutoCloseable {
                 .create();
         coreClient = cluster.clientOf(KnownUsers.CLUSTER_API);
         metal3Client = cluster.clientOf(KnownUsers.METAL3);
-        core = new CoreSimulator(coreClient);
-        metal3 = new Metal3Simulator(metal3Client, delays);
+        core = new CoreSimulator(coreClient, namespace);
+        metal3 = new Metal3Simulator(metal3Client, delays, namespace);
         core.start();
         metal3.start();
     }
@@ -220,7 +220,7 @@ public final class World implements AutoCloseable {
 
     /** Waits until the assertions hold. */
     public static void eventually(org.awaitility.core.ThrowingRunnable assertions) {
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(50))
                 .ignoreExceptions()
                 .untilAsserted(assertions);
