@@ -255,7 +255,7 @@ public final class LocalNode implements AutoCloseable {
     private @Nullable Duration alarm(String uid, @Nullable Duration next) {
         Instant now = Instant.now();
         Instant set = alarms.getOrDefault(uid, Instant.MIN);
-        if (next == null || set.isAfter(now) && !now.plus(next).isBefore(set)) {
+        if (next == null || (set.isAfter(now) && !now.plus(next).isBefore(set))) {
             return null;
         }
         alarms.put(uid, now.plus(next));
