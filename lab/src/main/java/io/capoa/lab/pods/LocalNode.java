@@ -134,7 +134,8 @@ public final class LocalNode implements AutoCloseable {
                                                             .map(Program::name)
                                                             .orElse(""),
                                                     process.pid(),
-                                                    process.log())));
+                                                    process.log(),
+                                                    container.ports())));
                 })
                 .toList();
     }
