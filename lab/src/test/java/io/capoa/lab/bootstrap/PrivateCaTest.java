@@ -2,9 +2,9 @@ package io.capoa.lab.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.lab.certificates.SelfSigned;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
-import io.capoa.lab.workload.SelfSigned;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
