@@ -82,8 +82,16 @@ class ChangeTest {
 
     @Test
     void theContentOfASecret_counts() {
-        Secret before = new SecretBuilder().addToData("a", "Yg==").build();
-        Secret after = new SecretBuilder().addToData("a", "Yw==").build();
+        Secret before = new SecretBuilder()
+                .withNewMetadata()
+                .endMetadata()
+                .addToData("a", "Yg==")
+                .build();
+        Secret after = new SecretBuilder()
+                .withNewMetadata()
+                .endMetadata()
+                .addToData("a", "Yw==")
+                .build();
 
         assertThat(Change.saysSomething(before, after)).isTrue();
         assertThat(Change.saysSomething(before, before)).isFalse();
