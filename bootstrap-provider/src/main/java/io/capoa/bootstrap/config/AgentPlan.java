@@ -11,9 +11,9 @@ import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.agent.AgentSettings;
 import io.capoa.bootstrap.agent.InstallationDisk;
 import io.capoa.bootstrap.boot.Infrastructure;
-import io.capoa.bootstrap.ignition.InvalidIgnitionException;
-import io.capoa.bootstrap.ignition.InvalidNodeRegistrationException;
 import io.capoa.bootstrap.ignition.NodeIgnition;
+import io.capoa.runtime.node.InvalidIgnitionException;
+import io.capoa.runtime.node.InvalidNodeRegistrationException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +44,10 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
                     new Hindrance(
                             ConfigConditions.WAITING_FOR_APPROVAL,
                             "Agent " + agent.getMetadata().getName() + " is in a state in which it takes no changes"));
+        }
+        if (owner.isGoing()) {
+            // Its host would be counted for an installation that it is not to take part in.
+            return held(choice, agent, owner.going());
         }
         OpenshiftAssistedConfigSpec spec = seen.config().getSpec();
         BareMetalHost host = seen.infrastructure() instanceof Infrastructure.Metal3 metal3 ? metal3.host() : null;

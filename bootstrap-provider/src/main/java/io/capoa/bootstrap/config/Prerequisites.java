@@ -6,10 +6,10 @@ import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.bootstrap.ignition.InvalidIgnitionException;
-import io.capoa.bootstrap.ignition.InvalidNodeRegistrationException;
 import io.capoa.bootstrap.ignition.NodeIgnition;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.node.InvalidIgnitionException;
+import io.capoa.runtime.node.InvalidNodeRegistrationException;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ final class Prerequisites {
 
     private static Optional<Hindrance> ownerHindrance(Owner owner) {
         return switch (owner) {
-            case Owner.Of ignored -> Optional.empty();
+            case Owner.Of of -> of.isGoing() ? Optional.of(of.going()) : Optional.empty();
             case Owner.None ignored ->
                 because(ConfigConditions.WAITING_FOR_MACHINE, "Waiting for Cluster API to make a Machine the owner");
             case Owner.Gone gone ->

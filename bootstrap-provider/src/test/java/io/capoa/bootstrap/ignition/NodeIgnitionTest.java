@@ -3,6 +3,8 @@ package io.capoa.bootstrap.ignition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.capoa.runtime.node.InvalidIgnitionException;
+import io.capoa.runtime.node.InvalidNodeRegistrationException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,19 @@ class NodeIgnitionTest {
 
         assertThat(Ignition.parse(once, "test").version()).isEqualTo("3.1.0");
         assertThat(NodeIgnition.installTime(Specs.of(EVERYTHING), null)).isEqualTo(once);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MachineName", "HostName"})
+    void aPolicyAndAVariableThatBothNameTheHost_areRefused(String policy) {
+        assertThatExceptionOfType(InvalidNodeRegistrationException.class)
+                .isThrownBy(() -> NodeIgnition.installTime(
+                        Specs.of("hostnamePolicy: " + policy + "\nnodeRegistration: {name: $METADATA_NAME}"), null))
+                .withMessageContaining("hostnamePolicy " + policy)
+                .withMessageContaining("leave one of them out");
+        assertThat(units(NodeIgnition.installTime(
+                        Specs.of("hostnamePolicy: None\nnodeRegistration: {name: $METADATA_NAME}"), null)))
+                .contains("set-hostname.service");
     }
 
     @Test
