@@ -146,7 +146,6 @@ final class ControlPlaneProcesses {
                 "--token-auth-file=" + files.tokens(),
                 "--service-cluster-ip-range=10.0.0.0/24",
                 "--disable-admission-plugins=ServiceAccount",
-                "--enable-admission-plugins=OwnerReferencesPermissionEnforcement",
                 "--service-account-issuer=https://kubernetes.default.svc",
                 "--service-account-key-file=" + files.serviceAccountPublicKey(),
                 "--service-account-signing-key-file=" + files.serviceAccountKey(),
