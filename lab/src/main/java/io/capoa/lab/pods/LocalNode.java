@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +92,7 @@ public final class LocalNode implements AutoCloseable {
                 settings.folder.resolve("pods"),
                 settings.folder.resolve("logs"),
                 settings.backoff,
+                settings.onRestart,
                 (pod, folder) -> new Identity(client, sources, pod, folder, settings.tokenLifetime));
         this.endpoints = new Endpoints(client, NAME, pods, caches, pod -> runs.get(uid(pod)));
         Gate gate = new Gate();
@@ -318,6 +320,7 @@ public final class LocalNode implements AutoCloseable {
         runs.values()
                 .forEach(run -> run.containers()
                         .forEach(container -> container.process().ifPresent(process -> process.stop())));
+        runs.keySet().forEach(this::forget);
         sources.close();
         caches.close();
         client.close();
@@ -331,6 +334,7 @@ public final class LocalNode implements AutoCloseable {
         private Path folder = Path.of("target", "node");
         private Duration backoff = Duration.ofSeconds(1);
         private Duration tokenLifetime = Duration.ofHours(1);
+        private Consumer<String> onRestart = sentence -> {};
 
         private Builder(TestCluster cluster) {
             this.cluster = cluster;
@@ -357,6 +361,12 @@ public final class LocalNode implements AutoCloseable {
         /** How long tokens of ServiceAccounts are good; Kubernetes takes no less than 10 minutes. */
         public Builder tokenLifetime(Duration lifetime) {
             tokenLifetime = lifetime;
+            return this;
+        }
+
+        /** Told a sentence whenever a process has ended that nobody stopped. */
+        public Builder onRestart(Consumer<String> listener) {
+            onRestart = listener;
             return this;
         }
 

@@ -67,9 +67,7 @@ class CostTest {
     }
 
     private static void assertCheap(WholeLab lab, List<AuditEntry> log, String namespace) {
-        Set<String> providers = Set.of(
-                lab.cluster().userName(Provider.BOOTSTRAP.user()),
-                lab.cluster().userName(Provider.CONTROL_PLANE.user()));
+        Set<String> providers = Set.of(Provider.BOOTSTRAP.user(), Provider.CONTROL_PLANE.user());
         List<AuditEntry> writes = log.stream()
                 .filter(entry -> entry.isWrite() && providers.contains(entry.user()))
                 .filter(entry ->

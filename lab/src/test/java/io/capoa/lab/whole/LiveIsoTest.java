@@ -80,7 +80,7 @@ class LiveIsoTest {
 
     /** From write to write: a host is given an image only when its Metal3Machine has got its own. */
     private static void assertOrder(WholeLab lab, List<AuditEntry> log, String namespace) {
-        String provider = lab.cluster().userName(Provider.BOOTSTRAP.user());
+        String provider = Provider.BOOTSTRAP.user();
         Set<String> given = new HashSet<>();
         Set<String> booted = new HashSet<>();
         for (AuditEntry entry : log) {

@@ -98,7 +98,7 @@ class WritesPerMachineTest {
     }
 
     private static List<AuditEntry> writes(WholeLab lab, List<AuditEntry> entries, String namespace) {
-        String user = lab.cluster().userName(Provider.BOOTSTRAP.user());
+        String user = Provider.BOOTSTRAP.user();
         return entries.stream()
                 .filter(entry -> entry.isWrite()
                         && entry.user().equals(user)
