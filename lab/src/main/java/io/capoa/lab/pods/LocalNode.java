@@ -20,6 +20,7 @@ import java.net.HttpURLConnection;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -93,7 +94,8 @@ public final class LocalNode implements AutoCloseable {
                 settings.folder.resolve("logs"),
                 settings.backoff,
                 settings.onRestart,
-                (pod, folder) -> new Identity(client, sources, pod, folder, settings.tokenLifetime));
+                (pod, folder) ->
+                        new Identity(client, sources, pod, folder, settings.tokenLifetime, InstantSource.system()));
         this.endpoints = new Endpoints(client, NAME, pods, caches, pod -> runs.get(uid(pod)));
         Gate gate = new Gate();
         this.loop = new Loop("node", gate.behind(this::work)).watch(pods);
