@@ -2,8 +2,11 @@ package io.capoa.lab;
 
 import io.capoa.lab.actors.Delays;
 import io.capoa.lab.certmanager.CertManager;
+import io.capoa.lab.cluster.ClusterException;
+import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.cluster.Tool;
 import io.capoa.lab.pods.LocalNode;
 import io.capoa.lab.pods.Programs;
 import io.capoa.lab.provider.Installation;
@@ -27,6 +30,7 @@ public final class Site implements AutoCloseable {
 
     private Site(ManagementCluster management, Delays delays, Path folder, Consumer<String> restarted) {
         TestCluster cluster = management.cluster();
+        requireDeployments(cluster);
         try {
             Installation providers = Installation.of(cluster, management.root());
             management.prepareNeighbours(providers.definitions());
@@ -49,6 +53,15 @@ public final class Site implements AutoCloseable {
         } catch (RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    private static void requireDeployments(TestCluster cluster) {
+        if (cluster instanceof LocalCluster local
+                && !local.processIds().containsKey(Tool.KUBE_CONTROLLER_MANAGER.executable())) {
+            throw new ClusterException(
+                    "The lab needs kube-controller-manager, which makes pods of Deployments. It is built"
+                            + " from Go modules, and Go is not installed (https://go.dev/dl).");
         }
     }
 
