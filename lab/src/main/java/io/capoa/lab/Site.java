@@ -15,6 +15,8 @@ import io.capoa.lab.registry.ReleaseRegistry;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -33,8 +35,16 @@ public final class Site implements AutoCloseable {
         requireDeployments(cluster);
         try {
             Installation providers = Installation.of(cluster, management.root());
-            management.prepareNeighbours(providers.definitions());
-            var unused = keep(CertManager.start(cluster));
+            // Each waits for kinds of its own to be served.
+            CompletableFuture<CertManager> certManager = CompletableFuture.supplyAsync(
+                    () -> keep(CertManager.start(cluster)),
+                    work -> Thread.ofVirtual().start(work));
+            try {
+                management.prepareNeighbours(providers.definitions());
+            } finally {
+                certManager.handle((started, failure) -> started).join();
+            }
+            var unused = certManager.get();
             Programs programs = new Programs(Stream.of(Provider.values())
                     .map(provider -> provider.program(management.root()))
                     .toList());
@@ -50,6 +60,13 @@ public final class Site implements AutoCloseable {
             for (Provider provider : Provider.values()) {
                 Installation.awaitAvailable(cluster.admin(), provider);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            close();
+            throw new ClusterException("Interrupted while the lab was starting.", e);
+        } catch (ExecutionException e) {
+            close();
+            throw new ClusterException("The stand-in for cert-manager does not start: " + e.getCause(), e);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -83,13 +100,13 @@ public final class Site implements AutoCloseable {
         return neighbours;
     }
 
-    private <C extends AutoCloseable> C keep(C part) {
+    private synchronized <C extends AutoCloseable> C keep(C part) {
         started.push(part);
         return part;
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         while (!started.isEmpty()) {
             try {
                 started.pop().close();

@@ -56,6 +56,7 @@ final class WholeLab implements AutoCloseable {
 
     private static final List<String> NEIGHBOURS =
             List.of(KnownUsers.CLUSTER_API, KnownUsers.METAL3, KnownUsers.ASSISTED_SERVICE, KnownUsers.WORKLOAD);
+    private static final Set<String> OF_LEADERS = Set.of("leases", "selfsubjectrulesreviews");
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     private final TestCluster cluster;
@@ -236,7 +237,7 @@ final class WholeLab implements AutoCloseable {
 
     /**
      * Writes after the mark of each provider and each neighbour that wrote; what the API server and the node do themselves
-     * aside, and the Leases that a leader renews.
+     * aside, and what a leader does to be one: renew its Lease, ask whether it may.
      */
     Map<String, Long> writes(AuditLog.Mark mark) {
         Set<String> actors = Stream.concat(
@@ -245,7 +246,7 @@ final class WholeLab implements AutoCloseable {
                 .collect(Collectors.toSet());
         return cluster.auditLog().orElseThrow().since(mark).stream()
                 .filter(entry -> entry.isWrite() && actors.contains(entry.user()))
-                .filter(entry -> !entry.resource().equals("leases"))
+                .filter(entry -> !OF_LEADERS.contains(entry.resource()))
                 .collect(Collectors.groupingBy(AuditEntry::user, Collectors.counting()));
     }
 
