@@ -177,7 +177,10 @@ public final class Watches<P extends HasMetadata> {
             if (pruning != null && isWatchedAtOnce()) {
                 configuration.withItemStore(new TransformingItemStore<>(pruning));
             }
-            InformerEventSource<R, P> informer = new InformerEventSource<>(configuration.build(), context);
+            boolean builtIn = !HasMetadata.getGroup(kind).contains(".");
+            InformerEventSource<R, P> informer = builtIn
+                    ? new InformerEventSource<>(configuration.build(), context)
+                    : new KindSource<>(kind, configuration.build(), context);
             informer.addIndexers(indexes);
             sources.add(informer);
             return new Source<>(informer);
