@@ -61,6 +61,16 @@ public record Absence(String kind, String apiVersion, List<String> served, Strin
         }
     }
 
+    /** Whether a version is served; without an answer it is not. */
+    static boolean isServed(KubernetesClient client, String apiVersion, String kind) {
+        try {
+            return client.supports(apiVersion, kind);
+        } catch (KubernetesClientException e) {
+            LOG.debug("Whether {} {} is served is not known: {}", apiVersion, kind, e.getMessage());
+            return false;
+        }
+    }
+
     /** With what is served of the kind, if anything is. */
     static Absence of(Class<? extends HasMetadata> kind, List<String> served) {
         String group = HasMetadata.getGroup(kind);

@@ -90,11 +90,16 @@ final class Definition implements AutoCloseable {
 
     /** That the kind is not served, if it is not. */
     Optional<Absence> absence() {
-        List<String> served = informer.getStore().list().stream()
+        List<String> served = served();
+        return served.contains(HasMetadata.getVersion(kind)) ? Optional.empty() : Optional.of(Absence.of(kind, served));
+    }
+
+    /** The versions that are served; none while the definition is not there. */
+    List<String> served() {
+        return informer.getStore().list().stream()
                 .flatMap(definition -> Fields.list(definition, SERVED).stream())
                 .map(String::valueOf)
                 .toList();
-        return served.contains(HasMetadata.getVersion(kind)) ? Optional.empty() : Optional.of(Absence.of(kind, served));
     }
 
     @Override

@@ -33,14 +33,29 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
     private final Class<R> kind;
     private final KubernetesClient server;
     private final IndexerResourceCache<P> primaries;
+    private final boolean quiet;
+    private final @Nullable String newer;
     private final ExecutorService changes = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("kind-", 0).factory());
     private volatile @Nullable Absence absence;
     private volatile boolean ended;
     private volatile @Nullable Definition definition;
 
-    KindSource(Class<R> kind, InformerEventSourceConfiguration<R> configuration, EventSourceContext<P> context) {
+    /**
+     * A source for a kind.
+     *
+     * @param quiet whether its absence is no news: the kind is optional, or another source tells of it
+     * @param newer the version that is watched in its place where it is served, if there is one
+     */
+    KindSource(
+            Class<R> kind,
+            InformerEventSourceConfiguration<R> configuration,
+            EventSourceContext<P> context,
+            boolean quiet,
+            @Nullable String newer) {
         super(configuration, context);
+        this.quiet = quiet;
+        this.newer = newer;
         this.kind = kind;
         this.server = context.getClient();
         this.primaries = context.getPrimaryCache();
@@ -84,11 +99,10 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
             return;
         }
         Absence before = absence;
-        Definition known = definition;
-        Absence now = (known != null && known.isKnown() ? known.absence() : Absence.of(server, kind)).orElse(null);
+        Absence now = missing().orElse(null);
         absence = now;
         if (now != null) {
-            if (!now.equals(before)) {
+            if (!now.equals(before) && !quiet) {
                 LOG.warn("Waiting: {}. No restart is needed then", now.sentence());
             }
             super.stop();
@@ -99,6 +113,19 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
                 primaries.keys().forEach(primary -> getEventHandler().handleEvent(new Event(primary)));
             }
         }
+    }
+
+    private Optional<Absence> missing() {
+        Definition known = definition;
+        boolean watched = known != null && known.isKnown();
+        Optional<Absence> missing = watched && known != null ? known.absence() : Absence.of(server, kind);
+        if (missing.isPresent() || newer == null) {
+            return missing;
+        }
+        boolean replaced = watched && known != null
+                ? known.served().contains(newer)
+                : Absence.isServed(server, HasMetadata.getGroup(kind) + "/" + newer, HasMetadata.getKind(kind));
+        return replaced ? Optional.of(Absence.of(kind, List.of(newer))) : Optional.empty();
     }
 
     @Override
