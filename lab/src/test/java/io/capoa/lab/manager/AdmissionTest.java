@@ -10,10 +10,10 @@ import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.ProjectRoot;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.RuleWithOperationsBuilder;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookBuilder;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -78,33 +78,23 @@ class AdmissionTest {
         Files.writeString(certificates.resolve("tls.crt"), certificate.certificatePem());
     }
 
-    /** As {@code config/} installs it, but by address: there is no network of Services here. */
-    private void configure(String name, String group, String resource, String kind, int port) {
-        admin.resource(new ValidatingWebhookConfigurationBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .withWebhooks(new ValidatingWebhookBuilder()
-                                .withName(name + ".capoa.io")
-                                .withAdmissionReviewVersions("v1")
-                                .withSideEffects("None")
-                                .withFailurePolicy("Fail")
-                                .withRules(new RuleWithOperationsBuilder()
-                                        .withApiGroups(group)
-                                        .withApiVersions("v1beta1")
-                                        .withOperations("CREATE", "UPDATE")
-                                        .withResources(resource)
-                                        .build())
-                                .withNewClientConfig()
-                                .withUrl("https://127.0.0.1:%d/validate-%s-v1beta1-%s"
-                                        .formatted(port, group.replace('.', '-'), kind))
-                                .withCaBundle(Base64.getEncoder()
-                                        .encodeToString(
-                                                authority.certificatePem().getBytes(StandardCharsets.UTF_8)))
-                                .endClientConfig()
-                                .build())
-                        .build())
-                .serverSideApply();
+    /** What {@code config/} installs, but by address: there is no network of Services here. */
+    private void configure(String provider, int port) throws Exception {
+        var configuration = Serialization.unmarshal(
+                Files.readString(
+                        ProjectRoot.find().resolve("config/" + provider + "/webhook/validating_webhooks.yaml")),
+                ValidatingWebhookConfiguration.class);
+        var authorities =
+                Base64.getEncoder().encodeToString(authority.certificatePem().getBytes(StandardCharsets.UTF_8));
+        configuration.getMetadata().setAnnotations(Map.of());
+        configuration.getWebhooks().forEach(webhook -> {
+            var path = webhook.getClientConfig().getService().getPath();
+            webhook.setClientConfig(new WebhookClientConfigBuilder()
+                    .withUrl("https://127.0.0.1:" + port + path)
+                    .withCaBundle(authorities)
+                    .build());
+        });
+        admin.resource(configuration).forceConflicts().serverSideApply();
     }
 
     private static GenericKubernetesResource object(String yaml) {
@@ -149,16 +139,17 @@ class AdmissionTest {
                 await().atMost(PATIENCE).until(standby::isReady);
                 assertThat(standby.log()).doesNotContain("\"message\":\"Leading:");
 
-                configs(port);
-                configTemplates(standbyPort);
+                configure("bootstrap", port);
+                configs();
+                configure("bootstrap", standbyPort);
+                configTemplates();
             }
         } finally {
             admin.admissionRegistration().v1().validatingWebhookConfigurations().delete();
         }
     }
 
-    private void configs(int port) {
-        configure("configs", "bootstrap.cluster.x-k8s.io", "openshiftassistedconfigs", "openshiftassistedconfig", port);
+    private void configs() {
         var config = object("""
                 apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
                 kind: OpenshiftAssistedConfig
@@ -180,13 +171,7 @@ class AdmissionTest {
                 .doesNotThrowAnyException();
     }
 
-    private void configTemplates(int port) {
-        configure(
-                "configtemplates",
-                "bootstrap.cluster.x-k8s.io",
-                "openshiftassistedconfigtemplates",
-                "openshiftassistedconfigtemplate",
-                port);
+    private void configTemplates() {
         var template = object("""
                 apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
                 kind: OpenshiftAssistedConfigTemplate
@@ -235,12 +220,7 @@ class AdmissionTest {
                 .withName("admitted");
         try (var manager = start(ControlPlaneProvider.class, KnownUsers.CONTROL_PLANE_PROVIDER, port, certificates)) {
             await().atMost(PATIENCE).until(manager::isReady);
-            configure(
-                    "controlplanes",
-                    "controlplane.cluster.x-k8s.io",
-                    "openshiftassistedcontrolplanes",
-                    "openshiftassistedcontrolplane",
-                    port);
+            configure("controlplane", port);
             var another = object(Serialization.asYaml(controlPlane));
             another.getMetadata().setName("another");
             awaitRefused(
