@@ -234,10 +234,8 @@ class AdmissionTest {
                     .doesNotThrowAnyException();
             assertThatExceptionOfType(KubernetesClientException.class)
                     .isThrownBy(() -> stored.edit(object -> {
-                        ((Map<String, Object>) object.<Map<String, Object>>get("spec", "config"))
-                                .put("apiVIPs", List.of("192.0.2.5"));
-                        ((Map<String, Object>) object.<Map<String, Object>>get("spec", "config"))
-                                .put("ingressVIPs", List.of("192.0.2.5"));
+                        object.<Map<String, Object>>get("spec", "config").put("apiVIPs", List.of("192.0.2.5"));
+                        object.<Map<String, Object>>get("spec", "config").put("ingressVIPs", List.of("192.0.2.5"));
                         return object;
                     }))
                     .withMessageContaining("spec.config.ingressVIPs[0] is an address of apiVIPs as well")

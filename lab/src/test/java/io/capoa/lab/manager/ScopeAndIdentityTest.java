@@ -110,36 +110,25 @@ class ScopeAndIdentityTest {
         }
     }
 
+    /** The old identity loses its rights, so that only the new one can bring about what is waited for. */
     @Test
     void aTokenFileThatIsReplaced_isUsedAtOnce() throws Exception {
-        var kubeconfig = Files.readString(cluster.kubeconfigOf(BEFORE));
-        var file = Files.writeString(folder.resolve("token"), token(kubeconfig));
-        renewed(
-                "token-file",
-                Files.writeString(
-                        folder.resolve("with-token-file"),
-                        TOKEN.matcher(kubeconfig).replaceAll("$1tokenFile: token")),
-                () -> Files.writeString(file, token(Files.readString(cluster.kubeconfigOf(AFTER))) + "\n"));
-    }
-
-    private interface Renewal {
-        Object run() throws Exception;
-    }
-
-    /** The old identity loses its rights, so that only the new one can bring about what is waited for. */
-    private void renewed(String namespace, Path kubeconfig, Renewal renewal) throws Exception {
         mayAll(BEFORE);
-        try (var manager = ManagerChild.start(folder, kubeconfig, "--namespace=" + namespace)) {
+        var inline = Files.readString(cluster.kubeconfigOf(BEFORE));
+        var token = Files.writeString(folder.resolve("token"), token(inline));
+        var kubeconfig = Files.writeString(
+                folder.resolve("with-token-file"), TOKEN.matcher(inline).replaceAll("$1tokenFile: token"));
+        try (var manager = ManagerChild.start(folder, kubeconfig, "--namespace=token-file")) {
             await().atMost(PATIENCE).until(manager::isReady);
-            create(namespace, "before");
-            await().atMost(PATIENCE).until(() -> seen(namespace, "before"));
+            create("token-file", "before");
+            await().atMost(PATIENCE).until(() -> seen("token-file", "before"));
 
             mayAll(AFTER);
             mayNothing(BEFORE);
-            var unused = renewal.run();
-            create(namespace, "after");
+            var unused = Files.writeString(token, token(Files.readString(cluster.kubeconfigOf(AFTER))) + "\n");
+            create("token-file", "after");
 
-            await().atMost(PATIENCE).until(() -> seen(namespace, "after"));
+            await().atMost(PATIENCE).until(() -> seen("token-file", "after"));
         } finally {
             mayNothing(AFTER);
         }
