@@ -117,15 +117,17 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
 
     private Optional<Absence> missing() {
         Definition known = definition;
-        boolean watched = known != null && known.isKnown();
-        Optional<Absence> missing = watched && known != null ? known.absence() : Absence.of(server, kind);
-        if (missing.isPresent() || newer == null) {
-            return missing;
+        if (known == null || !known.isKnown()) {
+            return Absence.of(server, kind)
+                    .or(() -> newer != null
+                                    && Absence.isServed(
+                                            server, HasMetadata.getGroup(kind) + "/" + newer, HasMetadata.getKind(kind))
+                            ? Optional.of(Absence.of(kind, List.of(newer)))
+                            : Optional.empty());
         }
-        boolean replaced = watched && known != null
-                ? known.served().contains(newer)
-                : Absence.isServed(server, HasMetadata.getGroup(kind) + "/" + newer, HasMetadata.getKind(kind));
-        return replaced ? Optional.of(Absence.of(kind, List.of(newer))) : Optional.empty();
+        return newer != null && known.served().contains(newer)
+                ? Optional.of(Absence.of(kind, List.of(newer)))
+                : known.absence();
     }
 
     @Override
