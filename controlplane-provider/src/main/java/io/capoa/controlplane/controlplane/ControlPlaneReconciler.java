@@ -141,6 +141,11 @@ public final class ControlPlaneReconciler
         // 1. Observe.
         Steps step = Objects.requireNonNull(steps, "event sources are prepared first");
         List<Class<? extends HasMetadata>> unknown = step.sources().unknown();
+        List<String> absent = step.sources().absent();
+        if (!absent.isEmpty()) {
+            // Their watches wake all control planes when they come.
+            return end(controlPlane, report.blind(controlPlane, absent), Set.of(), null);
+        }
         if (!unknown.isEmpty()) {
             LOG.info("Nothing can be decided while these kinds are not watched: {}", unknown);
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN);

@@ -147,6 +147,15 @@ final class ControlPlaneSources {
                 .toList();
     }
 
+    /** Of those kinds that the cluster does not serve: which they are, and what to install. */
+    List<String> absent() {
+        return Stream.of(clusters, machines, machineDeployments, machineSets, configs, deployments, imageSets, installs)
+                .map(Source::absence)
+                .flatMap(Optional::stream)
+                .distinct()
+                .toList();
+    }
+
     ControlPlaneObservation observe(OpenshiftAssistedControlPlane controlPlane) {
         String namespace = controlPlane.getMetadata().getNamespace();
         String name = controlPlane.getMetadata().getName();

@@ -5,6 +5,7 @@ import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 import io.capoa.api.Annotations;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.Initialization;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.StatusVersion;
@@ -60,6 +61,32 @@ final class StatusReport {
         conditions.isFalse(READY, reason, message);
         keepOthers(conditions, observation);
         return withCounts(observation, conditions, before(observation).distributionVersion(), null, false);
+    }
+
+    /** Kinds are not served, so that nothing is known: all stays as it was, but for what they are waited for. */
+    OpenshiftAssistedControlPlaneStatus blind(OpenshiftAssistedControlPlane controlPlane, List<String> absent) {
+        OpenshiftAssistedControlPlaneStatus before =
+                Optional.ofNullable(controlPlane.getStatus()).orElse(NOTHING);
+        Long generation = controlPlane.getMetadata().getGeneration();
+        Conditions conditions = Conditions.after(before.conditions(), generation, clock);
+        String message = "Waiting: " + String.join("; ", absent);
+        if (before.initialization() == null) {
+            conditions.isFalse(AVAILABLE, KIND_NOT_INSTALLED, message);
+        }
+        conditions.isFalse(READY, KIND_NOT_INSTALLED, message);
+        Stream.ofNullable(before.conditions()).flatMap(List::stream).forEach(known -> conditions.keep(known.type()));
+        return new OpenshiftAssistedControlPlaneStatus(
+                before.initialization(),
+                before.selector(),
+                before.replicas(),
+                before.readyReplicas(),
+                before.availableReplicas(),
+                before.upToDateReplicas(),
+                before.versions(),
+                before.version(),
+                before.distributionVersion(),
+                generation,
+                conditions.toList());
     }
 
     /** The steps have run. */
