@@ -4,6 +4,7 @@ import io.capoa.api.Finalizers;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.release.Releases;
 import io.capoa.controlplane.workload.Inquiries;
 import io.capoa.runtime.contract.Contracts;
@@ -174,7 +175,9 @@ public final class ControlPlaneReconciler
         // answers later.
         InputsStep.Inputs inputs = step.inputs().read(observation);
         ReleaseState release = step.release().resolve(observation, inputs);
-        if (release instanceof ReleaseState.NoCredentials missing && observation.install() == null) {
+        if (release instanceof ReleaseState.NoCredentials missing
+                && observation.install() == null
+                && !observation.installed()) {
             Target secret = Target.secret(observation.identity().namespace(), missing.secret());
             return waiting(observation, missing.reason(), missing.message(), Set.of(secret));
         }
@@ -183,12 +186,13 @@ public final class ControlPlaneReconciler
         Questions questions = new Questions(inquiries, observation);
         InstallStep.Outcome install;
         MachineStep.Outcome machines = new MachineStep.Outcome.Complete();
-        if (RetryStep.isDue(observation)) {
+        boolean retry = RetryStep.isDue(observation);
+        if (retry) {
             step.retry().apply(observation);
             install = InstallStep.Outcome.Waiting.RETRY;
         } else {
             install = step.install().apply(observation, clear.cluster(), inputs, release);
-            machines = step.machines().create(observation, clear.cluster());
+            machines = step.machines().create(observation, clear.cluster(), questions);
             step.inPlace().apply(observation);
             observation = step.sources().observe(controlPlane);
         }
@@ -196,10 +200,12 @@ public final class ControlPlaneReconciler
         reporting.tell(controlPlane, scaleDown);
 
         // 6. Hand on the kubeconfig, and try it until the API server has answered once.
-        KubeconfigStep.Outcome kubeconfig = step.kubeconfig().apply(observation);
-        boolean probe =
-                !observation.initialized() && !observation.installState().apiServes();
+        KubeconfigStep.Outcome kubeconfig =
+                retry ? new KubeconfigStep.Outcome.NotYet() : step.kubeconfig().apply(observation);
+        InstallState state = observation.installState();
+        boolean probe = !observation.initialized() && state.started() && !state.apiServes();
         boolean answers = probe && questions.isReady();
+        String runs = observation.isVersionForgotten(release) ? questions.version() : null;
         questions.end();
 
         // 7. Look at what there is now, and say of each Machine whether it is up to date.
@@ -207,7 +213,7 @@ public final class ControlPlaneReconciler
         step.upToDate().apply(after);
 
         // 8. Report.
-        Progress progress = new Progress(after, release, install, machines, scaleDown, kubeconfig, answers);
+        Progress progress = new Progress(after, release, install, machines, scaleDown, kubeconfig, answers, runs);
         if (patience.isYoung(ResourceID.fromResource(controlPlane), release)
                 && machines instanceof MachineStep.Outcome.Complete) {
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
