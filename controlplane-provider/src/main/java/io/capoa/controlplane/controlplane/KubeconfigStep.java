@@ -49,7 +49,8 @@ final class KubeconfigStep {
         }
         String sourceName = KubeconfigSecret.sourceName(observation.install());
         if (sourceName == null) {
-            if (existing == null || !observation.installStarted()) {
+            // One that is there although nothing is installed is that of an earlier installation, which failed.
+            if (existing == null || !observation.installed()) {
                 return new Outcome.NotYet();
             }
             takeOver(identity, existing);

@@ -5,10 +5,8 @@ import io.capoa.api.Labels;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.util.Map;
@@ -63,10 +61,6 @@ final class RetryStep {
         Stream.concat(observation.machines().stream(), workers(observation.identity()))
                 .filter(machine -> isPartOf(machine, observation.install()))
                 .forEach(applier::delete);
-        Secret kubeconfig = observation.kubeconfig();
-        if (kubeconfig != null && !KubeconfigSecret.isForeign(observation.identity(), kubeconfig)) {
-            applier.delete(kubeconfig);
-        }
         Stream.<@Nullable HasMetadata>of(observation.deployment(), observation.install())
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)

@@ -39,7 +39,6 @@ class RetryInstallTest {
             neighbours.edit("metadata: {annotations: {%s: '1'}}".formatted(Annotations.RETRY_INSTALL));
             within(() -> neighbours.install().getMetadata().getDeletionTimestamp() != null
                     && neighbours.machines().isEmpty()
-                    && neighbours.kubeconfig() == null
                     && neighbours.deployment() == null);
             within(() -> scene.reason("InstallSucceeding").equals("RetryingInstall"));
             assertThat(scene.reason("KubeconfigAvailable")).isEqualTo("KubeconfigUnavailable");
@@ -60,7 +59,7 @@ class RetryInstallTest {
             assertThat(neighbours.install().getMetadata().getAnnotations())
                     .containsEntry(Annotations.RETRY_INSTALL, "1");
             within(() -> scene.reason("InstallSucceeding").equals("WaitingForHosts"));
-            assertThat(neighbours.kubeconfig()).isNull();
+            assertThat(scene.reason("KubeconfigAvailable")).isEqualTo("KubeconfigUnavailable");
         }
     }
 
