@@ -151,7 +151,7 @@ public final class ControlPlaneReconciler
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN);
         }
         if (observation.paused()) {
-            return end(controlPlane, report.paused(observation), Set.of(), null);
+            return end(controlPlane, report.paused(observation), Set.of(), null, context);
         }
 
         // 2. Decide whether anything can be made yet.
@@ -160,15 +160,18 @@ public final class ControlPlaneReconciler
                 isNew(controlPlane)
                         ? UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
                                 .rescheduleAfter(APPLIED_WITHIN)
-                        : waiting(observation, wait.reason(), wait.message(), Set.of());
+                        : waiting(observation, wait.reason(), wait.message(), Set.of(), context);
             case Preflight.Unsupported unsupported ->
-                waiting(observation, ControlPlaneConditions.MACHINE_GENERATION_FAILED, unsupported.message(), Set.of());
-            case Preflight.Clear clear -> make(step, observation, clear);
+                waiting(observation, ControlPlaneConditions.MACHINE_GENERATION_FAILED, unsupported.message(), Set.of(), context);
+            case Preflight.Clear clear -> make(step, observation, clear, context);
         };
     }
 
     private UpdateControl<OpenshiftAssistedControlPlane> make(
-            Steps step, ControlPlaneObservation observation, Preflight.Clear clear) {
+            Steps step,
+            ControlPlaneObservation observation,
+            Preflight.Clear clear,
+            Context<OpenshiftAssistedControlPlane> context) {
         OpenshiftAssistedControlPlane controlPlane = observation.controlPlane();
 
         // 3. Read what users hand in, and find the release: from what is remembered, else from the registry, which
@@ -179,7 +182,7 @@ public final class ControlPlaneReconciler
                 && observation.install() == null
                 && !observation.installed()) {
             Target secret = Target.secret(observation.identity().namespace(), missing.secret());
-            return waiting(observation, missing.reason(), missing.message(), Set.of(secret));
+            return waiting(observation, missing.reason(), missing.message(), Set.of(secret), context);
         }
 
         // 4. Write what is installed from, and 5. the Machines it is installed on.
@@ -210,7 +213,7 @@ public final class ControlPlaneReconciler
 
         // 7. Look at what there is now, and say of each Machine whether it is up to date.
         ControlPlaneObservation after = step.sources().observe(controlPlane);
-        step.upToDate().apply(after);
+        boolean said = step.upToDate().apply(after);
 
         // 8. Report.
         Progress progress = new Progress(after, release, install, machines, scaleDown, kubeconfig, answers, runs);
@@ -220,7 +223,11 @@ public final class ControlPlaneReconciler
                     .rescheduleAfter(RegistryPatience.ANSWERS_WITHIN);
         }
         return end(
-                controlPlane, report.of(progress), Awaiting.objects(progress, inputs), Awaiting.attemptAgain(progress));
+                controlPlane,
+                report.of(progress),
+                Awaiting.objects(progress, inputs),
+                said ? Awaiting.AFTER_WRITES : Awaiting.attemptAgain(progress),
+                context);
     }
 
     @Override
@@ -255,17 +262,22 @@ public final class ControlPlaneReconciler
     }
 
     private UpdateControl<OpenshiftAssistedControlPlane> waiting(
-            ControlPlaneObservation observation, String reason, String message, Set<Target> missing) {
-        return end(observation.controlPlane(), report.waiting(observation, reason, message), missing, null);
+            ControlPlaneObservation observation,
+            String reason,
+            String message,
+            Set<Target> missing,
+            Context<OpenshiftAssistedControlPlane> context) {
+        return end(observation.controlPlane(), report.waiting(observation, reason, message), missing, null, context);
     }
 
     private UpdateControl<OpenshiftAssistedControlPlane> end(
             OpenshiftAssistedControlPlane controlPlane,
             OpenshiftAssistedControlPlaneStatus status,
             Set<Target> missing,
-            @Nullable Duration again) {
+            @Nullable Duration again,
+            Context<OpenshiftAssistedControlPlane> context) {
         awaited.waitFor(controlPlane, missing);
-        return reporting.end(controlPlane, status, again);
+        return reporting.end(controlPlane, status, again, context);
     }
 
     private @Nullable ConfigMap configMap(String namespace, String name) {

@@ -13,8 +13,10 @@ import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -205,6 +207,24 @@ class ControlPlaneMachinesTest {
                             .map(AuditEntry::namespace))
                     .contains(scene.neighbours.namespace)
                     .doesNotContain("");
+        }
+    }
+
+    @Test
+    void editsAtTheMomentOfAStatusWrite_areNotLost(TestCluster cluster) {
+        try (Scene scene = Scene.withControlPlane(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            for (int round = 0; round < 30; round++) {
+                String value = "r" + round;
+                boolean ready = round % 2 == 0;
+                // Makes for a status write, which the edit meets at another point each time.
+                neighbours.machines().forEach(machine -> neighbours.ready(machine, ready));
+                LockSupport.parkNanos(Duration.ofMillis(7L * round).toNanos());
+                neighbours.edit("spec: {machineTemplate: {metadata: {labels: {round: %s}}}}".formatted(value));
+                within(() -> neighbours.machines().stream()
+                        .allMatch(machine ->
+                                value.equals(machine.getMetadata().getLabels().get("round"))));
+            }
         }
     }
 
