@@ -101,7 +101,9 @@ final class StatusReport {
         ResolvedRelease release = progress.release().known();
         String distributionVersion = observation.installState().completed() && release != null
                 ? release.version()
-                : before(observation).distributionVersion();
+                : progress.runs() != null
+                        ? progress.runs()
+                        : before(observation).distributionVersion();
         return withCounts(observation, conditions, distributionVersion, release, progress.serves());
     }
 

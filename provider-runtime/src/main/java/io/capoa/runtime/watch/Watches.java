@@ -59,6 +59,12 @@ public final class Watches<P extends HasMetadata> {
         return this;
     }
 
+    /** The namespaces whose primaries are looked after; empty for all. */
+    public Set<String> namespaces() {
+        var informers = context.getControllerConfiguration().getInformerConfig();
+        return informers.watchAllNamespaces() ? Set.of() : Set.copyOf(informers.getNamespaces());
+    }
+
     /** Begins the declaration of a watched kind. */
     public <R extends HasMetadata> Declaration<R> on(Class<R> kind) {
         return new Declaration<>(kind);
