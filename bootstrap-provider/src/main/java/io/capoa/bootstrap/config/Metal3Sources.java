@@ -37,7 +37,7 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
                 .source();
         Source<OlderMetal3Machine> older = watches.on(OlderMetal3Machine.class)
                 .whereNotServedAs(HasMetadata.getVersion(Metal3Machine.class))
-                .pruned(ConfigSources::withoutManagedFields)
+                .pruned(machine -> Kept.fields(machine, Set.of("spec")))
                 .wakesByKey(ConfigSources.BY_MACHINE, Metal3Sources::ownerMachine)
                 .source();
         return new Metal3Sources(

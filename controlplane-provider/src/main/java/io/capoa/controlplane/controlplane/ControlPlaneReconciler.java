@@ -145,7 +145,7 @@ public final class ControlPlaneReconciler
         List<String> absent = step.sources().absent();
         if (!absent.isEmpty()) {
             // Their watches wake all control planes when they come.
-            return end(controlPlane, report.blind(controlPlane, absent), Set.of(), null);
+            return end(controlPlane, report.blind(controlPlane, absent), Set.of(), null, context);
         }
         if (!unknown.isEmpty()) {
             LOG.info("Nothing can be decided while these kinds are not watched: {}", unknown);
@@ -167,7 +167,12 @@ public final class ControlPlaneReconciler
                                 .rescheduleAfter(APPLIED_WITHIN)
                         : waiting(observation, wait.reason(), wait.message(), Set.of(), context);
             case Preflight.Unsupported unsupported ->
-                waiting(observation, ControlPlaneConditions.MACHINE_GENERATION_FAILED, unsupported.message(), Set.of(), context);
+                waiting(
+                        observation,
+                        ControlPlaneConditions.MACHINE_GENERATION_FAILED,
+                        unsupported.message(),
+                        Set.of(),
+                        context);
             case Preflight.Clear clear -> make(step, observation, clear, context);
         };
     }

@@ -53,7 +53,8 @@ class RetryInstallTest {
                     .containsExactly("successor");
 
             neighbours.merge(neighbours.install(), FREE);
-            within(() -> neighbours.install() != null && !uid(neighbours.install()).equals(install));
+            within(() ->
+                    neighbours.install() != null && !uid(neighbours.install()).equals(install));
             within(() -> neighbours.machines().size() == 4);
             assertThat(uids(neighbours)).doesNotContainAnyElementsOf(machines);
             assertThat(neighbours.install().getMetadata().getAnnotations())
@@ -81,6 +82,8 @@ class RetryInstallTest {
     }
 
     private static Set<String> uids(Neighbours neighbours) {
-        return neighbours.machines().stream().map((Machine machine) -> uid(machine)).collect(Collectors.toSet());
+        return neighbours.machines().stream()
+                .map((Machine machine) -> uid(machine))
+                .collect(Collectors.toSet());
     }
 }
