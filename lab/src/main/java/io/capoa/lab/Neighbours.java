@@ -18,6 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that stands around the providers in a data centre, simulated: Cluster API core, Metal3, assisted-service,
@@ -26,46 +29,68 @@ import java.util.Deque;
 public final class Neighbours implements AutoCloseable {
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
-    private final ReleaseRegistry registry;
+    private final Set<Neighbour> absent;
     private final WorkloadClusters workloads;
-    private final AssistedService assistedService;
-    private final Hosts hosts;
     private final Rack rack;
-    private final Path registriesConf;
+    private @Nullable ReleaseRegistry registry;
+    private @Nullable Path registriesConf;
+    private @Nullable AssistedService assistedService;
+    private @Nullable Hosts hosts;
 
-    private Neighbours(TestCluster cluster, Delays delays, Path folder) throws IOException {
+    private Neighbours(TestCluster cluster, Delays delays, Path folder, Set<Neighbour> absent) throws IOException {
+        this.absent = Set.copyOf(absent);
         try {
-            registry = keep(ReleaseRegistry.start(delays));
-            registriesConf =
-                    registry.writeRegistriesConf(Files.createDirectories(folder).resolve("registries.conf"));
-            workloads = keep(new WorkloadClusters(0)).start();
-            assistedService = keep(new AssistedService(
-                    client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
-            hosts = keep(new Hosts(client(cluster, KnownUsers.WORKLOAD), delays, folder.resolve("hosts")));
-            Metal3Simulator metal3 = keep(new Metal3Simulator(client(cluster, KnownUsers.METAL3), delays));
-            CoreSimulator core = keep(new CoreSimulator(client(cluster, KnownUsers.CLUSTER_API)));
             rack = new Rack(cluster.admin());
-            var unused = assistedService.start();
-            var ignored = hosts.start();
-            metal3.start();
-            core.start();
+            workloads = keep(new WorkloadClusters(0)).start();
+            if (has(Neighbour.REGISTRY)) {
+                ReleaseRegistry releases = keep(ReleaseRegistry.start(delays));
+                registry = releases;
+                registriesConf = releases.writeRegistriesConf(
+                        Files.createDirectories(folder).resolve("registries.conf"));
+            }
+            if (has(Neighbour.ASSISTED_SERVICE)) {
+                AssistedService service = keep(new AssistedService(
+                        client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
+                assistedService = service.start();
+            }
+            if (has(Neighbour.HOSTS)) {
+                hosts = keep(new Hosts(client(cluster, KnownUsers.WORKLOAD), delays, folder.resolve("hosts")))
+                        .start();
+            }
+            if (has(Neighbour.METAL3)) {
+                keep(new Metal3Simulator(client(cluster, KnownUsers.METAL3), delays)).start();
+            }
+            if (has(Neighbour.CLUSTER_API)) {
+                keep(new CoreSimulator(client(cluster, KnownUsers.CLUSTER_API))).start();
+            }
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
     }
 
+    /** Starts them all, see {@link #start(TestCluster, Delays, Path, Set)}. */
+    public static Neighbours start(TestCluster cluster, Delays delays, Path folder) {
+        return start(cluster, delays, folder, Set.of());
+    }
+
     /**
-     * Starts them all; returns when each has seen what there is.
+     * Starts them; returns when each has seen what there is.
      *
      * @param folder for the registry's configuration and the hosts' file systems
+     * @param absent those that stay off, because somebody else plays them
      */
-    public static Neighbours start(TestCluster cluster, Delays delays, Path folder) {
+    public static Neighbours start(TestCluster cluster, Delays delays, Path folder, Set<Neighbour> absent) {
         try {
-            return new Neighbours(cluster, delays, folder);
+            return new Neighbours(cluster, delays, folder, absent);
         } catch (IOException e) {
             throw new ClusterException("Cannot start the simulated neighbours: " + e.getMessage(), e);
         }
+    }
+
+    /** Whether the lab simulates it. */
+    public boolean has(Neighbour neighbour) {
+        return !absent.contains(neighbour);
     }
 
     /** Registers so many available hosts in a namespace. */
@@ -73,13 +98,13 @@ public final class Neighbours implements AutoCloseable {
         rack.fill(namespace, count);
     }
 
-    /** What sends a container engine, or the control-plane provider, to the simulated registry. */
-    public Path registriesConf() {
-        return registriesConf;
+    /** What sends a container engine, or the control-plane provider, to the simulated registry, where there is one. */
+    public Optional<Path> registriesConf() {
+        return Optional.ofNullable(registriesConf);
     }
 
     public ReleaseRegistry registry() {
-        return registry;
+        return simulated(registry, Neighbour.REGISTRY);
     }
 
     public WorkloadClusters workloads() {
@@ -87,17 +112,24 @@ public final class Neighbours implements AutoCloseable {
     }
 
     public AssistedService assistedService() {
-        return assistedService;
+        return simulated(assistedService, Neighbour.ASSISTED_SERVICE);
     }
 
     public Hosts hosts() {
-        return hosts;
+        return simulated(hosts, Neighbour.HOSTS);
+    }
+
+    private static <N> N simulated(@Nullable N part, Neighbour neighbour) {
+        if (part == null) {
+            throw new IllegalStateException("The lab does not simulate %s here.".formatted(neighbour.title()));
+        }
+        return part;
     }
 
     /** What assisted-service finds in a release image that it pulls. */
     private Release release(String image) {
         int at = image.indexOf('@');
-        return at < 0
+        return at < 0 || registry == null
                 ? Release.fromTag(image)
                 : registry.tagOf(image.substring(at + 1))
                         .map(tag -> Release.fromTag(image.substring(0, at) + ":" + tag))

@@ -22,6 +22,8 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
     /** System property that names the folder with the publishers' CRDs. */
     public static final String CRDS_PROPERTY = "capoa.crds";
 
+    private static final String CLUSTER_API_GROUP = "cluster.x-k8s.io";
+
     /** What acts as a whole product of somebody else; its exact rights are not what the lab is about. */
     private static final List<String> NEIGHBOURS =
             List.of(KnownUsers.CLUSTER_API, KnownUsers.METAL3, KnownUsers.ASSISTED_SERVICE, KnownUsers.WORKLOAD);
@@ -41,7 +43,23 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
 
     /** Installs what is missing; may be repeated. Returns when every resource answers. */
     public void prepare() {
-        new CustomResourceDefinitions(cluster.admin()).install(definitions());
+        prepare(definitions());
+    }
+
+    /** As {@link #prepare}, without the CRDs that clusterctl installs with Cluster API core and with our providers. */
+    public void prepareForClusterctl() {
+        prepare(definitions().stream()
+                .filter(definition -> !installedByClusterctl(definition.get("spec", "group")))
+                .toList());
+    }
+
+    private static boolean installedByClusterctl(String group) {
+        return !group.startsWith("infrastructure.")
+                && (group.equals(CLUSTER_API_GROUP) || group.endsWith("." + CLUSTER_API_GROUP));
+    }
+
+    private void prepare(List<GenericKubernetesResource> definitions) {
+        new CustomResourceDefinitions(cluster.admin()).install(definitions);
         Roles roles = new Roles(cluster);
         Path configuration = root.resolve("config");
         var unused = roles.grantConfigured(configuration.resolve("bootstrap"), KnownUsers.BOOTSTRAP_PROVIDER);

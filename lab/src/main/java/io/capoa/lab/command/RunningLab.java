@@ -57,7 +57,9 @@ final class RunningLab implements AutoCloseable {
     private List<String> flags(Provider provider) {
         return switch (provider) {
             case BOOTSTRAP -> List.of();
-            case CONTROL_PLANE -> List.of("--registries-conf=" + neighbours.registriesConf());
+            case CONTROL_PLANE ->
+                neighbours.registriesConf().map(file -> "--registries-conf=" + file).stream()
+                        .toList();
         };
     }
 

@@ -106,7 +106,7 @@ final class WholeLab implements AutoCloseable {
 
     private List<String> flags(Provider provider) {
         return provider == Provider.CONTROL_PLANE
-                ? List.of("--registries-conf=" + neighbours.registriesConf())
+                ? List.of("--registries-conf=" + neighbours.registriesConf().orElseThrow())
                 : List.of();
     }
 
