@@ -2,6 +2,7 @@ package io.capoa.runtime.manager;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.capoa.runtime.webhook.ServerLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
@@ -34,6 +35,7 @@ final class Endpoint implements AutoCloseable {
      */
     static Endpoint listen(BindAddress address, String flag) {
         try {
+            ServerLimits.apply();
             var server = HttpServer.create(address.socketAddress(), 0);
             var threads = Executors.newVirtualThreadPerTaskExecutor();
             server.setExecutor(threads);

@@ -72,16 +72,16 @@ public final class ManagerOptions {
             names = "--webhook-port",
             paramLabel = "PORT",
             defaultValue = "9443",
-            description = "Port for admission and conversion webhooks. This version serves none: the value is checked"
-                    + " and not used. Default: ${DEFAULT-VALUE}.")
+            description = "Port of the admission webhooks, HTTPS on every interface; 0 serves none. Until there is a"
+                    + " certificate (see below) the process works and is not ready. Default: ${DEFAULT-VALUE}.")
     int webhookPort;
 
     @Option(
             names = "--webhook-cert-dir",
             paramLabel = "DIR",
             defaultValue = "/tmp/k8s-webhook-server/serving-certs",
-            description = "Folder of the webhooks' tls.crt and tls.key. This version serves no webhook: the folder is"
-                    + " not read. Default: ${DEFAULT-VALUE}.")
+            description = "Folder of the webhooks' tls.crt and tls.key, in PEM. The files may appear late, and a change"
+                    + " is noticed without a restart. Default: ${DEFAULT-VALUE}.")
     Path webhookCertDir = Path.of("/tmp/k8s-webhook-server/serving-certs");
 
     @Option(
@@ -106,6 +106,15 @@ public final class ManagerOptions {
             description = "Look after objects whose label " + WatchScope.LABEL
                     + " has this value only. Default: all, labelled or not.")
     String watchFilter = "";
+
+    @Option(
+            names = "--feature-gates",
+            paramLabel = "NAME=BOOL[,...]",
+            defaultValue = "",
+            converter = FeatureGates.Converter.class,
+            description = "Features to switch on or off, as Cluster API takes them. This version has none: AllAlpha and"
+                    + " AllBeta are taken and change nothing, every other name is an error. Default: none.")
+    FeatureGates featureGates = FeatureGates.NONE;
 
     @Option(
             names = "--max-concurrent-reconciles",
@@ -194,16 +203,6 @@ public final class ManagerOptions {
     /** Upper bound of reconciles that run at once, all kinds together. */
     public int maxConcurrentReconciles() {
         return maxConcurrentReconciles;
-    }
-
-    /** Port for webhooks, for whoever serves them. */
-    public int webhookPort() {
-        return webhookPort;
-    }
-
-    /** Folder of the webhooks' {@code tls.crt} and {@code tls.key}. */
-    public Path webhookCertDir() {
-        return webhookCertDir;
     }
 
     /** Longest time between two reconciles of one object. */

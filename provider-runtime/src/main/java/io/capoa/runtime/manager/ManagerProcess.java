@@ -1,10 +1,17 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.webhook.WebhookHandler;
+import io.capoa.runtime.webhook.WebhookServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetricsV2;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,8 +90,18 @@ final class ManagerProcess {
         meters.bindLeadership(
                 description.leaderElectionId(), () -> elected == null ? phase.equals("running") : elected.isLeading());
         var built = operator(connected, meters, elected);
+        var webhooks = new TreeMap<String, WebhookHandler>();
         setup.setUp(new Registrations(
-                description, options, options.scope(), connected, built, meters.registry(), readiness, resources));
+                description,
+                options,
+                options.scope(),
+                connected,
+                built,
+                meters.registry(),
+                readiness,
+                resources,
+                webhooks));
+        serve(webhooks);
         readiness.add("caches", () -> CacheHealth.problem(built));
         operator = built;
         built.start();
@@ -95,6 +112,26 @@ final class ManagerProcess {
                 (System.nanoTime() - begin) / 1_000_000,
                 CacheHealth.problem(built).map(behind -> "; " + behind).orElse(""));
         meters.bindProcess(description, endpoints);
+    }
+
+    /** By standbys too: the API server may ask any replica. */
+    private void serve(Map<String, WebhookHandler> webhooks) {
+        if (webhooks.isEmpty() || options.webhookPort == 0) {
+            return;
+        }
+        var address = new InetSocketAddress(options.webhookPort);
+        try {
+            var server = WebhookServer.listen(address, options.webhookCertDir, Clock.systemUTC());
+            endpoints.add(server);
+            webhooks.forEach(server::serve);
+            readiness.add("webhooks", server::problem);
+            server.problem().ifPresent(problem -> log.warn("Webhooks cannot be called yet: {}", problem));
+        } catch (IOException e) {
+            throw new StartFailure(
+                    "Cannot listen on " + address.getPort() + " (--webhook-port): " + e.getMessage()
+                            + ". Choose another port, or 0 to serve no webhooks.",
+                    e);
+        }
     }
 
     private Operator operator(KubernetesClient connected, ProcessMeters meters, @Nullable Leadership elected) {

@@ -1,5 +1,6 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.webhook.Validator;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
@@ -42,6 +43,12 @@ public interface Registrar {
      */
     <P extends HasMetadata> void register(
             Reconciler<P> reconciler, Consumer<ControllerConfigurationOverrider<P>> configuration);
+
+    /**
+     * Lets the API server ask about every object of the kind before it is stored, by a webhook of the usual path. Served
+     * by standbys too, unless {@code --webhook-port} is 0.
+     */
+    <R extends HasMetadata> void validate(Class<R> kind, Validator<R> validator);
 
     /**
      * Something that must hold before {@code /readyz} says so.

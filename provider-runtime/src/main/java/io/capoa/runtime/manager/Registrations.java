@@ -1,5 +1,8 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.webhook.AdmissionHandler;
+import io.capoa.runtime.webhook.Validator;
+import io.capoa.runtime.webhook.WebhookHandler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
@@ -7,6 +10,7 @@ import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -23,7 +27,8 @@ record Registrations(
         Operator operator,
         MeterRegistry meters,
         Readiness readiness,
-        Closers closers)
+        Closers closers,
+        Map<String, WebhookHandler> webhooks)
         implements Registrar {
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(5);
@@ -46,6 +51,11 @@ record Registrations(
         configuration.accept(overrider);
         var effective = overrider.build();
         operator.register(NamedReconciler.of(effective.getName(), reconciler), effective);
+    }
+
+    @Override
+    public <R extends HasMetadata> void validate(Class<R> kind, Validator<R> validator) {
+        webhooks.put(AdmissionHandler.path(kind), new AdmissionHandler<>(kind, validator));
     }
 
     @Override

@@ -38,6 +38,9 @@ class ManagerCommandTest {
                 "--leader-elect=maybe                    | leader-elect': takes true or false, not \"maybe\"",
                 "--webhook-port=x                        | webhook-port': takes a whole number, not \"x\"",
                 "--webhook-port=70000                    | --webhook-port takes a port from 0 to 65535, not 70000",
+                "--feature-gates=Flying=true             | feature-gates': there is no feature gate \"Flying\"",
+                "--feature-gates=Flying                  | feature-gates': takes NAME=true or NAME=false, joined by",
+                "--feature-gates=AllAlpha=on             | feature-gates': takes NAME=true or NAME=false, joined by",
                 "--max-concurrent-reconciles=0           | --max-concurrent-reconciles takes a number from 1 on",
                 "--sync-period=soon                      | sync-period': takes a positive duration such as 90s",
                 "--log-level=loud                        | log-level': takes error, warn, info, debug or trace",
@@ -65,6 +68,7 @@ class ManagerCommandTest {
                 "Default: 9443.",
                 "/tmp/k8s-webhook-server/serving-certs",
                 "--watch-filter=VALUE",
+                "--feature-gates=NAME=BOOL",
                 "Exit code: 0",
             })
     void help_explainsEveryFlagWithItsDefault(String part) {
@@ -101,7 +105,7 @@ class ManagerCommandTest {
         assertThat(options.scope().namespaces()).isEmpty();
         assertThat(options.scope().labelSelector()).contains("cluster.x-k8s.io/watch-filter=blue");
         assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.DEBUG);
-        assertThat(options.webhookPort()).isZero();
+        assertThat(options.webhookPort).isZero();
     }
 
     @Test
@@ -116,6 +120,16 @@ class ManagerCommandTest {
         assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.INFO);
         assertThat(options.scope()).isEqualTo(WatchScope.EVERYTHING);
         assertThat(options.kubeconfigFile()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "AllAlpha=true", "AllAlpha=false,AllBeta=true"})
+    void featureGates_thatEveryComponentOfKubernetesKnows_areTaken(String gates) {
+        var options = new ManagerOptions();
+
+        new CommandLine(options).parseArgs("--feature-gates", gates);
+
+        assertThat(options.featureGates.enabled()).isEmpty();
     }
 
     @Test

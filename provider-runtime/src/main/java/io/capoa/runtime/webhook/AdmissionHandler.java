@@ -1,0 +1,196 @@
+package io.capoa.runtime.webhook;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.capoa.runtime.webhook.Findings.Finding;
+import io.capoa.runtime.webhook.Validator.Change;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Validating admission of one kind ({@code admission.k8s.io/v1}): reads the review, lets the validator judge, answers.
+ *
+ * <p>What is stored already never locks its owner out: objects on their way out pass, so do updates that change neither
+ * spec nor annotations, and of other updates only what was not wrong before is refused.
+ */
+public final class AdmissionHandler<R extends HasMetadata> implements WebhookHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AdmissionHandler.class);
+
+    private static final String VERSION = "admission.k8s.io/v1";
+    private static final String KIND = "AdmissionReview";
+    private static final int UNPROCESSABLE = 422;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private final Class<R> type;
+    private final Validator<R> validator;
+
+    public AdmissionHandler(Class<R> type, Validator<R> validator) {
+        this.type = type;
+        this.validator = validator;
+    }
+
+    /** Where webhook configurations expect the validation of a kind: the path that controller-runtime would choose. */
+    public static String path(Class<? extends HasMetadata> type) {
+        return "/validate-" + HasMetadata.getGroup(type).replace('.', '-') + "-" + HasMetadata.getVersion(type) + "-"
+                + HasMetadata.getKind(type).toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public byte[] answer(byte[] body) throws MalformedRequest {
+        JsonNode request = request(body);
+        ObjectNode review = JSON.createObjectNode().put("apiVersion", VERSION).put("kind", KIND);
+        ObjectNode response = review.putObject("response");
+        response.put("uid", request.path("uid").asText());
+        judge(request, response);
+        try {
+            return JSON.writeValueAsBytes(review);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a JSON tree can be written", e);
+        }
+    }
+
+    private static JsonNode request(byte[] body) throws MalformedRequest {
+        JsonNode review;
+        try {
+            review = JSON.readTree(body);
+        } catch (IOException e) {
+            throw new MalformedRequest("the body is not JSON");
+        }
+        if (review == null
+                || !review.path("kind").asText().equals(KIND)
+                || !review.path("apiVersion").asText().equals(VERSION)) {
+            throw new MalformedRequest("this path takes an " + KIND + " of " + VERSION
+                    + ": set admissionReviewVersions to [v1] in the webhook configuration");
+        }
+        JsonNode request = review.path("request");
+        if (request.path("uid").asText().isEmpty()) {
+            throw new MalformedRequest("the " + KIND + " has no request.uid");
+        }
+        return request;
+    }
+
+    private void judge(JsonNode request, ObjectNode response) {
+        JsonNode object = request.path("object");
+        JsonNode before = request.path("oldObject");
+        boolean judged = (request.path("operation").asText().equals("CREATE")
+                        || request.path("operation").asText().equals("UPDATE"))
+                && request.path("subResource").asText().isEmpty();
+        if (!judged || isLeaving(object) || (before.isObject() && saysTheSame(object, before))) {
+            response.put("allowed", true);
+            return;
+        }
+        if (!isOurKind(object)) {
+            refuse(
+                    response,
+                    HttpURLConnection.HTTP_BAD_REQUEST,
+                    "BadRequest",
+                    "this path validates " + name() + " only: correct the rules of the webhook configuration",
+                    List.of());
+            return;
+        }
+        try {
+            @Nullable R old = before.isObject() && isOurKind(before) ? JSON.treeToValue(before, type) : null;
+            answer(response, JSON.treeToValue(object, type), old);
+        } catch (JsonMappingException e) {
+            refuse(response, HttpURLConnection.HTTP_BAD_REQUEST, "BadRequest", unreadable(e), List.of());
+        } catch (JsonProcessingException | RuntimeException e) {
+            // The reconciler checks again; a fault of ours is to stop nobody.
+            LOG.error(
+                    "{} {} could not be validated and was let through",
+                    name(),
+                    request.path("name").asText(),
+                    e);
+            response.put("allowed", true);
+            response.putArray("warnings")
+                    .add("the object was not validated: the provider's validation failed, its log" + " has more");
+        }
+    }
+
+    private void answer(ObjectNode response, R object, @Nullable R before) {
+        Findings now = new Findings();
+        validator.validate(new Change<>(object, before), now);
+        List<Finding> refused = new ArrayList<>(now.refused());
+        List<Finding> warned = new ArrayList<>(now.doubtful());
+        if (before != null && !refused.isEmpty()) {
+            Findings then = new Findings();
+            validator.validate(new Change<>(before, null), then);
+            for (Finding old : then.refused()) {
+                if (refused.remove(old)) {
+                    warned.add(old);
+                }
+            }
+        }
+        if (refused.isEmpty()) {
+            response.put("allowed", true);
+        } else {
+            String sentences = refused.size() == 1
+                    ? refused.getFirst().toString()
+                    : String.join("; ", refused.stream().map(Finding::toString).toList());
+            refuse(response, UNPROCESSABLE, "Invalid", sentences, refused);
+        }
+        if (!warned.isEmpty()) {
+            ArrayNode warnings = response.putArray("warnings");
+            warned.forEach(warning -> warnings.add(warning.toString()));
+        }
+    }
+
+    private static void refuse(ObjectNode response, int code, String reason, String message, List<Finding> causes) {
+        response.put("allowed", false);
+        ObjectNode status = response.putObject("status");
+        status.put("code", code).put("reason", reason).put("message", message);
+        if (!causes.isEmpty()) {
+            ArrayNode list = status.putObject("details").putArray("causes");
+            causes.forEach(cause -> list.addObject()
+                    .put("reason", "FieldValueInvalid")
+                    .put("field", cause.field())
+                    .put("message", cause.sentence()));
+        }
+    }
+
+    private static boolean isLeaving(JsonNode object) {
+        return !object.path("metadata").path("deletionTimestamp").asText().isEmpty();
+    }
+
+    private static boolean saysTheSame(JsonNode object, JsonNode before) {
+        return object.path("spec").equals(before.path("spec"))
+                && object.path("metadata")
+                        .path("annotations")
+                        .equals(before.path("metadata").path("annotations"));
+    }
+
+    private boolean isOurKind(JsonNode object) {
+        return object.path("kind").asText().equals(HasMetadata.getKind(type))
+                && object.path("apiVersion").asText().equals(HasMetadata.getApiVersion(type));
+    }
+
+    private String name() {
+        return HasMetadata.getKind(type) + " of " + HasMetadata.getApiVersion(type);
+    }
+
+    /** Where the value is; the value itself may be a secret. */
+    private static String unreadable(JsonMappingException e) {
+        StringBuilder path = new StringBuilder();
+        e.getPath()
+                .forEach(step -> path.append(
+                        step.getFieldName() == null
+                                ? "[" + step.getIndex() + "]"
+                                : (path.isEmpty() ? "" : ".") + step.getFieldName()));
+        return path + " has a value of another type than the field";
+    }
+}

@@ -1,0 +1,38 @@
+package io.capoa.runtime.webhook;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+
+/** TLS as Mozilla's profile "intermediate" has it, which is OpenShift's default as well. */
+final class Intermediate extends HttpsConfigurator {
+
+    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+    private static final String[] CIPHERS = {
+        "TLS_AES_128_GCM_SHA256",
+        "TLS_AES_256_GCM_SHA384",
+        "TLS_CHACHA20_POLY1305_SHA256",
+        "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+        "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+        "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+        "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+        "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+        "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+        "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256",
+        "TLS_DHE_RSA_WITH_AES_256_GCM_SHA384"
+    };
+
+    Intermediate(SSLContext context) {
+        super(context);
+    }
+
+    @Override
+    public void configure(HttpsParameters connection) {
+        SSLParameters wanted = getSSLContext().getDefaultSSLParameters();
+        wanted.setProtocols(PROTOCOLS);
+        wanted.setCipherSuites(CIPHERS);
+        connection.setSSLParameters(wanted);
+    }
+}

@@ -1,0 +1,18 @@
+package io.capoa.runtime.webhook;
+
+import org.jspecify.annotations.Nullable;
+
+/** Rules for objects of a kind, beyond what its schema says. A pure function: it asks nobody. */
+@FunctionalInterface
+public interface Validator<R> {
+
+    /** Says what is wrong with an object, and what is legal but surely not meant. */
+    void validate(Change<R> change, Findings findings);
+
+    /**
+     * An object that is to be stored.
+     *
+     * @param before what it replaces; {@code null} for a new one
+     */
+    record Change<R>(R object, @Nullable R before) {}
+}

@@ -1,0 +1,179 @@
+package io.capoa.runtime.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.runtime.webhook.WebhookHandler.MalformedRequest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AdmissionHandlerTest {
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    /** Refuses version {@code bad}, warns of {@code odd}, forbids to go back to {@code old}, and fails at {@code bug}. */
+    private final AdmissionHandler<OpenshiftAssistedConfig> handler =
+            new AdmissionHandler<>(OpenshiftAssistedConfig.class, (change, findings) -> {
+                String version = String.valueOf(change.object().getSpec().osImageVersion());
+                switch (version) {
+                    case "bad" -> findings.refuse("spec.osImageVersion", "is bad: write something good");
+                    case "odd" -> findings.warn("spec.osImageVersion", "is odd");
+                    case "bug" -> throw new IllegalStateException("a fault of ours");
+                    default -> {
+                        if (change.before() != null) {
+                            findings.refuse("spec.osImageVersion", "cannot change");
+                        }
+                    }
+                }
+            });
+
+    private JsonNode ask(String operation, @Nullable String object, @Nullable String before) throws Exception {
+        String review = """
+                {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
+                 "request": {"uid": "u-1", "operation": "%s", "dryRun": true, "object": %s, "oldObject": %s}}
+                """.formatted(operation, object, before);
+        return answer(review).path("response");
+    }
+
+    private JsonNode answer(String review) throws MalformedRequest, IOException {
+        return JSON.readTree(handler.answer(review.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String config(String version) {
+        return config(version, "");
+    }
+
+    private static String config(String version, String metadata) {
+        return """
+                {"apiVersion": "bootstrap.cluster.x-k8s.io/v1beta1", "kind": "OpenshiftAssistedConfig",
+                 "metadata": {"name": "c", "namespace": "n", "fieldOfTomorrow": 1 %s},
+                 "spec": {"osImageVersion": "%s", "fieldOfTomorrow": {}}, "status": {"conditions": []}}
+                """.formatted(metadata, version);
+    }
+
+    @Test
+    void thePath_isTheOneThatControllerRuntimeWouldChoose() {
+        assertThat(AdmissionHandler.path(OpenshiftAssistedConfig.class))
+                .isEqualTo("/validate-bootstrap-cluster-x-k8s-io-v1beta1-openshiftassistedconfig");
+    }
+
+    @Test
+    void whatIsRight_isAllowed_underTheUidOfTheRequest() throws Exception {
+        JsonNode answer = ask("CREATE", config("good"), null);
+
+        assertThat(answer.path("uid").asText()).isEqualTo("u-1");
+        assertThat(answer.path("allowed").asBoolean()).isTrue();
+        assertThat(answer.has("status")).isFalse();
+        assertThat(answer.has("warnings")).isFalse();
+    }
+
+    @Test
+    void whatIsWrong_isRefused_withTheField() throws Exception {
+        JsonNode answer = ask("CREATE", config("bad"), null);
+
+        assertThat(answer.path("allowed").asBoolean(true)).isFalse();
+        assertThat(answer.at("/status/code").asInt()).isEqualTo(422);
+        assertThat(answer.at("/status/reason").asText()).isEqualTo("Invalid");
+        assertThat(answer.at("/status/message").asText()).isEqualTo("spec.osImageVersion is bad: write something good");
+        assertThat(answer.at("/status/details/causes/0/field").asText()).isEqualTo("spec.osImageVersion");
+    }
+
+    @Test
+    void whatIsDoubtful_isAllowedWithAWarning() throws Exception {
+        JsonNode answer = ask("CREATE", config("odd"), null);
+
+        assertThat(answer.path("allowed").asBoolean()).isTrue();
+        assertThat(answer.at("/warnings/0").asText()).isEqualTo("spec.osImageVersion is odd");
+    }
+
+    @Test
+    void whatWasWrongBefore_mayBeWrittenAgain_withAWarning() throws Exception {
+        JsonNode answer = ask("UPDATE", config("bad", ", \"annotations\": {\"a\": \"b\"}"), config("bad"));
+
+        assertThat(answer.path("allowed").asBoolean()).isTrue();
+        assertThat(answer.at("/warnings/0").asText()).contains("is bad");
+        assertThat(ask("UPDATE", config("bad"), config("good")).path("allowed").asBoolean(true))
+                .isFalse();
+    }
+
+    @Test
+    void rulesOfChange_areAppliedToUpdates() throws Exception {
+        assertThat(ask("UPDATE", config("b"), config("a")).at("/status/message").asText())
+                .isEqualTo("spec.osImageVersion cannot change");
+    }
+
+    @Test
+    void whatChangesNeitherSpecNorAnnotations_isNotJudged() throws Exception {
+        JsonNode answer = ask("UPDATE", config("bad", ", \"labels\": {\"a\": \"b\"}"), config("bad"));
+
+        assertThat(answer.path("allowed").asBoolean()).isTrue();
+        assertThat(answer.has("warnings")).isFalse();
+    }
+
+    @Test
+    void whatIsOnItsWayOut_isNotJudged() throws Exception {
+        String leaving = config("bad", ", \"deletionTimestamp\": \"2026-11-21T00:00:00Z\"");
+
+        assertThat(ask("UPDATE", leaving, config("good")).path("allowed").asBoolean())
+                .isTrue();
+        assertThat(ask("DELETE", null, config("bad")).path("allowed").asBoolean())
+                .isTrue();
+    }
+
+    @Test
+    void aFaultOfOurs_stopsNobody() throws Exception {
+        JsonNode answer = ask("CREATE", config("bug"), null);
+
+        assertThat(answer.path("allowed").asBoolean()).isTrue();
+        assertThat(answer.at("/warnings/0").asText()).contains("was not validated");
+    }
+
+    @Test
+    void anotherKind_isRefusedWithTheRemedy() throws Exception {
+        JsonNode answer = ask("CREATE", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}", null);
+
+        assertThat(answer.at("/status/code").asInt()).isEqualTo(400);
+        assertThat(answer.at("/status/message").asText())
+                .contains("OpenshiftAssistedConfig of bootstrap.cluster.x-k8s.io/v1beta1 only")
+                .contains("correct the rules of the webhook configuration");
+    }
+
+    @Test
+    void aValueOfAnotherType_isRefusedWithTheField_withoutTheValue() throws Exception {
+        JsonNode answer =
+                ask("CREATE", config("good").replace("\"osImageVersion\": \"good\"", "\"osImageVersion\": {}"), null);
+
+        assertThat(answer.at("/status/code").asInt()).isEqualTo(400);
+        assertThat(answer.at("/status/message").asText()).startsWith("spec.osImageVersion has a value of another type");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "null",
+                "[]",
+                "{",
+                "text",
+                "{}",
+                "{\"apiVersion\": \"admission.k8s.io/v1beta1\", \"kind\": \"AdmissionReview\"}",
+                "{\"apiVersion\": \"admission.k8s.io/v1\", \"kind\": \"AdmissionReview\"}",
+                "{\"apiVersion\": \"admission.k8s.io/v1\", \"kind\": \"AdmissionReview\", \"request\": []}",
+                "{\"apiVersion\": \"apiextensions.k8s.io/v1\", \"kind\": \"ConversionReview\"}"
+            })
+    void whatIsNoReview_isMalformed(String body) {
+        assertThatExceptionOfType(MalformedRequest.class).isThrownBy(() -> answer(body));
+    }
+
+    @Test
+    void aBottomlessBody_isMalformed() {
+        assertThatExceptionOfType(MalformedRequest.class).isThrownBy(() -> answer("[".repeat(100_000)));
+    }
+}

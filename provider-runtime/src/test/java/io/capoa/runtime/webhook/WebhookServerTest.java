@@ -1,0 +1,286 @@
+package io.capoa.runtime.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Base64;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocket;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WebhookServerTest {
+
+    private final HeldCertificate authority = new HeldCertificate.Builder()
+            .certificateAuthority(0)
+            .commonName("authority")
+            .build();
+
+    private final Path folder;
+    private final CertificateFiles files;
+    private final WebhookServer server;
+
+    WebhookServerTest(@TempDir Path folder) throws IOException {
+        this.folder = folder;
+        files = new CertificateFiles(folder);
+        server = WebhookServer.listen(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), folder, Clock.systemUTC())
+                .serve("/echo", body -> body)
+                .serve("/broken", body -> {
+                    throw new IllegalStateException("a fault of ours");
+                })
+                .serve("/strict", body -> {
+                    throw new WebhookHandler.MalformedRequest("that is no review");
+                });
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private HeldCertificate signed() {
+        return CertificateFiles.localhost().signedBy(authority).build();
+    }
+
+    private HandshakeCertificates trusting() {
+        return new HandshakeCertificates.Builder()
+                .addTrustedCertificate(authority.certificate())
+                .build();
+    }
+
+    private HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(uri(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
+    /** By a client of its own: a new connection each. */
+    private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+        try (var http =
+                HttpClient.newBuilder().sslContext(trusting().sslContext()).build()) {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    private URI uri(String path) {
+        return URI.create("https://localhost:" + server.port() + path);
+    }
+
+    private void awaitProblem(String part) {
+        await().untilAsserted(() -> assertThat(server.problem())
+                .hasValueSatisfying(problem -> assertThat(problem).contains(part)));
+    }
+
+    private void awaitServing() {
+        await().untilAsserted(() -> assertThat(server.problem()).isEmpty());
+    }
+
+    @Test
+    void whileThereIsNoCertificate_saysWhichFilesAreMissingAndWhatToDo_andServesOnceTheyAreThere() throws Exception {
+        assertThat(server.problem())
+                .hasValueSatisfying(problem -> assertThat(problem)
+                        .contains(folder.resolve("tls.crt") + " and " + folder.resolve("tls.key") + " missing")
+                        .contains("cert-manager")
+                        .contains("--webhook-port=0"));
+        assertThatThrownBy(() -> post("/echo", "{}")).isInstanceOf(SSLException.class);
+
+        files.put(signed());
+
+        awaitServing();
+        assertThat(post("/echo", "{\"a\":1}").body()).isEqualTo("{\"a\":1}");
+    }
+
+    @Test
+    void aCertificateThatIsReplaced_isUsedByTheNextConnection() throws Exception {
+        files.put(signed());
+        var before = served();
+        assertThat(served()).isEqualTo(before);
+
+        files.put(signed());
+
+        await().untilAsserted(() -> assertThat(served()).isNotEqualTo(before));
+        assertThat(server.problem()).isEmpty();
+    }
+
+    @Test
+    void aReplacementThatCannotBeUsed_isNotUsed() throws Exception {
+        files.put(signed());
+        var before = served();
+
+        files.put(signed().certificatePem(), signed().privateKeyPkcs8Pem());
+
+        await().during(Duration.ofMillis(500))
+                .untilAsserted(() -> assertThat(served()).isEqualTo(before));
+        assertThat(server.problem()).isEmpty();
+    }
+
+    @Test
+    void aCertificateThatHasExpired_isNamedWithTheDay() throws Exception {
+        files.put(CertificateFiles.lasting(Duration.ofSeconds(1)));
+
+        awaitProblem("tls.crt has expired on 20");
+    }
+
+    private X509Certificate served() throws IOException {
+        try (var socket = (SSLSocket) trusting().sslSocketFactory().createSocket("localhost", server.port())) {
+            socket.startHandshake();
+            return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        }
+    }
+
+    @Test
+    void keysInEveryUsualForm_areRead() throws Exception {
+        var rsa = CertificateFiles.localhost().rsa2048().signedBy(authority).build();
+        var rsa1 = CertificateFiles.localhost().rsa2048().signedBy(authority).build();
+        var ec = signed();
+        var sec1 = signed();
+        var chain = signed();
+        var forms = new String[][] {
+            {rsa.certificatePem(), rsa.privateKeyPkcs8Pem()},
+            {rsa1.certificatePem(), rsa1.privateKeyPkcs1Pem()},
+            {ec.certificatePem(), ec.privateKeyPkcs8Pem()},
+            {sec1.certificatePem(), CertificateFiles.sec1(sec1)},
+            {chain.certificatePem() + authority.certificatePem(), chain.privateKeyPkcs8Pem()}
+        };
+        for (var form : forms) {
+            files.put(form[0], form[1]);
+
+            await().alias(form[1].lines().findFirst().orElse("")).untilAsserted(() -> {
+                assertThat(server.problem()).isEmpty();
+                assertThat(Base64.getEncoder().encodeToString(served().getEncoded()))
+                        .isEqualTo(pem(form[0]));
+            });
+            assertThat(post("/echo", "{}").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void filesThatHoldSomethingElse_areNamed_andTheirContentIsNot() throws Exception {
+        var good = signed();
+        files.put("no certificate", good.privateKeyPkcs8Pem());
+        awaitProblem("tls.crt holds no certificate in PEM");
+
+        files.put(good.certificatePem(), "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n");
+        awaitProblem("tls.key holds no EC key in PEM");
+        assertThat(server.problem().orElse("")).doesNotContain("c2VjcmV0");
+
+        files.put(good.certificatePem(), signed().privateKeyPkcs8Pem());
+        awaitProblem("tls.key is not the key of the certificate in");
+
+        Files.delete(folder.resolve("tls.key"));
+        awaitProblem(folder.resolve("tls.key") + " missing");
+    }
+
+    /** The first certificate of a PEM file, as one line. */
+    private static String pem(String chain) {
+        return chain.substring(0, chain.indexOf("-----END"))
+                .replaceFirst("-----BEGIN.*-----", "")
+                .replaceAll("\\s", "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+    void tlsOfTheProfileIntermediate_isSpoken(String protocol) throws Exception {
+        files.put(signed());
+
+        assertThat(handshake(protocol)).isEqualTo(protocol);
+    }
+
+    @Test
+    void olderTls_isRefused() {
+        files.put(signed());
+
+        assertThatExceptionOfType(SSLHandshakeException.class).isThrownBy(() -> handshake("TLSv1.1"));
+    }
+
+    private String handshake(String protocol) throws IOException {
+        try (var socket = (SSLSocket) trusting().sslSocketFactory().createSocket("localhost", server.port())) {
+            socket.setEnabledProtocols(new String[] {protocol});
+            socket.startHandshake();
+            return socket.getSession().getProtocol();
+        }
+    }
+
+    @Test
+    void whatIsNoCall_isRefusedWithAStatusThatSaysWhy() throws Exception {
+        files.put(signed());
+
+        assertThat(post("/nowhere", "{}").statusCode()).isEqualTo(404);
+        assertThat(post("/echo/below", "{}").statusCode()).isEqualTo(404);
+        assertThat(send(HttpRequest.newBuilder(uri("/echo")).build()).statusCode())
+                .isEqualTo(405);
+        assertThat(send(HttpRequest.newBuilder(uri("/echo"))
+                                .header("Content-Type", "text/yaml")
+                                .POST(HttpRequest.BodyPublishers.ofString("a: 1"))
+                                .build())
+                        .statusCode())
+                .isEqualTo(415);
+        var malformed = post("/strict", "{}");
+        assertThat(malformed.statusCode()).isEqualTo(400);
+        assertThat(malformed.body()).isEqualTo("that is no review\n");
+        var broken = post("/broken", "{}");
+        assertThat(broken.statusCode()).isEqualTo(500);
+        assertThat(broken.body()).doesNotContain("a fault of ours");
+    }
+
+    @Test
+    void aBodyWithoutEnd_isNotReadToItsEnd() throws Exception {
+        files.put(signed());
+        var large = HttpRequest.newBuilder(uri("/echo"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[WebhookServer.LARGEST_BODY + 1]))
+                .build();
+
+        try {
+            assertThat(send(large).statusCode()).isEqualTo(413);
+        } catch (IOException closedWhileSending) {
+            assertThat(closedWhileSending).isNotInstanceOf(SSLException.class);
+        }
+        assertThat(post("/echo", "{}").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void clientsThatSayNothing_keepNobodyElseWaiting() throws Exception {
+        files.put(signed());
+        var silent = new Socket[40];
+        try {
+            for (int i = 0; i < silent.length; i++) {
+                silent[i] = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                OutputStream out = silent[i].getOutputStream();
+                out.write("no TLS".substring(0, i % 6).getBytes(StandardCharsets.UTF_8));
+                out.flush();
+            }
+
+            assertThat(post("/echo", "{}").statusCode()).isEqualTo(200);
+        } finally {
+            for (var socket : silent) {
+                socket.close();
+            }
+        }
+    }
+}

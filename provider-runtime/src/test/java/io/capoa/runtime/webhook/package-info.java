@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.runtime.webhook;
+
+import org.jspecify.annotations.NullMarked;
