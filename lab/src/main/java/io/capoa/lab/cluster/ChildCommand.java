@@ -18,6 +18,7 @@ import java.util.function.Consumer;
  * @param grace time from TERM to KILL, in whole seconds
  * @param directory working directory, where not this JVM's
  * @param environment variables set in addition to this JVM's
+ * @param ownEnvironment whether it gets the search path alone of this JVM's variables
  * @param removeAfterwards directory that is deleted once the command has ended, however it ended
  */
 public record ChildCommand(
@@ -27,6 +28,7 @@ public record ChildCommand(
         Duration grace,
         Optional<Path> directory,
         SortedMap<String, String> environment,
+        boolean ownEnvironment,
         Optional<Path> removeAfterwards) {
 
     private static final Duration USUAL_GRACE = Duration.ofSeconds(5);
@@ -36,23 +38,31 @@ public record ChildCommand(
     }
 
     public static ChildCommand of(String name, Path log, List<String> command) {
-        return new ChildCommand(name, command, log, USUAL_GRACE, Optional.empty(), new TreeMap<>(), Optional.empty());
+        return new ChildCommand(
+                name, command, log, USUAL_GRACE, Optional.empty(), new TreeMap<>(), false, Optional.empty());
     }
 
     public ChildCommand withGrace(Duration duration) {
-        return new ChildCommand(name, command, log, duration, directory, environment, removeAfterwards);
+        return new ChildCommand(name, command, log, duration, directory, environment, ownEnvironment, removeAfterwards);
     }
 
     public ChildCommand inDirectory(Path path) {
-        return new ChildCommand(name, command, log, grace, Optional.of(path), environment, removeAfterwards);
+        return new ChildCommand(
+                name, command, log, grace, Optional.of(path), environment, ownEnvironment, removeAfterwards);
     }
 
     public ChildCommand withEnvironment(Map<String, String> variables) {
-        return new ChildCommand(name, command, log, grace, directory, new TreeMap<>(variables), removeAfterwards);
+        return new ChildCommand(
+                name, command, log, grace, directory, new TreeMap<>(variables), ownEnvironment, removeAfterwards);
+    }
+
+    /** As {@link #withEnvironment}, without what this JVM was given except its search path. */
+    public ChildCommand withOnlyEnvironment(Map<String, String> variables) {
+        return new ChildCommand(name, command, log, grace, directory, new TreeMap<>(variables), true, removeAfterwards);
     }
 
     public ChildCommand removingAfterwards(Path path) {
-        return new ChildCommand(name, command, log, grace, directory, environment, Optional.of(path));
+        return new ChildCommand(name, command, log, grace, directory, environment, ownEnvironment, Optional.of(path));
     }
 
     /** Starts it; {@code unexpectedExit} is told when it ends without having been stopped. */

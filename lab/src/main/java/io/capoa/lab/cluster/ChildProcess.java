@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -50,6 +51,9 @@ public final class ChildProcess implements AutoCloseable {
             ProcessBuilder builder = new ProcessBuilder(SupervisorScript.commandLine(command));
             command.directory().ifPresent(directory -> builder.directory(directory.toFile()));
             Map<String, String> environment = builder.environment();
+            if (command.ownEnvironment()) {
+                environment.keySet().retainAll(Set.of("PATH"));
+            }
             environment.putAll(command.environment());
             builder.redirectError(ProcessBuilder.Redirect.appendTo(command.log().toFile()));
             Process supervisor = builder.start();

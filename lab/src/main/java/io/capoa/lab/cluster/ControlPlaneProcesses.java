@@ -149,7 +149,8 @@ final class ControlPlaneProcesses {
                 "--service-account-issuer=https://kubernetes.default.svc",
                 "--service-account-key-file=" + files.serviceAccountPublicKey(),
                 "--service-account-signing-key-file=" + files.serviceAccountKey(),
-                "--enable-aggregator-routing=false",
+                // Webhooks of Services are called at the endpoints that EndpointSlices name, not at a cluster IP.
+                "--enable-aggregator-routing=true",
                 "--audit-policy-file=" + files.auditPolicy(),
                 "--audit-log-path=" + files.auditLog(),
                 "--audit-log-format=json",
@@ -167,7 +168,7 @@ final class ControlPlaneProcesses {
                 "--leader-elect=false",
                 "--use-service-account-credentials=true",
                 "--controllers=garbage-collector-controller,namespace-controller,clusterrole-aggregation-controller,"
-                        + "serviceaccount-controller");
+                        + "serviceaccount-controller,deployment-controller,replicaset-controller");
     }
 
     /** Something to wait for. */

@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /** Applies CustomResourceDefinitions as a publisher's release would, and waits until their resources are served. */
-final class CustomResourceDefinitions {
+public final class CustomResourceDefinitions {
 
-    static final String KIND = "CustomResourceDefinition";
+    public static final String KIND = "CustomResourceDefinition";
 
     private static final ResourceDefinitionContext CRD = new ResourceDefinitionContext.Builder()
             .withGroup("apiextensions.k8s.io")
@@ -25,12 +25,12 @@ final class CustomResourceDefinitions {
 
     private final KubernetesClient client;
 
-    CustomResourceDefinitions(KubernetesClient client) {
+    public CustomResourceDefinitions(KubernetesClient client) {
         this.client = client;
     }
 
     /** Applies all of them and returns when each of their resources answers. */
-    void install(List<GenericKubernetesResource> definitions) {
+    public void install(List<GenericKubernetesResource> definitions) {
         Together.forEach(definitions, definition -> {
             var unused = client.genericKubernetesResources(CRD)
                     .resource(withContractLabels(definition))

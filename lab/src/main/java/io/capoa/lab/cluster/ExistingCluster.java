@@ -11,11 +11,9 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Optional;
 
 /**
@@ -141,20 +139,9 @@ public final class ExistingCluster implements TestCluster {
                         .endSpec()
                         .build());
         return new Kubeconfig(
-                config.getMasterUrl(), authority(), user, answer.getStatus().getToken());
-    }
-
-    private String authority() {
-        try {
-            if (config.getCaCertData() != null) {
-                return new String(Base64.getDecoder().decode(config.getCaCertData()), StandardCharsets.UTF_8);
-            }
-            if (config.getCaCertFile() != null) {
-                return Files.readString(Path.of(config.getCaCertFile()));
-            }
-            return "";
-        } catch (IOException e) {
-            throw new ClusterException("Cannot read the certificate authority that %s names.".formatted(kubeconfig), e);
-        }
+                config.getMasterUrl(),
+                Kubeconfig.authority(config),
+                user,
+                answer.getStatus().getToken());
     }
 }

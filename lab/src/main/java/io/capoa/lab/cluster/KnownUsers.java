@@ -11,10 +11,19 @@ public final class KnownUsers {
     public static final String METAL3 = "metal3";
     public static final String ASSISTED_SERVICE = "assisted-service";
     public static final String WORKLOAD = "workload-clusters";
+    public static final String NODE = "local-node";
+    public static final String CERT_MANAGER = "cert-manager";
 
-    /** All of them, sorted. */
-    public static final List<String> ALL =
-            List.of(ASSISTED_SERVICE, BOOTSTRAP_PROVIDER, CONTROL_PLANE_PROVIDER, CLUSTER_API, METAL3, WORKLOAD);
+    /** All of them. */
+    public static final List<String> ALL = List.of(
+            ASSISTED_SERVICE,
+            BOOTSTRAP_PROVIDER,
+            CONTROL_PLANE_PROVIDER,
+            CERT_MANAGER,
+            CLUSTER_API,
+            NODE,
+            METAL3,
+            WORKLOAD);
 
     private KnownUsers() {}
 }

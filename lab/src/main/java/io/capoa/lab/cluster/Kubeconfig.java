@@ -7,8 +7,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
+import java.util.Optional;
 
 /**
  * How one user reaches an API server: written as a file for a process, given as a configuration for a client.
@@ -17,10 +19,42 @@ import java.util.Base64;
  * @param authority PEM of the certificates to trust
  * @param user name of the context and user entry
  * @param token bearer token, never to be logged
+ * @param tokenFile holds the token too; clients of the Go kind look into it again every minute, those of fabric8 into
+ *     the kubeconfig itself
+ * @param namespace where a client looks that names none
  */
-record Kubeconfig(String server, String authority, String user, String token) {
+public record Kubeconfig(
+        String server, String authority, String user, String token, Optional<Path> tokenFile, String namespace) {
 
     private static final int RETRIES_OF_A_FAILED_REQUEST = 2;
+
+    Kubeconfig(String server, String authority, String user, String token) {
+        this(server, authority, user, token, Optional.empty(), "default");
+    }
+
+    /** The server that a client's configuration reaches, as somebody else. */
+    public static Kubeconfig like(Config config, String user, String token, Path tokenFile, String namespace) {
+        return new Kubeconfig(
+                config.getMasterUrl().replaceAll("/+$", ""),
+                authority(config),
+                user,
+                token,
+                Optional.of(tokenFile),
+                namespace);
+    }
+
+    /** PEM of the certificates that a client's configuration trusts; empty for those that everybody trusts. */
+    static String authority(Config config) {
+        try {
+            if (config.getCaCertData() != null) {
+                return new String(Base64.getDecoder().decode(config.getCaCertData()), StandardCharsets.UTF_8);
+            }
+            return config.getCaCertFile() == null ? "" : Files.readString(Path.of(config.getCaCertFile()));
+        } catch (IOException e) {
+            throw new ClusterException(
+                    "Cannot read the certificate authority %s of the kubeconfig.".formatted(config.getCaCertFile()), e);
+        }
+    }
 
     /** A client configuration that takes nothing from the environment. */
     Config config() {
@@ -33,14 +67,15 @@ record Kubeconfig(String server, String authority, String user, String token) {
                 .build();
     }
 
-    /** Writes the file, readable by this user alone. */
-    Path write(Path file) {
+    /** Writes the file, readable by this user alone; whoever reads it meanwhile sees the old one or the new one. */
+    public Path write(Path file) {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
-            Files.deleteIfExists(file);
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(file, yaml());
-            return file;
+            Path whole = file.resolveSibling(file.getFileName() + ".new");
+            Files.deleteIfExists(whole);
+            Files.createFile(whole, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(whole, yaml());
+            return Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot write the kubeconfig " + file, e);
         }
@@ -54,19 +89,25 @@ record Kubeconfig(String server, String authority, String user, String token) {
                 - name: management
                   cluster:
                     server: %1$s
-                    certificate-authority-data: %2$s
+                    %2$s
                 users:
                 - name: "%3$s"
                   user:
-                    token: %4$s
+                    token: %4$s%5$s
                 contexts:
                 - name: "%3$s@management"
                   context:
                     cluster: management
                     user: "%3$s"
-                    namespace: default
+                    namespace: %6$s
                 current-context: "%3$s@management"
-                """.formatted(server, base64(authority), user, token);
+                """.formatted(
+                        server,
+                        authority.isEmpty() ? "" : "certificate-authority-data: " + base64(authority),
+                        user,
+                        token,
+                        tokenFile.map("\n    tokenFile: \"%s\""::formatted).orElse(""),
+                        namespace);
     }
 
     @Override

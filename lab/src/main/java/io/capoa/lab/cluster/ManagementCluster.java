@@ -64,7 +64,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
         Path configuration = root.resolve("config");
         var unused = roles.grantConfigured(configuration.resolve("bootstrap"), KnownUsers.BOOTSTRAP_PROVIDER);
         unused = roles.grantConfigured(configuration.resolve("controlplane"), KnownUsers.CONTROL_PLANE_PROVIDER);
-        NEIGHBOURS.forEach(user -> roles.bind("cluster-admin", user));
+        NEIGHBOURS.forEach(cluster::empower);
     }
 
     private List<GenericKubernetesResource> definitions() {

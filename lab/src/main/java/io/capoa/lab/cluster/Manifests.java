@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Reads YAML manifests as they are, without losing a field that no class knows. */
-final class Manifests {
+public final class Manifests {
 
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
     private static final Pattern DOCUMENT_END = Pattern.compile("^---\\s*$", Pattern.MULTILINE);
@@ -51,7 +51,7 @@ final class Manifests {
     }
 
     /** Objects in one text; documents that are no Kubernetes objects, such as an empty one, are left out. */
-    static List<GenericKubernetesResource> parse(String text, String origin) {
+    public static List<GenericKubernetesResource> parse(String text, String origin) {
         List<GenericKubernetesResource> objects = new ArrayList<>();
         for (String document : DOCUMENT_END.splitAsStream(text).toList()) {
             if (document.lines()

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Picks free loopback ports; another process may still take one before it is used, so callers try again. */
-final class Ports {
+public final class Ports {
 
     private Ports() {}
 
     /** Distinct ports that nobody listened on just now. */
-    static List<Integer> free(int count) {
+    public static List<Integer> free(int count) {
         List<ServerSocket> sockets = new ArrayList<>();
         try {
             List<Integer> ports = new ArrayList<>();

@@ -31,6 +31,11 @@ public interface TestCluster extends AutoCloseable {
                 : "system:serviceaccount:%s:%s".formatted(subject.getNamespace(), subject.getName());
     }
 
+    /** Lets the identity do everything, as a whole product of somebody else whose exact rights do not matter. */
+    default void empower(String user) {
+        new Roles(this).bind("cluster-admin", user);
+    }
+
     /** The audit log, where the cluster keeps one that can be read here. */
     Optional<AuditLog> auditLog();
 

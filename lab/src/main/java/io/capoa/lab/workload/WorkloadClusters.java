@@ -3,6 +3,7 @@ package io.capoa.lab.workload;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.capoa.lab.certificates.SelfSigned;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,4 +1,4 @@
-package io.capoa.lab.workload;
+package io.capoa.lab.certificates;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.capoa.lab.workload;
+package io.capoa.lab.certificates;
 
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
@@ -17,27 +17,41 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * A certificate that signs itself, for 127.0.0.1 and localhost: server certificate and its own authority in one.
+ * A certificate that signs itself, for some names and always for 127.0.0.1 and localhost: server certificate and its
+ * own authority in one.
  *
  * @param keys an EC P-256 pair
  */
-record SelfSigned(KeyPair keys, X509Certificate certificate) {
+public record SelfSigned(KeyPair keys, X509Certificate certificate) {
 
     private static final Duration VALID = Duration.ofDays(365);
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+    private static final int DNS_NAME = 0x82;
+    private static final int IP_ADDRESS = 0x87;
     private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid(1, 2, 840, 10045, 4, 3, 2));
 
-    static SelfSigned create(String commonName) throws GeneralSecurityException {
+    /** For this machine alone, good for a year. */
+    public static SelfSigned create(String commonName) throws GeneralSecurityException {
+        return create(commonName, List.of(), VALID);
+    }
+
+    /** For DNS names as well. */
+    public static SelfSigned create(String commonName, Collection<String> dnsNames, Duration valid)
+            throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPair keys = generator.generateKeyPair();
-        byte[] signed = toBeSigned(commonName, keys);
+        byte[] signed = toBeSigned(commonName, dnsNames, valid, keys);
         Signature signature = Signature.getInstance("SHA256withECDSA");
         signature.initSign(keys.getPrivate());
         signature.update(signed);
@@ -46,20 +60,16 @@ record SelfSigned(KeyPair keys, X509Certificate certificate) {
         return new SelfSigned(keys, (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded)));
     }
 
-    private static byte[] toBeSigned(String commonName, KeyPair keys) {
+    private static byte[] toBeSigned(String commonName, Collection<String> dnsNames, Duration valid, KeyPair keys) {
         Instant now = Instant.now();
         byte[] name = Der.sequence(Der.set(Der.sequence(Der.oid(2, 5, 4, 3), Der.text(commonName))));
         byte[] version = Der.tagged(0xa0, Der.integer(new byte[] {2}));
         byte[] serial = Der.integer(
                 new BigInteger(62, new SecureRandom()).add(BigInteger.ONE).toByteArray());
         byte[] validity = Der.sequence(
-                Der.utcTime(TIME.format(now.minus(Duration.ofHours(1)))), Der.utcTime(TIME.format(now.plus(VALID))));
+                Der.utcTime(TIME.format(now.minus(Duration.ofHours(1)))), Der.utcTime(TIME.format(now.plus(valid))));
         byte[] authority = Der.sequence(Der.oid(2, 5, 29, 19), Der.yes(), Der.octets(Der.sequence(Der.yes())));
-        byte[] names = Der.sequence(
-                Der.oid(2, 5, 29, 17),
-                Der.octets(Der.sequence(
-                        Der.tagged(0x82, "localhost".getBytes(StandardCharsets.US_ASCII)),
-                        Der.tagged(0x87, new byte[] {127, 0, 0, 1}))));
+        byte[] names = Der.sequence(Der.oid(2, 5, 29, 17), Der.octets(Der.sequence(alternatives(dnsNames))));
         byte[] extensions = Der.tagged(0xa3, Der.sequence(authority, names));
         return Der.sequence(
                 version,
@@ -72,14 +82,32 @@ record SelfSigned(KeyPair keys, X509Certificate certificate) {
                 extensions);
     }
 
+    private static byte[][] alternatives(Collection<String> dnsNames) {
+        List<byte[]> alternatives = new ArrayList<>();
+        Stream.concat(dnsNames.stream(), Stream.of("localhost"))
+                .distinct()
+                .forEach(name -> alternatives.add(Der.tagged(DNS_NAME, name.getBytes(StandardCharsets.US_ASCII))));
+        alternatives.add(Der.tagged(IP_ADDRESS, new byte[] {127, 0, 0, 1}));
+        return alternatives.toArray(byte[][]::new);
+    }
+
     /** The certificate as PEM text. */
-    String pem() throws GeneralSecurityException {
-        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
-        return "-----BEGIN CERTIFICATE-----\n" + body + "\n-----END CERTIFICATE-----\n";
+    public String pem() throws GeneralSecurityException {
+        return pem("CERTIFICATE", certificate.getEncoded());
+    }
+
+    /** The private key as PEM text, in PKCS #8. */
+    public String keyPem() {
+        return pem("PRIVATE KEY", keys.getPrivate().getEncoded());
+    }
+
+    private static String pem(String kind, byte[] content) {
+        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+        return "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n".formatted(kind, body);
     }
 
     /** What a server needs to present this certificate. */
-    SSLContext serverContext() throws GeneralSecurityException, java.io.IOException {
+    public SSLContext serverContext() throws GeneralSecurityException, java.io.IOException {
         char[] password = "in-memory".toCharArray();
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);

@@ -1,0 +1,122 @@
+package io.capoa.lab.certmanager;
+
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Draft;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Writes;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a valid key pair in the Secret of every Certificate. */
+final class CertificateController {
+
+    private static final Duration USUAL = Duration.ofDays(90);
+    private static final int LONGEST_COMMON_NAME = 64;
+    private static final Pattern GO_DURATION = Pattern.compile("(?:(\\d+)h)?(?:(\\d+)m)?(?:(\\d+)s)?");
+
+    private final KubernetesClient client;
+    private final Writes writes;
+    private final Issuers issuers;
+    private final Caches.Cache<GenericKubernetesResource> certificates;
+    private final Caches.Cache<Secret> secrets;
+
+    CertificateController(
+            KubernetesClient client,
+            Writes writes,
+            Issuers issuers,
+            Caches.Cache<GenericKubernetesResource> certificates,
+            Caches.Cache<Secret> secrets) {
+        this.client = client;
+        this.writes = writes;
+        this.issuers = issuers;
+        this.certificates = certificates;
+        this.secrets = secrets;
+    }
+
+    /** Issues what is missing, due, or for other names; returns when to renew. */
+    @Nullable
+    Duration work(Key key) throws GeneralSecurityException {
+        GenericKubernetesResource certificate = certificates.get(key);
+        if (certificate == null || certificate.getMetadata().getDeletionTimestamp() != null) {
+            return null;
+        }
+        Map<?, ?> issuer = Objects.requireNonNullElse(certificate.get("spec", "issuerRef"), Map.of());
+        Optional<String> problem = issuers.problem(key.namespace(), issuer);
+        if (problem.isPresent()) {
+            report(certificate, "False", "Pending", problem.get(), null);
+            return null;
+        }
+        List<String> names = Objects.requireNonNullElse(certificate.get("spec", "dnsNames"), List.of());
+        Key secret = new Key(key.namespace(), String.valueOf(certificate.<Object>get("spec", "secretName")));
+        Optional<X509Certificate> present = CertificateSecret.read(secrets.get(secret))
+                .filter(there -> CertificateSecret.covers(there, names))
+                .filter(there -> Instant.now().isBefore(CertificateSecret.renewal(there)));
+        X509Certificate good = present.isPresent() ? present.get() : issue(key, secret, certificate, names);
+        report(certificate, "True", "Ready", "Certificate is up to date and has not expired", good);
+        return Duration.between(Instant.now(), CertificateSecret.renewal(good));
+    }
+
+    private X509Certificate issue(Key key, Key secret, GenericKubernetesResource certificate, List<String> names)
+            throws GeneralSecurityException {
+        String given = certificate.get("spec", "commonName");
+        String name = given != null ? given : names.isEmpty() ? key.name() : names.getFirst();
+        Secret issued = CertificateSecret.issue(
+                secret.namespace(),
+                secret.name(),
+                key.name(),
+                names,
+                name.substring(0, Math.min(name.length(), LONGEST_COMMON_NAME)),
+                duration(certificate.get("spec", "duration")));
+        secrets.wrote(client.resource(issued)
+                .fieldManager("cert-manager")
+                .forceConflicts()
+                .serverSideApply());
+        return CertificateSecret.read(issued).orElseThrow();
+    }
+
+    private void report(
+            GenericKubernetesResource certificate,
+            String ready,
+            String reason,
+            String message,
+            @Nullable X509Certificate good) {
+        Draft<GenericKubernetesResource> draft = new Draft<>(certificate);
+        draft.condition("Ready", ready, reason, message);
+        if (good != null) {
+            draft.set(good.getNotBefore().toInstant().toString(), "status", "notBefore");
+            draft.set(good.getNotAfter().toInstant().toString(), "status", "notAfter");
+            draft.set(CertificateSecret.renewal(good).toString(), "status", "renewalTime");
+        }
+        Map<String, Object> status = draft.statusChange();
+        if (!status.isEmpty()) {
+            writes.patchStatus(certificate, status);
+        }
+    }
+
+    /** As Go writes durations, hours to seconds. */
+    private static Duration duration(@Nullable String text) {
+        Matcher parts = GO_DURATION.matcher(text == null ? "" : text);
+        if (text == null || text.isEmpty() || !parts.matches()) {
+            return USUAL;
+        }
+        return Duration.ofHours(number(parts.group(1)))
+                .plusMinutes(number(parts.group(2)))
+                .plusSeconds(number(parts.group(3)));
+    }
+
+    private static long number(@Nullable String digits) {
+        return digits == null ? 0 : Long.parseLong(digits);
+    }
+}

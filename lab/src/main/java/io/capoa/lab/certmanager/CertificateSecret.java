@@ -1,0 +1,103 @@
+package io.capoa.lab.certmanager;
+
+import io.capoa.lab.certificates.SelfSigned;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The Secret that a Certificate ends up in. */
+final class CertificateSecret {
+
+    /** cert-manager's own label for the Secrets that it looks after. */
+    static final String LABEL = "controller.cert-manager.io/fao";
+
+    private static final String NAME = "cert-manager.io/certificate-name";
+    private static final String CERTIFICATE = "tls.crt";
+    private static final String KEY = "tls.key";
+    static final String AUTHORITY = "ca.crt";
+
+    private static final int DNS_NAME = 2;
+
+    private CertificateSecret() {}
+
+    static Secret issue(
+            String namespace, String name, String certificate, List<String> dnsNames, String commonName, Duration valid)
+            throws GeneralSecurityException {
+        SelfSigned issued = SelfSigned.create(commonName, dnsNames, valid);
+        return new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(name)
+                .withLabels(Map.of(LABEL, "true"))
+                .withAnnotations(Map.of(NAME, certificate))
+                .endMetadata()
+                .withType("kubernetes.io/tls")
+                .withData(Map.of(
+                        CERTIFICATE,
+                        base64(issued.pem()),
+                        KEY,
+                        base64(issued.keyPem()),
+                        AUTHORITY,
+                        base64(issued.pem())))
+                .build();
+    }
+
+    /** The certificate in a Secret that is whole; empty when there is none. */
+    static Optional<X509Certificate> read(@Nullable Secret secret) {
+        if (secret == null
+                || secret.getData() == null
+                || !secret.getData().keySet().containsAll(Set.of(CERTIFICATE, KEY, AUTHORITY))) {
+            return Optional.empty();
+        }
+        try {
+            byte[] pem = Base64.getDecoder().decode(secret.getData().get(CERTIFICATE));
+            return Optional.of((X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem)));
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether a certificate is for all of these names. */
+    static boolean covers(X509Certificate certificate, Collection<String> dnsNames) {
+        try {
+            Set<String> covered = new HashSet<>();
+            Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+            if (alternatives != null) {
+                for (List<?> alternative : alternatives) {
+                    if (Integer.valueOf(DNS_NAME).equals(alternative.get(0))) {
+                        covered.add(String.valueOf(alternative.get(1)));
+                    }
+                }
+            }
+            return covered.containsAll(dnsNames);
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    /** When it is time for the next: after two thirds of its life, as cert-manager does it. */
+    static Instant renewal(X509Certificate certificate) {
+        Instant from = certificate.getNotBefore().toInstant();
+        Instant to = certificate.getNotAfter().toInstant();
+        return from.plus(Duration.between(from, to).multipliedBy(2).dividedBy(3));
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,156 @@
+package io.capoa.lab.certmanager;
+
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Loop;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the authority of a Certificate into the webhook configurations and CRDs that name it with
+ * {@code cert-manager.io/inject-ca-from}; on, when somebody applies them again.
+ */
+final class Injection {
+
+    private static final String FROM = "cert-manager.io/inject-ca-from";
+    private static final String CRD = "CustomResourceDefinition";
+
+    /** Kinds that hold CA bundles, under the name that a key of the loop has as its namespace. */
+    private static final Map<String, ResourceDefinitionContext> KINDS = Map.of(
+            "ValidatingWebhookConfiguration",
+            kind("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"),
+            "MutatingWebhookConfiguration",
+            kind("admissionregistration.k8s.io", "MutatingWebhookConfiguration"),
+            CRD,
+            kind("apiextensions.k8s.io", CRD));
+
+    private final KubernetesClient client;
+    private final Caches.Cache<GenericKubernetesResource> certificates;
+    private final Caches.Cache<Secret> secrets;
+    private final Map<String, Caches.Cache<GenericKubernetesResource>> targets = new HashMap<>();
+
+    Injection(
+            KubernetesClient client,
+            Caches.Cache<GenericKubernetesResource> certificates,
+            Caches.Cache<Secret> secrets) {
+        this.client = client;
+        this.certificates = certificates;
+        this.secrets = secrets;
+    }
+
+    /** Opens the caches and has the loop work on what they show; the keys are kind and name. */
+    void feed(Caches caches, Loop loop) {
+        KINDS.forEach((kind, context) -> {
+            Caches.Cache<GenericKubernetesResource> cache = caches.open(context);
+            targets.put(kind, cache);
+            loop.watch(
+                    cache, object -> List.of(new Key(kind, object.getMetadata().getName())));
+        });
+        loop.watch(secrets, secret -> all());
+    }
+
+    /** Everything that wants an authority. */
+    List<Key> all() {
+        List<Key> keys = new ArrayList<>();
+        targets.forEach((kind, cache) -> cache.list()
+                .filter(object -> from(object) != null)
+                .forEach(object -> keys.add(new Key(kind, object.getMetadata().getName()))));
+        return keys;
+    }
+
+    @Nullable
+    Duration work(Key key) {
+        GenericKubernetesResource object =
+                Objects.requireNonNull(targets.get(key.namespace())).get(new Key("", key.name()));
+        String from = object == null ? null : from(object);
+        if (object == null || from == null) {
+            return null;
+        }
+        String authority = authority(from);
+        List<Map<String, Object>> patch = authority == null ? List.of() : patch(object, authority);
+        if (!patch.isEmpty()) {
+            List<Map<String, Object>> whole = new ArrayList<>();
+            whole.add(operation(
+                    "test", "/metadata/resourceVersion", object.getMetadata().getResourceVersion()));
+            whole.addAll(patch);
+            var unused = client.genericKubernetesResources(Objects.requireNonNull(KINDS.get(key.namespace())))
+                    .withName(key.name())
+                    .patch(
+                            PatchContext.of(PatchType.JSON),
+                            client.getKubernetesSerialization().asJson(whole));
+        }
+        return null;
+    }
+
+    private static @Nullable String from(GenericKubernetesResource object) {
+        Map<String, String> annotations = object.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(FROM);
+    }
+
+    /** The authority of a Certificate, in base64 as Secrets and CA bundles both have it; absent until it is issued. */
+    private @Nullable String authority(String from) {
+        int slash = from.indexOf('/');
+        if (slash < 0) {
+            return null;
+        }
+        String namespace = from.substring(0, slash);
+        GenericKubernetesResource certificate = certificates.get(new Key(namespace, from.substring(slash + 1)));
+        Object secretName = certificate == null ? null : certificate.<Object>get("spec", "secretName");
+        Secret secret = secrets.get(new Key(namespace, String.valueOf(secretName)));
+        return secret == null || secret.getData() == null
+                ? null
+                : secret.getData().get(CertificateSecret.AUTHORITY);
+    }
+
+    private static List<Map<String, Object>> patch(GenericKubernetesResource object, String authority) {
+        List<Map<String, Object>> operations = new ArrayList<>();
+        if (object.getKind().equals(CRD)) {
+            if ("Webhook".equals(object.<Object>get("spec", "conversion", "strategy"))) {
+                add(operations, "/spec/conversion/webhook", object.get("spec", "conversion", "webhook"), authority);
+            }
+            return operations;
+        }
+        List<Map<String, Object>> webhooks = Objects.requireNonNullElse(object.get("webhooks"), List.of());
+        for (int i = 0; i < webhooks.size(); i++) {
+            add(operations, "/webhooks/" + i, webhooks.get(i), authority);
+        }
+        return operations;
+    }
+
+    private static void add(
+            List<Map<String, Object>> operations,
+            String path,
+            @Nullable Map<String, Object> webhook,
+            String authority) {
+        if (webhook != null
+                && webhook.get("clientConfig") instanceof Map<?, ?> config
+                && !authority.equals(config.get("caBundle"))) {
+            operations.add(operation("add", path + "/clientConfig/caBundle", authority));
+        }
+    }
+
+    private static Map<String, Object> operation(String op, String path, String value) {
+        return Map.of("op", op, "path", path, "value", value);
+    }
+
+    private static ResourceDefinitionContext kind(String group, String kind) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(group)
+                .withVersion("v1")
+                .withKind(kind)
+                .withPlural(kind.toLowerCase(java.util.Locale.ROOT) + "s")
+                .withNamespaced(false)
+                .build();
+    }
+}

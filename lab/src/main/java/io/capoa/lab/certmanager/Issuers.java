@@ -1,0 +1,74 @@
+package io.capoa.lab.certmanager;
+
+import io.capoa.lab.actors.Caches;
+import io.capoa.lab.actors.Draft;
+import io.capoa.lab.actors.Key;
+import io.capoa.lab.actors.Writes;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Issuers and ClusterIssuers: the self-signed ones work, the others say that they do not. */
+final class Issuers {
+
+    private final Writes writes;
+    private final Caches.Cache<GenericKubernetesResource> issuers;
+    private final Caches.Cache<GenericKubernetesResource> clusterIssuers;
+
+    Issuers(
+            Writes writes,
+            Caches.Cache<GenericKubernetesResource> issuers,
+            Caches.Cache<GenericKubernetesResource> clusterIssuers) {
+        this.writes = writes;
+        this.issuers = issuers;
+        this.clusterIssuers = clusterIssuers;
+    }
+
+    List<Key> all() {
+        return Stream.concat(issuers.list(), clusterIssuers.list()).map(Key::of).toList();
+    }
+
+    /** Why a certificate of the namespace cannot have what it asks for from its issuer; empty when it can. */
+    Optional<String> problem(String namespace, Map<?, ?> reference) {
+        String kind = String.valueOf(Objects.requireNonNullElse((Object) reference.get("kind"), "Issuer"));
+        String name = String.valueOf(reference.get("name"));
+        GenericKubernetesResource issuer = kind.equals("ClusterIssuer")
+                ? clusterIssuers.get(new Key("", name))
+                : issuers.get(new Key(namespace, name));
+        if (issuer == null) {
+            return Optional.of("Referenced \"%s\" not found: %s".formatted(kind, name));
+        }
+        return isSelfSigned(issuer)
+                ? Optional.empty()
+                : Optional.of("%s %s is not selfSigned, the only kind that the lab has".formatted(kind, name));
+    }
+
+    /** Writes the Ready condition. */
+    @Nullable
+    Duration report(Key key) {
+        GenericKubernetesResource issuer = key.namespace().isEmpty() ? clusterIssuers.get(key) : issuers.get(key);
+        if (issuer == null) {
+            return null;
+        }
+        Draft<GenericKubernetesResource> draft = new Draft<>(issuer);
+        if (isSelfSigned(issuer)) {
+            draft.condition("Ready", "True", "IsReady", "");
+        } else {
+            draft.condition("Ready", "False", "Unsupported", "The lab has selfSigned issuers alone.");
+        }
+        Map<String, Object> status = draft.statusChange();
+        if (!status.isEmpty()) {
+            writes.patchStatus(issuer, status);
+        }
+        return null;
+    }
+
+    private static boolean isSelfSigned(GenericKubernetesResource issuer) {
+        return issuer.get("spec", "selfSigned") != null;
+    }
+}

@@ -1,0 +1,174 @@
+package io.capoa.lab.pods;
+
+import io.capoa.lab.cluster.ChildProcess;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One container of a pod: its process, one after the other, and how they ended. Used by one thread at a time. */
+final class ContainerRun {
+
+    private static final int LINES_IN_MESSAGE = 4;
+    private static final int LONGEST_MESSAGE = 1000;
+
+    /** How a process ended. */
+    record Ended(int code, String reason, String message, Instant started, Instant finished) {}
+
+    private final Container container;
+    private final List<Container> siblings;
+    private final Runnable changed;
+    private final Backoff backoff;
+
+    private volatile @Nullable ChildProcess process;
+    private volatile SortedMap<Integer, Integer> ports = new TreeMap<>();
+    private @Nullable Probes probes;
+    private Instant started = Instant.MIN;
+    private @Nullable Ended last;
+    private Waiting waiting = Waiting.creating("");
+    private String ending = "";
+    private int starts;
+
+    /**
+     * @param siblings all containers of the pod, this one among them
+     * @param changed told when there is something to look at
+     */
+    ContainerRun(Container container, List<Container> siblings, Backoff backoff, Runnable changed) {
+        this.container = container;
+        this.siblings = siblings;
+        this.backoff = backoff;
+        this.changed = changed;
+    }
+
+    Container container() {
+        return container;
+    }
+
+    boolean isRunning() {
+        return process != null;
+    }
+
+    Optional<ChildProcess> process() {
+        return Optional.ofNullable(process);
+    }
+
+    Instant started() {
+        return started;
+    }
+
+    Optional<Ended> last() {
+        return Optional.ofNullable(last);
+    }
+
+    /** Why there is no process. */
+    Waiting waiting() {
+        return waiting;
+    }
+
+    int restarts() {
+        return Math.max(0, starts - 1);
+    }
+
+    boolean hasStarted() {
+        Probes asked = probes;
+        return process != null && asked != null && asked.started();
+    }
+
+    boolean isReady() {
+        Probes asked = probes;
+        return process != null && ending.isEmpty() && asked != null && asked.ready();
+    }
+
+    /** The loopback port that stands for one of the container; empty while it does not run. */
+    OptionalInt port(int containerPort) {
+        Integer mapped = ports.get(containerPort);
+        return process == null || mapped == null ? OptionalInt.empty() : OptionalInt.of(mapped);
+    }
+
+    /** Shows this reason while it does not run. */
+    void waitFor(Waiting reason) {
+        waiting = reason;
+    }
+
+    /** Takes note when the process has ended; how it ended, once. */
+    Optional<Ended> takeEnd() {
+        ChildProcess running = process;
+        if (running == null || running.isAlive()) {
+            return Optional.empty();
+        }
+        ChildProcess.Exit exit = running.exit();
+        List<String> lines = exit.lastLines();
+        String tail = String.join("\n", lines.subList(Math.max(0, lines.size() - LINES_IN_MESSAGE), lines.size()));
+        String reason = ending.isEmpty() ? exit.code() == 0 ? "Completed" : "Error" : ending;
+        Ended ended = new Ended(
+                exit.code(),
+                reason,
+                tail.length() > LONGEST_MESSAGE ? tail.substring(tail.length() - LONGEST_MESSAGE) : tail,
+                started,
+                Instant.now());
+        closeProbes();
+        process = null;
+        ending = "";
+        last = ended;
+        backoff.ended(ended.started(), ended.finished());
+        return Optional.of(ended);
+    }
+
+    /** How long until it may start; zero when it may now. */
+    Duration pause(Instant now) {
+        return backoff.left(now);
+    }
+
+    void start(Launch launch) {
+        ports = launch.ports();
+        started = Instant.now();
+        starts++;
+        ChildProcess child = launch.command().start(exit -> {});
+        process = child;
+        var unused = child.ended().thenRun(changed);
+        probes = new Probes(container, this::loopback, changed);
+    }
+
+    /** A probe wants it restarted: why, once. */
+    Optional<String> takeFailure() {
+        Probes asked = probes;
+        return asked == null || !ending.isEmpty() ? Optional.empty() : asked.failure();
+    }
+
+    /** Asks the process to end; it shows the reason when it has. */
+    void end(String reason) {
+        ChildProcess running = process;
+        if (running != null && ending.isEmpty()) {
+            ending = reason;
+            closeProbes();
+            running.stopping();
+        }
+    }
+
+    /** Ends the process at once; it shows the reason when it has. */
+    void kill(String reason) {
+        ChildProcess running = process;
+        if (running != null) {
+            ending = reason;
+            closeProbes();
+            ProcessHandle.of(running.pid()).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private void closeProbes() {
+        if (probes != null) {
+            probes.close();
+        }
+    }
+
+    private int loopback(IntOrString port) {
+        OptionalInt number = PodParts.port(siblings, port);
+        return number.isPresent() ? ports.getOrDefault(number.getAsInt(), number.getAsInt()) : 0;
+    }
+}

@@ -1,0 +1,21 @@
+package io.capoa.lab.pods;
+
+import java.io.Serial;
+
+/** Something that a pod asks for is not there; the pod waits and says so. */
+final class Hindrance extends Exception {
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final String reason;
+
+    Hindrance(String reason, String message) {
+        super(message);
+        this.reason = reason;
+    }
+
+    Waiting waiting() {
+        return new Waiting(reason, String.valueOf(getMessage()));
+    }
+}

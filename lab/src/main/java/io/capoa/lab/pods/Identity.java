@@ -1,0 +1,97 @@
+package io.capoa.lab.pods;
+
+import io.capoa.lab.cluster.Kubeconfig;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Who the processes of a pod are: a token of its ServiceAccount, good as long as the pod exists, in a kubeconfig and in
+ * a file beside it, both renewed in place before the token ends.
+ */
+final class Identity {
+
+    private final KubernetesClient client;
+    private final Sources sources;
+    private final Pod pod;
+    private final Path folder;
+    private final Duration lifetime;
+
+    private Instant renewal = Instant.MIN;
+    private String token = "";
+
+    Identity(KubernetesClient client, Sources sources, Pod pod, Path folder, Duration lifetime) {
+        this.client = client;
+        this.sources = sources;
+        this.pod = pod;
+        this.folder = folder;
+        this.lifetime = lifetime;
+    }
+
+    Path kubeconfig() {
+        return folder.resolve("kubeconfig");
+    }
+
+    String token() {
+        return token;
+    }
+
+    /**
+     * Gets a token when there is none or it is time for another.
+     *
+     * @return how long until the next
+     * @throws Hindrance when the ServiceAccount does not exist
+     */
+    Duration keep() throws Hindrance, IOException {
+        Instant now = Instant.now();
+        if (now.isBefore(renewal)) {
+            return Duration.between(now, renewal);
+        }
+        String namespace = pod.getMetadata().getNamespace();
+        String account = PodParts.account(pod);
+        if (!sources.hasAccount(namespace, account)) {
+            throw new Hindrance(
+                    Waiting.CREATING, "serviceaccount \"%s\" not found in namespace %s".formatted(account, namespace));
+        }
+        TokenRequest answer = client.serviceAccounts()
+                .inNamespace(namespace)
+                .withName(account)
+                .tokenRequest(new TokenRequestBuilder()
+                        .withNewSpec()
+                        .withExpirationSeconds(lifetime.toSeconds())
+                        .withNewBoundObjectRef()
+                        .withApiVersion("v1")
+                        .withKind("Pod")
+                        .withName(pod.getMetadata().getName())
+                        .withUid(pod.getMetadata().getUid())
+                        .endBoundObjectRef()
+                        .endSpec()
+                        .build());
+        token = answer.getStatus().getToken();
+        Path file = folder.resolve("token");
+        write(file, token);
+        var unused = Kubeconfig.like(client.getConfiguration(), namespace + "-" + account, token, file, namespace)
+                .write(kubeconfig());
+        // As a kubelet does it: after four fifths of the lifetime.
+        Duration good = Duration.between(now, Instant.parse(answer.getStatus().getExpirationTimestamp()));
+        renewal = now.plus(good.multipliedBy(4).dividedBy(5));
+        return Duration.between(now, renewal);
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Path whole = file.resolveSibling("token.new");
+        Files.deleteIfExists(whole);
+        Files.createFile(whole, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.write(whole, text.getBytes(StandardCharsets.UTF_8));
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,107 @@
+package io.capoa.lab.pods;
+
+import io.capoa.lab.cluster.ChildCommand;
+import io.capoa.lab.cluster.Ports;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Probe;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * How a container is started on this machine.
+ *
+ * @param command program, arguments and environment
+ * @param ports what the container calls a port, and the loopback port that stands for it
+ */
+record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
+
+    private static final String MEMORY_LIMIT = "MEMORY_LIMIT";
+
+    /**
+     * Puts together what the pod says and what the program is.
+     *
+     * @param variables that the container asks for
+     * @param mounts its volumes by the paths that it knows
+     * @param kubeconfig of its ServiceAccount; the folder of the file is home of the process
+     * @param log where its output goes
+     */
+    static Launch of(
+            Pod pod,
+            Container container,
+            Program program,
+            Map<String, String> variables,
+            Map<String, Path> mounts,
+            Path kubeconfig,
+            Path log) {
+        List<String> arguments = arguments(container, variables, program);
+        SortedMap<Integer, Integer> ports =
+                free(portsOf(container, arguments, pod.getSpec().getContainers()));
+        Translation translation = new Translation(ports, mounts);
+        List<String> line = new ArrayList<>(command(program, Memory.limit(container)));
+        line.addAll(translation.arguments(arguments));
+
+        Map<String, String> environment = new HashMap<>(program.environment());
+        variables.forEach((name, value) -> environment.put(name, translation.text(value)));
+        environment.put("HOSTNAME", pod.getMetadata().getName());
+        environment.putIfAbsent("HOME", kubeconfig.getParent().toString());
+        if (PodParts.wantsToken(pod)) {
+            environment.put("KUBECONFIG", kubeconfig.toString());
+        }
+        String name = "%s/%s %s"
+                .formatted(pod.getMetadata().getNamespace(), pod.getMetadata().getName(), container.getName());
+        ChildCommand command = ChildCommand.of(name, log, line)
+                .withOnlyEnvironment(environment)
+                .inDirectory(kubeconfig.getParent())
+                .withGrace(Duration.ofSeconds(PodParts.graceSeconds(pod)));
+        return new Launch(command, ports);
+    }
+
+    private static List<String> command(Program program, OptionalLong memoryLimit) {
+        Map<String, String> known =
+                memoryLimit.isPresent() ? Map.of(MEMORY_LIMIT, Long.toString(memoryLimit.getAsLong())) : Map.of();
+        return program.command().stream()
+                .map(element -> Expansion.expand(element, known))
+                .filter(element -> !element.contains("$(" + MEMORY_LIMIT + ")"))
+                .toList();
+    }
+
+    /** The first element of a command is the image's program, which another one stands in for. */
+    private static List<String> arguments(Container container, Map<String, String> variables, Program program) {
+        List<String> given = Stream.concat(container.getCommand().stream().skip(1), container.getArgs().stream())
+                .map(argument -> Expansion.expand(argument, variables))
+                .toList();
+        return Translation.withDefaults(given, program.defaults());
+    }
+
+    private static SortedSet<Integer> portsOf(Container container, List<String> arguments, List<Container> siblings) {
+        SortedSet<Integer> ports = new TreeSet<>(Translation.portsIn(arguments));
+        container.getPorts().stream().map(ContainerPort::getContainerPort).forEach(ports::add);
+        for (Probe probe : PodParts.probes(container)) {
+            if (probe.getHttpGet() != null) {
+                PodParts.port(siblings, probe.getHttpGet().getPort()).ifPresent(ports::add);
+            } else if (probe.getTcpSocket() != null) {
+                PodParts.port(siblings, probe.getTcpSocket().getPort()).ifPresent(ports::add);
+            }
+        }
+        return ports;
+    }
+
+    private static SortedMap<Integer, Integer> free(SortedSet<Integer> wanted) {
+        List<Integer> free = Ports.free(wanted.size());
+        SortedMap<Integer, Integer> ports = new TreeMap<>();
+        wanted.forEach(port -> ports.put(port, free.get(ports.size())));
+        return ports;
+    }
+}

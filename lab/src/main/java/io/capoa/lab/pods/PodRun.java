@@ -1,0 +1,220 @@
+package io.capoa.lab.pods;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** One pod on this node: gets what its containers need, starts them, and starts them again. */
+final class PodRun {
+
+    /** What every pod of a node shares. */
+    record Surroundings(
+            Programs programs,
+            Sources sources,
+            PodEvents events,
+            Path pods,
+            Path logs,
+            Duration backoff,
+            IdentityOf identityOf) {}
+
+    /** Makes the identity of a pod. */
+    interface IdentityOf {
+        Identity of(Pod pod, Path folder);
+    }
+
+    private final Surroundings node;
+    private final Path folder;
+    private final Identity identity;
+    private final Volumes volumes;
+    private final List<ContainerRun> containers = new ArrayList<>();
+
+    PodRun(Pod pod, Surroundings node, Runnable changed) {
+        this.node = node;
+        this.folder = node.pods()
+                .resolve("%s_%s_%s"
+                        .formatted(
+                                pod.getMetadata().getNamespace(),
+                                pod.getMetadata().getName(),
+                                pod.getMetadata().getUid()));
+        this.identity = node.identityOf().of(pod, folder);
+        this.volumes = new Volumes(pod, node.sources(), folder.resolve("volumes"), identity::token);
+        List<Container> siblings = pod.getSpec().getContainers();
+        siblings.forEach(container -> {
+            containers.add(new ContainerRun(container, siblings, new Backoff(node.backoff()), changed));
+            Probes.tellUnknown(container, message -> node.events().warn(pod, "Unsupported", message));
+        });
+    }
+
+    List<ContainerRun> containers() {
+        return containers;
+    }
+
+    /** The loopback port that stands for a port of the pod; empty while nothing listens there. */
+    OptionalInt port(int containerPort) {
+        return containers.stream()
+                .map(container -> container.port(containerPort))
+                .filter(OptionalInt::isPresent)
+                .findFirst()
+                .orElse(OptionalInt.empty());
+    }
+
+    boolean isRunning() {
+        return containers.stream().anyMatch(ContainerRun::isRunning);
+    }
+
+    boolean isReady() {
+        return containers.stream().allMatch(ContainerRun::isReady);
+    }
+
+    /** Brings the pod forward; when to look again at the latest, {@code null} when something happens. */
+    @Nullable
+    Duration advance(Pod pod) throws IOException {
+        containers.forEach(container -> takeEnd(pod, container));
+        Optional<Waiting> missing = missing(pod);
+        Duration next = null;
+        for (ContainerRun container : containers) {
+            container.takeFailure().ifPresent(why -> {
+                node.events().warn(pod, "Unhealthy", why);
+                node.events()
+                        .normal(
+                                pod,
+                                "Killing",
+                                "Container %s failed its probe, will be restarted"
+                                        .formatted(container.container().getName()));
+                container.end("Error");
+            });
+            if (!container.isRunning()) {
+                next = sooner(next, start(pod, container, missing));
+            }
+        }
+        return PodParts.wantsToken(pod) && missing.isEmpty() ? sooner(next, renewal()) : next;
+    }
+
+    /** Asks everything to end; a kill follows when the grace period of the pod is over. */
+    void end() {
+        containers.forEach(container -> container.end("Completed"));
+    }
+
+    void kill() {
+        containers.forEach(container -> container.kill("Error"));
+    }
+
+    /** Takes note of what has ended while nothing is started any more. */
+    void settle(Pod pod) {
+        containers.forEach(container -> takeEnd(pod, container));
+    }
+
+    /** Removes its files. */
+    void clear() throws IOException {
+        AtomicFolder.remove(folder);
+    }
+
+    private void takeEnd(Pod pod, ContainerRun container) {
+        container
+                .takeEnd()
+                .filter(ended -> pod.getMetadata().getDeletionTimestamp() == null)
+                .ifPresent(ended -> node.events()
+                        .warn(
+                                pod,
+                                "BackOff",
+                                "Container %s ended with exit code %d (%s) and is started again: %s"
+                                        .formatted(
+                                                container.container().getName(),
+                                                ended.code(),
+                                                ended.reason(),
+                                                ended.message())));
+    }
+
+    private @Nullable Duration start(Pod pod, ContainerRun container, Optional<Waiting> missing) {
+        Optional<String> noProgram =
+                node.programs().problem(container.container().getImage());
+        if (noProgram.isPresent()) {
+            container.waitFor(new Waiting("ErrImagePull", noProgram.get()));
+            node.events().warn(pod, "Failed", noProgram.get());
+            return null;
+        }
+        if (missing.isPresent()) {
+            container.waitFor(missing.get());
+            node.events().warn(pod, "FailedMount", missing.get().message());
+            return null;
+        }
+        Duration pause = container.pause(Instant.now());
+        if (!pause.isZero()) {
+            container.waitFor(new Waiting(
+                    "CrashLoopBackOff",
+                    "back-off restarting failed container "
+                            + container.container().getName()));
+            return pause;
+        }
+        try {
+            container.start(launch(pod, container.container()));
+            node.events()
+                    .normal(
+                            pod,
+                            "Started",
+                            "Started container %s (%d)"
+                                    .formatted(container.container().getName(), container.restarts()));
+        } catch (Hindrance e) {
+            container.waitFor(e.waiting());
+            node.events().warn(pod, "Failed", e.waiting().message());
+        }
+        return null;
+    }
+
+    private Launch launch(Pod pod, Container container) throws Hindrance {
+        Map<String, String> variables = new Environment(pod, node.sources()).of(container);
+        Path log = node.logs()
+                .resolve("%s.%s.%s.log"
+                        .formatted(
+                                pod.getMetadata().getNamespace(),
+                                pod.getMetadata().getName(),
+                                container.getName()));
+        return Launch.of(
+                pod,
+                container,
+                node.programs().find(container.getImage()).orElseThrow(),
+                variables,
+                volumes.mounts(container),
+                identity.kubeconfig(),
+                log);
+    }
+
+    /** What the pod as a whole lacks. A source that goes away leaves what was taken from it. */
+    private Optional<Waiting> missing(Pod pod) throws IOException {
+        try {
+            java.nio.file.Files.createDirectories(folder);
+            if (!pod.getSpec().getInitContainers().isEmpty()) {
+                throw new Hindrance("PodInitializing", "this node does not run init containers");
+            }
+            if (PodParts.wantsToken(pod)) {
+                var unused = identity.keep();
+            }
+            volumes.sync();
+            return Optional.empty();
+        } catch (Hindrance e) {
+            return Optional.of(e.waiting());
+        }
+    }
+
+    private @Nullable Duration renewal() throws IOException {
+        try {
+            return identity.keep();
+        } catch (Hindrance e) {
+            // The ServiceAccount has just gone; its return is an event.
+            return null;
+        }
+    }
+
+    private static @Nullable Duration sooner(@Nullable Duration one, @Nullable Duration other) {
+        return one == null ? other : other == null ? one : one.compareTo(other) < 0 ? one : other;
+    }
+}

@@ -1,0 +1,234 @@
+package io.capoa.lab.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Deployments of known images become processes, and their status tells the truth. */
+@ExtendWith(SharedNode.Resolver.class)
+@Execution(ExecutionMode.CONCURRENT)
+class LocalNodeTest {
+
+    private static final String SLEEPS = "echo started; trap 'echo bye; exit 0' TERM; while :; do sleep 0.1; done";
+
+    @Test
+    void aDeployment_runs_andIsAvailable(SharedNode node) {
+        String namespace = node.namespace();
+
+        node.apply(namespace, deployment("sleeper", "example.org:5000/any/test/shell:v1@sha256:abc", 2, SLEEPS));
+
+        awaitAvailable(node, namespace, "sleeper", 2);
+        assertThat(node.running(namespace)).hasSize(2);
+        Deployment deployment = node.admin()
+                .apps()
+                .deployments()
+                .inNamespace(namespace)
+                .withName("sleeper")
+                .require();
+        assertThat(deployment.getStatus().getObservedGeneration())
+                .isEqualTo(deployment.getMetadata().getGeneration());
+        assertThat(node.pods(namespace)).allSatisfy(pod -> {
+            assertThat(pod.getStatus().getPhase()).isEqualTo("Running");
+            assertThat(only(pod).getState().getRunning()).isNotNull();
+        });
+    }
+
+    @Test
+    void aProcessThatCrashes_isStartedAgain_withGrowingPauses(SharedNode node) {
+        String namespace = node.namespace();
+        node.apply(namespace, deployment("crasher", "test/shell", 1, "echo it is broken; exit 3"));
+
+        await().atMost(SharedNode.SOON).untilAsserted(() -> {
+            ContainerStatus status = only(node.pod(namespace));
+            assertThat(status.getRestartCount()).isGreaterThanOrEqualTo(2);
+            assertThat(status.getState().getWaiting()).isNotNull();
+            assertThat(status.getState().getWaiting().getReason()).isEqualTo("CrashLoopBackOff");
+            assertThat(status.getLastState().getTerminated().getExitCode()).isEqualTo(3);
+            assertThat(status.getLastState().getTerminated().getMessage()).contains("it is broken");
+        });
+        assertThat(node.admin().v1().events().inNamespace(namespace).list().getItems())
+                .anySatisfy(event -> assertThat(event.getMessage()).contains("exit code 3"));
+    }
+
+    @Test
+    void aProcessThatIsKilled_isStartedAgainAtOnce_inTheSamePod(SharedNode node) {
+        String namespace = node.namespace();
+        node.apply(namespace, deployment("victim", "test/shell", 1, SLEEPS));
+        awaitAvailable(node, namespace, "victim", 1);
+        long first = node.running(namespace).getFirst().pid();
+        String pod = node.pod(namespace).getMetadata().getName();
+
+        ProcessHandle.of(first).orElseThrow().destroyForcibly();
+
+        await().atMost(SharedNode.SOON)
+                .untilAsserted(() -> assertThat(node.running(namespace))
+                        .extracting(LocalNode.RunningContainer::pid)
+                        .hasSize(1)
+                        .doesNotContain(first));
+        await().atMost(SharedNode.SOON)
+                .untilAsserted(() ->
+                        assertThat(only(node.pod(namespace)).getRestartCount()).isEqualTo(1));
+        assertThat(node.pod(namespace).getMetadata().getName()).isEqualTo(pod);
+        assertThat(only(node.pod(namespace)).getLastState().getTerminated().getExitCode())
+                .isEqualTo(137);
+    }
+
+    @Test
+    void aChangedTemplate_startsTheNewOne_thenEndsTheOld_politely(SharedNode node) {
+        String namespace = node.namespace();
+        node.apply(namespace, deployment("roller", "test/shell", 1, SLEEPS));
+        awaitAvailable(node, namespace, "roller", 1);
+        long old = node.running(namespace).getFirst().pid();
+
+        node.apply(namespace, deployment("roller", "test/shell", 1, "echo second; " + SLEEPS));
+
+        await().atMost(SharedNode.SOON).untilAsserted(() -> {
+            assertThat(node.log(namespace)).contains("second").contains("bye");
+            assertThat(node.pods(namespace)).hasSize(1);
+        });
+        assertThat(ProcessHandle.of(old)).isEmpty();
+        awaitAvailable(node, namespace, "roller", 1);
+    }
+
+    @Test
+    void scaledToZero_theProcessEnds_andThePodGoes(SharedNode node) {
+        String namespace = node.namespace();
+        node.apply(namespace, deployment("zero", "test/shell", 1, SLEEPS));
+        awaitAvailable(node, namespace, "zero", 1);
+        long pid = node.running(namespace).getFirst().pid();
+
+        node.admin()
+                .apps()
+                .deployments()
+                .inNamespace(namespace)
+                .withName("zero")
+                .scale(0);
+
+        await().atMost(SharedNode.SOON)
+                .untilAsserted(() -> assertThat(node.pods(namespace)).isEmpty());
+        assertThat(ProcessHandle.of(pid)).isEmpty();
+        assertThat(node.log(namespace)).contains("bye");
+    }
+
+    @Test
+    void aProcessThatIgnoresTerm_isKilledAfterTheGracePeriod(SharedNode node) {
+        String namespace = node.namespace();
+        node.apply(
+                namespace,
+                deployment("stubborn", "test/shell", 1, "trap '' TERM; while :; do sleep 0.2; done")
+                        .replace("terminationGracePeriodSeconds: 5", "terminationGracePeriodSeconds: 1"));
+        awaitAvailable(node, namespace, "stubborn", 1);
+        long pid = node.running(namespace).getFirst().pid();
+
+        node.admin()
+                .apps()
+                .deployments()
+                .inNamespace(namespace)
+                .withName("stubborn")
+                .delete();
+
+        await().atMost(SharedNode.SOON)
+                .untilAsserted(() -> assertThat(node.pods(namespace)).isEmpty());
+        assertThat(ProcessHandle.of(pid)).isEmpty();
+    }
+
+    @Test
+    void anUnknownImage_isSaid_andStartsWhenItIsKnown(SharedNode node) {
+        String namespace = node.namespace();
+        node.apply(namespace, deployment("stranger", "quay.io/nobody/knows-this:v1", 1, SLEEPS));
+
+        await().atMost(SharedNode.SOON).untilAsserted(() -> {
+            var waiting = only(node.pod(namespace)).getState().getWaiting();
+            assertThat(waiting.getReason()).isEqualTo("ErrImagePull");
+            assertThat(waiting.getMessage())
+                    .contains("no program for image quay.io/nobody/knows-this:v1")
+                    .contains("test/shell");
+        });
+        assertThat(node.admin().v1().events().inNamespace(namespace).list().getItems())
+                .anySatisfy(event -> assertThat(event.getMessage()).contains("no program for image"));
+
+        node.node().learn(Program.of("nobody/knows-this", List.of("sh", "-c")));
+
+        awaitAvailable(node, namespace, "stranger", 1);
+    }
+
+    @Test
+    void moreMemoryThanTheLimit_isTheEndOfTheProcess(SharedNode node) {
+        String namespace = node.namespace();
+        node.apply(
+                namespace,
+                deployment(
+                                "greedy",
+                                "test/shell",
+                                1,
+                                "echo started; x=$(head -c 60000000 /dev/zero | tr '\\\\0' a); sleep 60")
+                        .replace("image:", "resources: {limits: {memory: 30Mi}}\n        image:"));
+
+        await().atMost(SharedNode.SOON)
+                .untilAsserted(() -> assertThat(
+                                only(node.pod(namespace)).getLastState().getTerminated())
+                        .isNotNull()
+                        .extracting(terminated -> terminated.getReason())
+                        .isEqualTo("OOMKilled"));
+    }
+
+    static String deployment(String name, String image, int replicas, String script) {
+        return """
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata:
+                  name: %1$s
+                spec:
+                  replicas: %3$d
+                  selector:
+                    matchLabels: {app: %1$s}
+                  template:
+                    metadata:
+                      labels: {app: %1$s}
+                    spec:
+                      automountServiceAccountToken: false
+                      terminationGracePeriodSeconds: 5
+                      containers:
+                      - name: main
+                        image: %2$s
+                        args:
+                        - "%4$s"
+                """.formatted(name, image, replicas, script);
+    }
+
+    static void awaitAvailable(SharedNode node, String namespace, String name, int replicas) {
+        await().atMost(SharedNode.SOON).untilAsserted(() -> {
+            Deployment deployment = node.admin()
+                    .apps()
+                    .deployments()
+                    .inNamespace(namespace)
+                    .withName(name)
+                    .require();
+            assertThat(deployment.getStatus().getAvailableReplicas())
+                    .as("%s", deployment.getStatus())
+                    .isEqualTo(replicas);
+            assertThat(deployment.getStatus().getUpdatedReplicas()).isEqualTo(replicas);
+            assertThat(deployment.getStatus().getConditions()).anySatisfy(condition -> {
+                assertThat(condition.getType()).isEqualTo("Available");
+                assertThat(condition.getStatus()).isEqualTo("True");
+            });
+        });
+    }
+
+    static ContainerStatus only(Pod pod) {
+        List<ContainerStatus> statuses = pod.getStatus().getContainerStatuses();
+        assertThat(statuses)
+                .as("%s", Map.of(pod.getMetadata().getName(), pod.getStatus()))
+                .hasSize(1);
+        return statuses.getFirst();
+    }
+}

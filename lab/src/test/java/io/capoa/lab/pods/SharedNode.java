@@ -1,0 +1,202 @@
+package io.capoa.lab.pods;
+
+import io.capoa.lab.certmanager.CertManager;
+import io.capoa.lab.cluster.LocalCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** A node on an API server of its own, once for all suites of a run; each test has a namespace. */
+final class SharedNode implements AutoCloseable {
+
+    static final Duration SOON = Duration.ofSeconds(60);
+    static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final LocalCluster cluster;
+    private final CertManager certManager;
+    private final LocalNode node;
+    private final Path folder;
+
+    private SharedNode() {
+        try {
+            folder = Files.createTempDirectory("capoa-node-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        cluster = LocalCluster.builder().users("nobody").start();
+        certManager = CertManager.start(cluster);
+        Program shell = Program.of("test/shell", List.of("sh", "-c"));
+        Program servant = Program.of(
+                "test/servant",
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xshare:auto",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Servant.class.getName()),
+                "--webhook-port=9443");
+        node = LocalNode.of(cluster)
+                .programs(new Programs(List.of(shell, servant)))
+                .folder(folder)
+                .backoff(FIRST_PAUSE)
+                .start();
+    }
+
+    KubernetesClient admin() {
+        return cluster.admin();
+    }
+
+    LocalNode node() {
+        return node;
+    }
+
+    LocalCluster cluster() {
+        return cluster;
+    }
+
+    String namespace() {
+        String name = "pods-" + NAMESPACES.incrementAndGet();
+        admin().resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+        return name;
+    }
+
+    /** As {@code kubectl apply} does it. */
+    void apply(String namespace, String manifests) {
+        for (HasMetadata object : admin().load(new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
+                .items()) {
+            var unused = (object.getMetadata().getNamespace() == null
+                            ? admin().resource(object).inNamespace(namespace)
+                            : admin().resource(object))
+                    .fieldManager("kubectl")
+                    .forceConflicts()
+                    .serverSideApply();
+        }
+    }
+
+    List<Pod> pods(String namespace) {
+        return admin().pods().inNamespace(namespace).list().getItems();
+    }
+
+    /** The only pod of a namespace. */
+    Pod pod(String namespace) {
+        List<Pod> pods = pods(namespace);
+        if (pods.size() != 1) {
+            throw new AssertionError("Pods of " + namespace + ": "
+                    + pods.stream().map(pod -> pod.getMetadata().getName()).toList());
+        }
+        return pods.getFirst();
+    }
+
+    List<LocalNode.RunningContainer> running(String namespace) {
+        return node.running().stream()
+                .filter(container -> container.namespace().equals(namespace))
+                .toList();
+    }
+
+    /** What the processes of a namespace have said. */
+    String log(String namespace) {
+        try (Stream<Path> logs = Files.list(folder.resolve("logs"))) {
+            StringBuilder text = new StringBuilder();
+            for (Path log : logs.filter(file -> file.getFileName().toString().startsWith(namespace + "."))
+                    .sorted()
+                    .toList()) {
+                text.append(Files.readString(log));
+            }
+            return text.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Asks the servants of a namespace one after the other; empty where none answers. */
+    List<String> ask(String namespace, String path) {
+        List<String> answers = new ArrayList<>();
+        for (LocalNode.RunningContainer container : running(namespace)) {
+            port(container).ifPresent(port -> {
+                try {
+                    answers.add(http.send(
+                                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                            .timeout(Duration.ofSeconds(10))
+                                            .build(),
+                                    HttpResponse.BodyHandlers.ofString())
+                            .body());
+                } catch (IOException e) {
+                    // It is just starting, or just ending.
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+        return answers;
+    }
+
+    /** The loopback port of a servant, off its command line. */
+    private static Optional<String> port(LocalNode.RunningContainer container) {
+        return ProcessHandle.of(container.pid())
+                .flatMap(process -> process.info().arguments())
+                .flatMap(arguments -> Stream.of(arguments)
+                        .filter(argument -> argument.startsWith("--address="))
+                        .map(argument -> argument.substring(argument.lastIndexOf(':') + 1))
+                        .findFirst());
+    }
+
+    @Override
+    public void close() {
+        node.close();
+        certManager.close();
+        cluster.close();
+        try {
+            AtomicFolder.remove(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Hands the one node to tests. */
+    static final class Resolver implements ParameterResolver {
+
+        private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(SharedNode.class);
+
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.getParameter().getType() == SharedNode.class;
+        }
+
+        @Override
+        public SharedNode resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            return context.getRoot()
+                    .getStore(STORE)
+                    .computeIfAbsent(SharedNode.class, key -> new SharedNode(), SharedNode.class);
+        }
+    }
+}
