@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class Neighbours implements AutoCloseable {
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final TestCluster cluster;
+    private final Delays delays;
+    private final Path folder;
     private final Set<Neighbour> absent;
     private final WorkloadClusters workloads;
     private final Rack rack;
@@ -38,9 +41,12 @@ public final class Neighbours implements AutoCloseable {
     private @Nullable Hosts hosts;
 
     private Neighbours(TestCluster cluster, Delays delays, Path folder, Set<Neighbour> absent) throws IOException {
+        this.cluster = cluster;
+        this.delays = delays;
+        this.folder = folder;
         this.absent = Set.copyOf(absent);
+        this.rack = new Rack(cluster.admin());
         try {
-            rack = new Rack(cluster.admin());
             workloads = keep(new WorkloadClusters(0)).start();
             if (has(Neighbour.REGISTRY)) {
                 ReleaseRegistry releases = keep(ReleaseRegistry.start(delays));
@@ -48,43 +54,56 @@ public final class Neighbours implements AutoCloseable {
                 registriesConf = releases.writeRegistriesConf(
                         Files.createDirectories(folder).resolve("registries.conf"));
             }
-            if (has(Neighbour.ASSISTED_SERVICE)) {
-                AssistedService service = keep(new AssistedService(
-                        client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
-                assistedService = service.start();
-            }
-            if (has(Neighbour.HOSTS)) {
-                hosts = keep(new Hosts(client(cluster, KnownUsers.WORKLOAD), delays, folder.resolve("hosts")))
-                        .start();
-            }
-            if (has(Neighbour.METAL3)) {
-                keep(new Metal3Simulator(client(cluster, KnownUsers.METAL3), delays)).start();
-            }
-            if (has(Neighbour.CLUSTER_API)) {
-                keep(new CoreSimulator(client(cluster, KnownUsers.CLUSTER_API))).start();
-            }
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    /** Starts them all, see {@link #start(TestCluster, Delays, Path, Set)}. */
+    /** Starts them all, see {@link #servers} and {@link #act}. */
     public static Neighbours start(TestCluster cluster, Delays delays, Path folder) {
-        return start(cluster, delays, folder, Set.of());
+        return servers(cluster, delays, folder, Set.of()).act();
     }
 
     /**
-     * Starts them; returns when each has seen what there is.
+     * Starts those that only answer: the registry, and the API of the clusters that will be installed.
      *
      * @param folder for the registry's configuration and the hosts' file systems
      * @param absent those that stay off, because somebody else plays them
      */
-    public static Neighbours start(TestCluster cluster, Delays delays, Path folder, Set<Neighbour> absent) {
+    public static Neighbours servers(TestCluster cluster, Delays delays, Path folder, Set<Neighbour> absent) {
         try {
             return new Neighbours(cluster, delays, folder, absent);
         } catch (IOException e) {
             throw new ClusterException("Cannot start the simulated neighbours: " + e.getMessage(), e);
+        }
+    }
+
+    /** Starts those that act on the management cluster, which has all kinds now; returns when each has seen what there is. */
+    public Neighbours act() {
+        try {
+            if (has(Neighbour.ASSISTED_SERVICE)) {
+                AssistedService service = keep(new AssistedService(
+                        client(KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
+                assistedService = service.start();
+            }
+            if (has(Neighbour.HOSTS)) {
+                hosts = keep(new Hosts(client(KnownUsers.WORKLOAD), delays, folder.resolve("hosts")))
+                        .start();
+            }
+            if (has(Neighbour.METAL3)) {
+                keep(new Metal3Simulator(client(KnownUsers.METAL3), delays)).start();
+            }
+            if (has(Neighbour.CLUSTER_API)) {
+                keep(new CoreSimulator(client(KnownUsers.CLUSTER_API))).start();
+            }
+            return this;
+        } catch (IOException e) {
+            close();
+            throw new ClusterException("Cannot start the simulated neighbours: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
         }
     }
 
@@ -136,7 +155,7 @@ public final class Neighbours implements AutoCloseable {
                         .orElseGet(() -> Release.fromTag(image));
     }
 
-    private KubernetesClient client(TestCluster cluster, String user) {
+    private KubernetesClient client(String user) {
         return keep(cluster.clientOf(user));
     }
 

@@ -5,6 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -43,28 +46,45 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
 
     /** Installs what is missing; may be repeated. Returns when every resource answers. */
     public void prepare() {
-        prepare(definitions());
-    }
-
-    /** As {@link #prepare}, without the CRDs that clusterctl installs with Cluster API core and with our providers. */
-    public void prepareForClusterctl() {
-        prepare(definitions().stream()
-                .filter(definition -> !installedByClusterctl(definition.get("spec", "group")))
-                .toList());
-    }
-
-    private static boolean installedByClusterctl(String group) {
-        return !group.startsWith("infrastructure.")
-                && (group.equals(CLUSTER_API_GROUP) || group.endsWith("." + CLUSTER_API_GROUP));
-    }
-
-    private void prepare(List<GenericKubernetesResource> definitions) {
-        new CustomResourceDefinitions(cluster.admin()).install(definitions);
+        new CustomResourceDefinitions(cluster.admin()).install(definitions());
         Roles roles = new Roles(cluster);
         Path configuration = root.resolve("config");
         var unused = roles.grantConfigured(configuration.resolve("bootstrap"), KnownUsers.BOOTSTRAP_PROVIDER);
         unused = roles.grantConfigured(configuration.resolve("controlplane"), KnownUsers.CONTROL_PLANE_PROVIDER);
         NEIGHBOURS.forEach(cluster::empower);
+    }
+
+    /**
+     * What clusterctl finds when it is to install Cluster API core and our providers: everything else. The kinds of
+     * Metal3 carry the label by which clusterctl knows those that it moves, as if it had installed them.
+     *
+     * @param certManagerCrds folder with cert-manager's CRDs
+     */
+    public void prepareForClusterctl(Path certManagerCrds) {
+        List<GenericKubernetesResource> others = new ArrayList<>(definitions().stream()
+                .filter(definition -> !installedByClusterctl(definition.get("spec", "group")))
+                .toList());
+        others.stream().filter(ManagementCluster::isMetal3).forEach(ManagementCluster::labelForMove);
+        others.addAll(definitionsBelow(certManagerCrds));
+        new CustomResourceDefinitions(cluster.admin()).install(others);
+        NEIGHBOURS.forEach(cluster::empower);
+    }
+
+    private static boolean isMetal3(GenericKubernetesResource definition) {
+        String group = definition.get("spec", "group");
+        return group.equals("metal3.io") || group.startsWith("infrastructure.");
+    }
+
+    private static void labelForMove(GenericKubernetesResource definition) {
+        Map<String, String> labels = new TreeMap<>(
+                Objects.requireNonNullElse(definition.getMetadata().getLabels(), Map.of()));
+        labels.put("clusterctl.cluster.x-k8s.io", "");
+        definition.getMetadata().setLabels(labels);
+    }
+
+    private static boolean installedByClusterctl(String group) {
+        return !group.startsWith("infrastructure.")
+                && (group.equals(CLUSTER_API_GROUP) || group.endsWith("." + CLUSTER_API_GROUP));
     }
 
     private List<GenericKubernetesResource> definitions() {
