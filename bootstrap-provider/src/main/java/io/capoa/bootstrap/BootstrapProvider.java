@@ -1,6 +1,9 @@
 package io.capoa.bootstrap;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigTemplate;
+import io.capoa.bootstrap.admission.ConfigTemplateValidator;
+import io.capoa.bootstrap.admission.ConfigValidator;
 import io.capoa.bootstrap.boot.AssistedService;
 import io.capoa.bootstrap.boot.CaBundle;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
@@ -38,6 +41,8 @@ public final class BootstrapProvider {
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
         registrar.closeAtStop(events);
+        registrar.validate(OpenshiftAssistedConfig.class, new ConfigValidator());
+        registrar.validate(OpenshiftAssistedConfigTemplate.class, new ConfigTemplateValidator());
         registrar.register(new ConfigReconciler(
                 registrar.client(),
                 registrar.description().fieldManager(),

@@ -1,5 +1,9 @@
 package io.capoa.controlplane;
 
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneTemplate;
+import io.capoa.controlplane.admission.ControlPlaneTemplateValidator;
+import io.capoa.controlplane.admission.ControlPlaneValidator;
 import io.capoa.controlplane.controlplane.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
@@ -66,6 +70,8 @@ public final class ControlPlaneProvider implements ProviderSetup {
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
         registrar.closeAtStop(events);
+        registrar.validate(OpenshiftAssistedControlPlane.class, new ControlPlaneValidator());
+        registrar.validate(OpenshiftAssistedControlPlaneTemplate.class, new ControlPlaneTemplateValidator());
         registrar.register(
                 new ControlPlaneReconciler(registrar.client(), applier, releases, inquiries, events, clock),
                 ControlPlaneReconciler::configure);

@@ -2,7 +2,7 @@ package io.capoa.bootstrap.boot;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.bootstrap.ignition.Ignition;
-import io.capoa.bootstrap.ignition.InvalidIgnitionException;
+import io.capoa.runtime.node.InvalidIgnitionException;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.io.IOException;
 import java.time.Clock;

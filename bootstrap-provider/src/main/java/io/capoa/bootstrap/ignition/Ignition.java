@@ -1,12 +1,11 @@
 package io.capoa.bootstrap.ignition;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
+import io.capoa.runtime.node.IgnitionJson;
+import io.capoa.runtime.node.InvalidIgnitionException;
+import io.capoa.runtime.node.SpecVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 
@@ -15,12 +14,6 @@ import java.util.stream.Stream;
  * order of fields and entries is kept, so that equal input gives equal output.
  */
 public final class Ignition {
-
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build();
 
     private final ObjectNode root;
     private final SpecVersion version;
@@ -32,7 +25,7 @@ public final class Ignition {
 
     /** A configuration of version 3.1.0 that asks for nothing. */
     public static Ignition empty() {
-        ObjectNode root = JSON.createObjectNode();
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.putObject("ignition").put("version", SpecVersion.INSTALL_TIME.toString());
         return new Ignition(root, SpecVersion.INSTALL_TIME);
     }
@@ -44,18 +37,8 @@ public final class Ignition {
      * @throws InvalidIgnitionException if it is not JSON, not an object, or of a version that is not supported
      */
     public static Ignition parse(byte[] json, String source) {
-        JsonNode node;
-        try {
-            node = JSON.readTree(json);
-        } catch (IOException unreadable) {
-            // The parser's own message can quote the content, and the content holds secrets.
-            throw new InvalidIgnitionException(source + " is not JSON");
-        }
-        if (!(node instanceof ObjectNode object)) {
-            throw new InvalidIgnitionException(source + " is not a JSON object");
-        }
-        JsonNode version = object.path("ignition").path("version");
-        return new Ignition(object, SpecVersion.parse(version.isTextual() ? version.textValue() : null, source));
+        IgnitionJson read = IgnitionJson.parse(json, source);
+        return new Ignition(read.root(), read.version());
     }
 
     public static Ignition parse(String json, String source) {
@@ -64,11 +47,7 @@ public final class Ignition {
 
     /** Whether the text is JSON at all, of whatever content. */
     public static boolean isJson(String text) {
-        try {
-            return !JSON.readTree(text).isMissingNode();
-        } catch (JsonProcessingException unreadable) {
-            return false;
-        }
+        return IgnitionJson.isJson(text);
     }
 
     /** The version in the form {@code 3.1.0}. */
@@ -90,10 +69,7 @@ public final class Ignition {
      * @throws InvalidIgnitionException if it is of a newer version than 3.1.0
      */
     Ignition requireInstallTimeVersion(String source) {
-        if (version.compareTo(SpecVersion.INSTALL_TIME) > 0) {
-            throw new InvalidIgnitionException(source + " has Ignition version " + version
-                    + ", an installed host takes 3.1.0 at most: write it in version " + SpecVersion.INSTALL_TIME);
-        }
+        new IgnitionJson(root, version).requireInstallTimeVersion(source);
         return this;
     }
 

@@ -47,7 +47,23 @@ public sealed interface InstallConfig {
      * @param mirrorCertificates PEM certificates of the cluster's mirror registries, empty for none
      */
     static InstallConfig of(ControlPlaneIdentity identity, Platform platform, String mirrorCertificates) {
-        ClusterConfig config = identity.controlPlane().getSpec().config();
+        return of(
+                identity.controlPlane().getSpec().config(),
+                identity.controlPlane().getMetadata().getAnnotations(),
+                platform,
+                mirrorCertificates);
+    }
+
+    /** As above, from a control plane's settings and annotations alone. */
+    static InstallConfig of(@Nullable ClusterConfig config, @Nullable Map<String, String> annotations) {
+        return of(config, annotations, Platform.of(config), "");
+    }
+
+    private static InstallConfig of(
+            @Nullable ClusterConfig config,
+            @Nullable Map<String, String> annotations,
+            Platform platform,
+            String mirrorCertificates) {
         Capabilities capabilities = new Capabilities(config == null ? null : config.capabilities(), platform);
         String invalid = capabilities.invalid();
         if (invalid != null) {
@@ -55,7 +71,6 @@ public sealed interface InstallConfig {
         }
         String bundle = config == null ? null : config.additionalTrustBundle();
         TrustBundle trust = new TrustBundle(bundle == null ? "" : bundle, mirrorCertificates);
-        Map<String, String> annotations = identity.controlPlane().getMetadata().getAnnotations();
         String annotation = annotations == null ? null : annotations.get(Annotations.INSTALL_CONFIG_OVERRIDE);
         if (annotation == null || annotation.isBlank()) {
             ObjectNode own = JSON.createObjectNode();

@@ -17,7 +17,7 @@ public record DistributionVersion(long major, long minor, long patch, List<Strin
         implements Comparable<DistributionVersion> {
 
     /** The oldest version that can be installed. */
-    public static final DistributionVersion MINIMUM = new DistributionVersion(4, 14, 0, List.of(), "");
+    public static final DistributionVersion MINIMUM = ofMinor(4, 14);
 
     private static final String OKD = "okd-scos";
     private static final Pattern TOLERANT = Pattern.compile(
@@ -26,6 +26,11 @@ public record DistributionVersion(long major, long minor, long patch, List<Strin
 
     public DistributionVersion {
         preRelease = List.copyOf(preRelease);
+    }
+
+    /** The first final version of a minor one. */
+    public static DistributionVersion ofMinor(long major, long minor) {
+        return new DistributionVersion(major, minor, 0, List.of(), "");
     }
 
     /** Empty for text that is no version, such as {@code latest}; {@code v4.20} reads as {@code 4.20.0}. */

@@ -1,13 +1,13 @@
-package io.capoa.bootstrap.ignition;
+package io.capoa.runtime.node;
 
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A stable version of the Ignition 3 specification, {@code 3.<minor>.0}. */
-record SpecVersion(int minor) implements Comparable<SpecVersion> {
+public record SpecVersion(int minor) implements Comparable<SpecVersion> {
 
     /** What assisted-service takes for an installed host at most. */
-    static final SpecVersion INSTALL_TIME = new SpecVersion(1);
+    public static final SpecVersion INSTALL_TIME = new SpecVersion(1);
 
     private static final int NEWEST_MINOR = 5;
     private static final Pattern STABLE = Pattern.compile("3\\.([0-9])\\.0");
@@ -18,7 +18,7 @@ record SpecVersion(int minor) implements Comparable<SpecVersion> {
      * @param source where the configuration came from, for the message
      * @throws InvalidIgnitionException if the version is none that this provider knows
      */
-    static SpecVersion parse(@Nullable String version, String source) {
+    public static SpecVersion parse(@Nullable String version, String source) {
         if (version == null) {
             throw new InvalidIgnitionException(source + " has no ignition.version");
         }

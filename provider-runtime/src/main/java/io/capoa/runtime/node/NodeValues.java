@@ -1,4 +1,4 @@
-package io.capoa.bootstrap.ignition;
+package io.capoa.runtime.node;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * Checks what users write for a node and brings it into the one form that the node's scripts read: text in which
  * {@code ${NAME}} stands for a variable of the config drive's metadata and nothing else has a meaning.
  */
-final class NodeValues {
+public final class NodeValues {
 
     private static final String NAME = "[A-Za-z_][A-Za-z0-9_]*";
     private static final Pattern VARIABLE = Pattern.compile("\\$(?:\\{(" + NAME + ")\\}|(" + NAME + "))");
@@ -26,7 +26,7 @@ final class NodeValues {
      *
      * @param name {@code $VAR}, <code>${VAR}</code> or {@code VAR}
      */
-    static String hostname(String name) {
+    public static String hostname(String name) {
         var matcher = HOSTNAME.matcher(name.strip());
         if (!matcher.matches()) {
             throw new InvalidNodeRegistrationException(
@@ -39,7 +39,7 @@ final class NodeValues {
      * {@code nodeRegistration.kubeletExtraLabels} as {@code key=value} lines. An entry without {@code =} is left out;
      * quotes around a value belong to the way of writing it, not to the label.
      */
-    static List<String> labels(List<String> entries) {
+    public static List<String> labels(List<String> entries) {
         List<String> lines = new ArrayList<>();
         for (String entry : entries) {
             int split = entry.indexOf('=');
@@ -57,12 +57,12 @@ final class NodeValues {
     }
 
     /** {@code nodeRegistration.providerID} with its variables. */
-    static String providerId(String providerId) {
+    public static String providerId(String providerId) {
         return text(unquoted(providerId.strip()), PROVIDER_ID_REST, "invalid providerID: it");
     }
 
     /** The directory of run-once markers without a slash at its end. */
-    static String directory(String path, String field) {
+    public static String directory(String path, String field) {
         String clean = path.replaceAll("/{2,}", "/").replaceAll("/+$", "");
         if (!DIRECTORY.matcher(clean).matches()) {
             throw new InvalidNodeRegistrationException(

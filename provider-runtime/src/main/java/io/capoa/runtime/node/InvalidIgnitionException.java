@@ -1,4 +1,4 @@
-package io.capoa.bootstrap.ignition;
+package io.capoa.runtime.node;
 
 /** Says which Ignition configuration cannot be used and why; its message is fit for a condition. */
 public final class InvalidIgnitionException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.capoa.bootstrap.ignition;
+package io.capoa.runtime.node;
 
 /** Says which setting of a config cannot reach its node and what to write instead; fit for a condition. */
 public final class InvalidNodeRegistrationException extends RuntimeException {

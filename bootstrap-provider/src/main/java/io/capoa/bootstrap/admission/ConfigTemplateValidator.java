@@ -1,0 +1,27 @@
+package io.capoa.bootstrap.admission;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigTemplate;
+import io.capoa.runtime.admission.ConfigSpecRules;
+import io.capoa.runtime.admission.IgnitionOverrides;
+import io.capoa.runtime.admission.Section;
+import io.capoa.runtime.webhook.Findings;
+import io.capoa.runtime.webhook.Validator;
+
+/**
+ * Rules for templates of configs. Templates may change (a change reaches the configs made afterwards), so the dry runs of
+ * Cluster API's topology need no exception.
+ */
+public final class ConfigTemplateValidator implements Validator<OpenshiftAssistedConfigTemplate> {
+
+    @Override
+    public void validate(Change<OpenshiftAssistedConfigTemplate> change, Findings findings) {
+        var spec = change.object().getSpec();
+        if (spec == null || spec.template() == null) {
+            return;
+        }
+        Section template = new Section("spec.template", true, findings);
+        var metadata = spec.template().metadata();
+        IgnitionOverrides.check(template, metadata == null ? null : metadata.annotations());
+        ConfigSpecRules.check(template.in("spec"), spec.template().spec());
+    }
+}

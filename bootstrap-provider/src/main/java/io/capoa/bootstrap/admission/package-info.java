@@ -1,0 +1,5 @@
+/** What the API server is told about configs and their templates before it stores them. */
+@NullMarked
+package io.capoa.bootstrap.admission;
+
+import org.jspecify.annotations.NullMarked;

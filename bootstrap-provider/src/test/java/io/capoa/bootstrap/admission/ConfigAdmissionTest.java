@@ -1,0 +1,165 @@
+package io.capoa.bootstrap.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigTemplate;
+import io.capoa.runtime.webhook.Findings;
+import io.capoa.runtime.webhook.Findings.Finding;
+import io.capoa.runtime.webhook.Validator.Change;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said of configs and their templates beyond their schema. */
+class ConfigAdmissionTest {
+
+    private static final YAMLMapper YAML = new YAMLMapper();
+    private static final String DISCOVERY = "openshiftassistedconfig.cluster.x-k8s.io/discovery-ignition-override";
+    private static final String INSTALLED = "openshiftassistedconfig.cluster.x-k8s.io/ignition-override";
+
+    private static Findings config(String spec) throws IOException {
+        Findings findings = new Findings();
+        var config = new OpenshiftAssistedConfig();
+        config.setMetadata(new io.fabric8.kubernetes.api.model.ObjectMeta());
+        config.setSpec(YAML.readValue(spec, io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.class));
+        new ConfigValidator().validate(new Change<>(config, null), findings);
+        return findings;
+    }
+
+    private static Findings annotated(String name, String value) {
+        Findings findings = new Findings();
+        var config = new OpenshiftAssistedConfig();
+        config.setMetadata(new io.fabric8.kubernetes.api.model.ObjectMetaBuilder()
+                .addToAnnotations(name, value)
+                .build());
+        new ConfigValidator().validate(new Change<>(config, null), findings);
+        return findings;
+    }
+
+    private static Findings template(String template) throws IOException {
+        Findings findings = new Findings();
+        ObjectNode object = YAML.createObjectNode();
+        object.putObject("spec").set("template", YAML.readValue(template, JsonNode.class));
+        new ConfigTemplateValidator()
+                .validate(
+                        new Change<>(YAML.treeToValue(object, OpenshiftAssistedConfigTemplate.class), null), findings);
+        return findings;
+    }
+
+    private static String joined(List<Finding> findings) {
+        return String.join("; ", findings.stream().map(Finding::toString).toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {}
+            {sshAuthorizedKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me@example.com, cpuArchitecture: arm64}
+            {sshAuthorizedKey: '', additionalTrustBundle: '', nodeRegistration: {name: '', providerID: ''}}
+            {proxy: {httpProxy: 'http://user:pass@proxy.example.com:3128', noProxy: '.example.com,10.0.0.0/8'}}
+            {additionalNTPSources: [ntp.example.com, 192.0.2.1, 'fd00::1', '::1']}
+            {nodeRegistration: {name: $METADATA_NAME, kubeletExtraLabels: ['metal3.io/uuid="${METADATA_UUID}"', rack=r1, empty=]}}
+            {nodeRegistration: {providerID: 'metal3://$METADATA_UUID'}, hostnamePolicy: MachineName}
+            {nodeRegistration: {name: $METADATA_NAME}, hostnamePolicy: None}
+            {nodeLabels: {node-role.kubernetes.io/infra: '', example.com/rack: r1}}
+            {kernelArguments: [{operation: append, value: a=1}, {operation: delete, value: b}]}
+            """)
+    void aSpecThatCanBe_isTakenWithoutAWord(String spec) throws IOException {
+        Findings findings = config(spec);
+
+        assertThat(findings.refused()).isEmpty();
+        assertThat(findings.doubtful()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {sshAuthorizedKey: '-----BEGIN OPENSSH PRIVATE KEY-----'}     | spec.sshAuthorizedKey holds a private key: write the public one
+            {additionalTrustBundle: PEM}                                   | spec.additionalTrustBundle holds no certificates that can be read: write blocks of PEM
+            {proxy: {httpProxy: 'proxy.example.com:3128'}}                 | spec.proxy.httpProxy is no URL of a proxy: write http://proxy.example.com:3128
+            {proxy: {noProxy: 'a, b'}}                                     | spec.proxy.noProxy has blanks in it
+            {additionalNTPSources: [ok.example.com, 'ntp://a']}            | spec.additionalNTPSources[1] is neither a name nor an IP address: write ntp.example.com
+            {nodeRegistration: {kubeletExtraLabels: [a=b, '-x=y']}}        | spec.nodeRegistration.kubeletExtraLabels[1] is no label: write key=value
+            {nodeRegistration: {kubeletExtraLabels: ['a=b c']}}            | spec.nodeRegistration.kubeletExtraLabels[0] is no label
+            {nodeRegistration: {kubeletExtraLabels: [a=-b]}}               | spec.nodeRegistration.kubeletExtraLabels[0] is no label
+            {nodeRegistration: {providerID: 'a b'}}                        | spec.nodeRegistration.providerID cannot be used
+            {nodeRegistration: {name: $A}, hostnamePolicy: HostName}       | spec.hostnamePolicy HostName and nodeRegistration.name both name the host: leave one of the two out
+            {nodeLabels: {a/b/c: d}}                                       | spec.nodeLabels a/b/c with its value is no label
+            {nodeLabels: {rack: r 1}}                                      | spec.nodeLabels rack with its value is no label
+            """)
+    void whatCannotBe_isRefusedWithTheFieldAndTheRemedy(String spec, String message) throws IOException {
+        assertThat(joined(config(spec).refused())).contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {sshAuthorizedKey: a}                                          | spec.sshAuthorizedKey does not look like a public SSH key
+            {cpuArchitecture: sparc}                                       | spec.cpuArchitecture sparc is no architecture that assisted-service is known to have images for
+            {kernelArguments: [{operation: append, value: a}, {operation: delete, value: a}]} | spec.kernelArguments both adds and deletes a
+            {nodeRegistration: {kubeletExtraLabels: [node-role.kubernetes.io/infra=]}} | spec.nodeRegistration.kubeletExtraLabels[0] is a role, which a kubelet may not give its own node: move it to nodeLabels
+            """)
+    void whatIsHardlyMeant_isTakenWithAWarning(String spec, String message) throws IOException {
+        Findings findings = config(spec);
+
+        assertThat(findings.refused()).isEmpty();
+        assertThat(joined(findings.doubtful())).contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"ignition": {"version": "3.1.0"}}                     | ``
+            {"ignition": {"version": "3.5.0"}}                     | ``
+            {                                                      | is not JSON
+            "text"                                                 | is not a JSON object
+            {"storage": {}}                                        | has no ignition.version
+            {"ignition": {"version": "2.2.0"}}                     | has Ignition version 2.2.0, supported are 3.0.0 to
+            """)
+    void ignitionForTheDiscoveryBoot_isChecked(String value, String message) {
+        Findings findings = annotated(DISCOVERY, value);
+
+        assertThat(findings.doubtful()).isEmpty();
+        if (message.isEmpty()) {
+            assertThat(findings.refused()).isEmpty();
+        } else {
+            assertThat(joined(findings.refused()))
+                    .startsWith("metadata.annotations[" + DISCOVERY + "] cannot be used")
+                    .contains(message)
+                    .contains(": write ignition as JSON");
+        }
+    }
+
+    @Test
+    void ignitionForTheInstalledHost_hasTheVersionThatAssistedServiceTakes() {
+        assertThat(annotated(INSTALLED, "{\"ignition\": {\"version\": \"3.1.0\"}}")
+                        .refused())
+                .isEmpty();
+        assertThat(joined(annotated(INSTALLED, "{\"ignition\": {\"version\": \"3.2.0\"}}")
+                        .refused()))
+                .contains("has Ignition version 3.2.0, an installed host takes 3.1.0 at most");
+        assertThat(annotated(INSTALLED, " ").refused()).isEmpty();
+    }
+
+    @Test
+    void aTemplate_isCheckedAtItsOwnPaths() throws IOException {
+        Findings findings = template("""
+                {metadata: {annotations: {%s: x}}, spec: {nodeLabels: {rack: r 1}}}
+                """.formatted(INSTALLED));
+
+        assertThat(joined(findings.refused()))
+                .contains("spec.template.metadata.annotations[" + INSTALLED + "] cannot be used")
+                .contains("spec.template.spec.nodeLabels rack with its value is no label");
+    }
+
+    @Test
+    void aTemplate_whoseOtherHalfAPatchMayGive_isTakenWithAWarning() throws IOException {
+        Findings findings = template("{spec: {nodeRegistration: {name: $A}, hostnamePolicy: HostName}}");
+
+        assertThat(findings.refused()).isEmpty();
+        assertThat(joined(findings.doubtful())).contains("spec.template.spec.hostnamePolicy HostName and");
+        assertThat(template("{}").refused()).isEmpty();
+    }
+}

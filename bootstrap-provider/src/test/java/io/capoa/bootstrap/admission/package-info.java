@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.bootstrap.admission;
+
+import org.jspecify.annotations.NullMarked;

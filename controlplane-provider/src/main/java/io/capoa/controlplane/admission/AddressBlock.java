@@ -1,0 +1,88 @@
+package io.capoa.controlplane.admission;
+
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+
+/**
+ * An IP network, or one address of it.
+ *
+ * @param address as it was written, host bits included
+ * @param prefix how many bits are the network's
+ * @param bits of the family: 32 or 128
+ */
+record AddressBlock(BigInteger address, int prefix, int bits) {
+
+    /** Empty for text that is neither {@code address/prefix} nor an address. */
+    static Optional<AddressBlock> parse(String text) {
+        int slash = text.indexOf('/');
+        String address = slash < 0 ? text : text.substring(0, slash);
+        // Names have other letters: nothing is looked up.
+        if (!address.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")) {
+            return Optional.empty();
+        }
+        try {
+            byte[] bytes = InetAddress.getByName(address).getAddress();
+            int bits = bytes.length * 8;
+            int prefix = slash < 0 ? bits : Integer.parseInt(text.substring(slash + 1));
+            return prefix < 0 || prefix > bits
+                    ? Optional.empty()
+                    : Optional.of(new AddressBlock(new BigInteger(1, bytes), prefix, bits));
+        } catch (UnknownHostException | NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    boolean sameFamily(AddressBlock other) {
+        return bits == other.bits;
+    }
+
+    /** {@code IPv4} or {@code IPv6}. */
+    String family() {
+        return bits == 32 ? "IPv4" : "IPv6";
+    }
+
+    boolean contains(AddressBlock other) {
+        return sameFamily(other)
+                && other.prefix >= prefix
+                && other.network(prefix).equals(network(prefix));
+    }
+
+    boolean overlaps(AddressBlock other) {
+        return contains(other) || other.contains(this);
+    }
+
+    /** Whether bits are set that are the hosts'. */
+    boolean hasHostBits() {
+        return !network(prefix).equals(address);
+    }
+
+    /** Whether it is the address that stands for the network of this prefix itself, or for all of its hosts. */
+    boolean isReservedIn(AddressBlock network) {
+        if (bits != 32 || network.prefix > 30) {
+            return false;
+        }
+        BigInteger hosts = BigInteger.ONE.shiftLeft(bits - network.prefix).subtract(BigInteger.ONE);
+        BigInteger host = address.and(hosts);
+        return host.signum() == 0 || host.equals(hosts);
+    }
+
+    /** The network's own notation. */
+    @Override
+    public String toString() {
+        byte[] bytes = new byte[bits / 8];
+        byte[] number = network(prefix).toByteArray();
+        int length = Math.min(number.length, bytes.length);
+        System.arraycopy(number, number.length - length, bytes, bytes.length - length, length);
+        try {
+            return InetAddress.getByAddress(bytes).getHostAddress() + "/" + prefix;
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("4 and 16 bytes are addresses", e);
+        }
+    }
+
+    private BigInteger network(int length) {
+        return address.shiftRight(bits - length).shiftLeft(bits - length);
+    }
+}

@@ -1,0 +1,41 @@
+package io.capoa.controlplane.admission;
+
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneTemplate;
+import io.capoa.runtime.admission.ConfigSpecRules;
+import io.capoa.runtime.admission.IgnitionOverrides;
+import io.capoa.runtime.admission.Section;
+import io.capoa.runtime.webhook.Findings;
+import io.capoa.runtime.webhook.Validator;
+
+/**
+ * Rules for templates of control planes: as far as a value can be judged before patches and the topology have given the
+ * rest. Templates may change, so the dry runs of the topology need no exception.
+ */
+public final class ControlPlaneTemplateValidator implements Validator<OpenshiftAssistedControlPlaneTemplate> {
+
+    @Override
+    public void validate(Change<OpenshiftAssistedControlPlaneTemplate> change, Findings findings) {
+        var spec = change.object().getSpec();
+        if (spec == null || spec.template() == null) {
+            return;
+        }
+        Section template = new Section("spec.template", true, findings);
+        var metadata = spec.template().metadata();
+        var annotations = metadata == null ? null : metadata.annotations();
+        IgnitionOverrides.check(template, annotations);
+        var wanted = spec.template().spec();
+        InstallConfigRules.check(template, wanted == null ? null : wanted.config(), annotations);
+        if (wanted == null) {
+            return;
+        }
+        Section section = template.in("spec");
+        ConfigSpecRules.check(section.in("openshiftAssistedConfigSpec"), wanted.openshiftAssistedConfigSpec());
+        if (wanted.distributionVersion() != null) {
+            VersionRules.form(section.in("distributionVersion"), wanted.distributionVersion());
+        }
+        if (wanted.config() != null) {
+            NetworkRules.check(section.in("config"), wanted.config());
+            SettingsRules.check(section.in("config"), wanted.config(), wanted.openshiftAssistedConfigSpec());
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.capoa.controlplane.admission;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.LocalReference;
+import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.controlplane.install.Platform;
+import io.capoa.controlplane.release.DistributionVersion;
+import io.capoa.runtime.admission.ConfigSpecRules;
+import io.capoa.runtime.admission.IgnitionOverrides;
+import io.capoa.runtime.admission.Section;
+import io.capoa.runtime.webhook.Findings;
+import io.capoa.runtime.webhook.Validator;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Rules for control planes. */
+public final class ControlPlaneValidator implements Validator<OpenshiftAssistedControlPlane> {
+
+    /** Control planes of four and five hosts exist since OpenShift 4.18. */
+    private static final DistributionVersion MANY_HOSTS = DistributionVersion.ofMinor(4, 18);
+
+    @Override
+    public void validate(Change<OpenshiftAssistedControlPlane> change, Findings findings) {
+        OpenshiftAssistedControlPlane object = change.object();
+        Section root = new Section("", false, findings);
+        Section section = root.in("spec");
+        OpenshiftAssistedControlPlaneSpec spec = object.getSpec();
+        Map<String, String> annotations = object.getMetadata().getAnnotations();
+        IgnitionOverrides.check(root, annotations);
+        InstallConfigRules.check(root, spec.config(), annotations);
+        ConfigSpecRules.check(section.in("openshiftAssistedConfigSpec"), spec.openshiftAssistedConfigSpec());
+        VersionRules.form(section.in("distributionVersion"), spec.distributionVersion());
+        VersionRules.kubernetes(section.in("version"), spec.version(), spec.distributionVersion());
+        replicas(section.in("replicas"), spec);
+        ClusterConfig config = spec.config();
+        if (config == null) {
+            section.in("config").warn("is missing, without it nothing is installed: give at least config.baseDomain");
+        } else {
+            NetworkRules.check(section.in("config"), config);
+            SettingsRules.check(section.in("config"), config, spec.openshiftAssistedConfigSpec());
+            pullSecret(section.in("config"), spec, config, annotations);
+        }
+        if (change.before() != null) {
+            change(section, spec, change.before());
+        }
+    }
+
+    private static void replicas(Section field, OpenshiftAssistedControlPlaneSpec spec) {
+        int replicas = spec.replicas() == null ? 0 : spec.replicas();
+        ClusterConfig config = spec.config();
+        if (replicas == 1 && config != null && Platform.of(config) == Platform.BARE_METAL) {
+            field.refuse("1 is a single node, which has no virtual addresses: leave config.apiVIPs, config.ingressVIPs"
+                    + " and platform BareMetal out, or write 3, 4 or 5");
+        }
+        if (replicas > 3
+                && DistributionVersion.parse(spec.distributionVersion())
+                        .filter(version -> version.compareTo(MANY_HOSTS) < 0)
+                        .isPresent()) {
+            field.refuse(replicas + " hosts are supported from OpenShift 4.18 on, not by " + spec.distributionVersion()
+                    + ": write 3");
+        }
+    }
+
+    /** Red Hat's registries ask for credentials; mirrors need not. */
+    private static void pullSecret(
+            Section section,
+            OpenshiftAssistedControlPlaneSpec spec,
+            ClusterConfig config,
+            @Nullable Map<String, String> annotations) {
+        boolean mirrored = isNamed(config.imageRegistryRef())
+                || Section.given(annotations, Annotations.RELEASE_IMAGE_REPOSITORY_OVERRIDE) != null;
+        if (!isNamed(config.pullSecretRef()) && !mirrored && !DistributionVersion.isOkd(spec.distributionVersion())) {
+            section.in("pullSecretRef")
+                    .warn("is missing, and the images of OpenShift ask for credentials: name a Secret with your pull"
+                            + " secret, or mirrors in config.imageRegistryRef");
+        }
+    }
+
+    private static void change(
+            Section section, OpenshiftAssistedControlPlaneSpec spec, OpenshiftAssistedControlPlane before) {
+        OpenshiftAssistedControlPlaneSpec old = before.getSpec();
+        OpenshiftAssistedControlPlaneStatus status = before.getStatus();
+        if (!spec.distributionVersion().equals(old.distributionVersion())) {
+            VersionRules.change(
+                    section.in("distributionVersion"),
+                    spec.distributionVersion(),
+                    status == null ? null : status.distributionVersion());
+        }
+        boolean installed = status != null
+                && status.initialization() != null
+                && Boolean.TRUE.equals(status.initialization().controlPlaneInitialized());
+        if (!installed) {
+            return;
+        }
+        if (!Objects.equals(spec.config(), old.config())) {
+            section.in("config")
+                    .warn("is read at the installation, which is over: the change does not reach the cluster");
+        }
+        boolean single = Objects.equals(old.replicas(), 1);
+        if (spec.replicas() != null && old.replicas() != null && single != Objects.equals(spec.replicas(), 1)) {
+            section.in("replicas")
+                    .warn("changes from " + old.replicas() + " to " + spec.replicas() + ", which OpenShift"
+                            + " does not support: a single node stays one");
+        }
+    }
+
+    private static boolean isNamed(@Nullable LocalReference reference) {
+        return reference != null && Section.given(reference.name()) != null;
+    }
+}

@@ -1,0 +1,24 @@
+package io.capoa.controlplane.admission;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import io.capoa.controlplane.install.InstallConfig;
+import io.capoa.runtime.admission.Section;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The override of the installer's configuration, by the eyes of the reconciler. */
+final class InstallConfigRules {
+
+    private InstallConfigRules() {}
+
+    static void check(Section owner, @Nullable ClusterConfig config, @Nullable Map<String, String> annotations) {
+        switch (InstallConfig.of(config, annotations)) {
+            case InstallConfig.Overrides ignored -> {}
+            case InstallConfig.Invalid invalid ->
+                owner.annotation(Annotations.INSTALL_CONFIG_OVERRIDE)
+                        .refuse("cannot be used. " + invalid.message()
+                                + ": write {\"networking\":{\"clusterNetworkMTU\":1400}}, for example");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.controlplane.admission;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,120 @@
+package io.capoa.lab.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A real API server takes the components, and its pod security admission the managers' pods. */
+@ExtendWith(SharedCluster.class)
+class InstallableTest {
+
+    private static final String CERT_MANAGER = "cert-manager.io/v1";
+
+    private final KubernetesClient admin;
+    private final ServerDryRun server;
+
+    @TempDir
+    private Path folder;
+
+    InstallableTest(TestCluster cluster) {
+        this.admin = cluster.admin();
+        this.server = new ServerDryRun(admin);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Release.BOOTSTRAP, Release.CONTROL_PLANE})
+    void everyObjectIsTaken_withoutAWarning(String provider) throws Exception {
+        List<GenericKubernetesResource> components =
+                Release.manifests(folder, "v0.1.0").components(provider);
+        namespaceOf(components);
+
+        for (GenericKubernetesResource object : components) {
+            if (object.getApiVersion().equals(CERT_MANAGER)) {
+                // cert-manager is not there; the suites with clusterctl install these against its own CRDs.
+                continue;
+            }
+            ServerDryRun.Answer answer = server.apply(object, null);
+            assertThat(answer.code()).as(answer.body()).isIn(200, 201);
+            assertThat(answer.warnings()).as(object.getMetadata().getName()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Release.BOOTSTRAP, Release.CONTROL_PLANE})
+    void theManagersPod_runsWherePodSecurityIsRestricted(String provider) {
+        List<GenericKubernetesResource> components =
+                Release.manifests(folder, "v0.1.0").components(provider);
+        String namespace = namespaceOf(components);
+
+        Pod pod = pod(components, namespace);
+
+        Pod admitted = admin.resource(pod).dryRun().create();
+        assertThat(admitted.getSpec()
+                        .getContainers()
+                        .getFirst()
+                        .getSecurityContext()
+                        .getReadOnlyRootFilesystem())
+                .isTrue();
+        assertThat(admitted.getSpec().getPriority()).isGreaterThanOrEqualTo(2_000_000_000);
+    }
+
+    @Test
+    void theNamespaceRefusesAPodThatIsNotRestricted() {
+        List<GenericKubernetesResource> components =
+                Release.manifests(folder, "v0.1.0").components(Release.BOOTSTRAP);
+        Pod pod = pod(components, namespaceOf(components));
+        pod.getSpec().setSecurityContext(null);
+
+        assertThatThrownBy(() -> admin.resource(pod).dryRun().create())
+                .hasMessageContaining("violates PodSecurity \"restricted");
+    }
+
+    private String namespaceOf(List<GenericKubernetesResource> components) {
+        GenericKubernetesResource namespace = components.stream()
+                .filter(object -> object.getKind().equals("Namespace"))
+                .findFirst()
+                .orElseThrow();
+        admin.resource(new NamespaceBuilder()
+                        .withMetadata(namespace.getMetadata())
+                        .build())
+                .fieldManager("test")
+                .forceConflicts()
+                .serverSideApply();
+        return namespace.getMetadata().getName();
+    }
+
+    private static Pod pod(List<GenericKubernetesResource> components, String namespace) {
+        GenericKubernetesResource deployment = components.stream()
+                .filter(object -> object.getKind().equals("Deployment"))
+                .findFirst()
+                .orElseThrow();
+        Map<String, Object> template = Objects.requireNonNull(deployment.get("spec", "template"));
+        PodTemplateSpec spec = new KubernetesSerialization().convertValue(template, PodTemplateSpec.class);
+        return new PodBuilder()
+                .withMetadata(spec.getMetadata())
+                .editMetadata()
+                .withName("manager")
+                .withNamespace(namespace)
+                .endMetadata()
+                .withSpec(spec.getSpec())
+                .build();
+    }
+}

@@ -1,0 +1,150 @@
+package io.capoa.lab.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Cluster templates as a user fills them in: the API server takes every object of every flavour. */
+@ExtendWith(SharedCluster.class)
+@TestInstance(Lifecycle.PER_CLASS)
+class TemplatesTest {
+
+    /** What has no default: what only the user can know. */
+    static final Map<String, String> VALUES = Map.of(
+            "CLUSTER_NAME", "prod",
+            "BASE_DOMAIN", "example.com",
+            "API_VIP", "192.0.2.10",
+            "INGRESS_VIP", "192.0.2.11",
+            "MACHINE_CIDR", "192.0.2.0/24",
+            "NTP_SERVER", "ntp.example.com",
+            "KUBERNETES_VERSION", "v1.33.5",
+            "IMAGE_URL", "http://images.example.com/rhcos.qcow2",
+            "IMAGE_CHECKSUM", "http://images.example.com/rhcos.qcow2.sha256",
+            "SSH_AUTHORIZED_KEY", "ssh-ed25519 AAAA someone");
+
+    private final KubernetesClient admin;
+    private final ServerDryRun server;
+    private String namespace = "";
+    private Release release;
+
+    TemplatesTest(TestCluster cluster, @TempDir Path folder) {
+        this.admin = cluster.admin();
+        this.server = new ServerDryRun(admin);
+        this.release = Release.manifests(folder, "v0.1.0");
+    }
+
+    @BeforeAll
+    void makeNamespace() {
+        namespace = admin.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withGenerateName("templates-")
+                        .endMetadata()
+                        .build())
+                .create()
+                .getMetadata()
+                .getName();
+    }
+
+    @AfterAll
+    void removeNamespace() {
+        var unused = admin.namespaces().withName(namespace).delete();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cluster-template.yaml",
+                "cluster-template-single-node.yaml",
+                "cluster-template-okd.yaml",
+                "cluster-template-live-iso.yaml",
+                "cluster-template-disconnected.yaml",
+                "cluster-template-topology.yaml",
+                "clusterclass-openshift-baremetal.yaml"
+            })
+    void theApiServerTakesEveryObject(String template) throws Exception {
+        for (GenericKubernetesResource object : objects(template, VALUES)) {
+            ServerDryRun.Answer answer = server.apply(object, namespace);
+            assertThat(answer.code())
+                    .as("%s %s: %s", object.getKind(), object.getMetadata().getName(), answer.body())
+                    .isIn(200, 201);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "cluster-template.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL INGRESS_VIP",
+                "cluster-template-single-node.yaml | BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL MACHINE_CIDR",
+                "cluster-template-okd.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL INGRESS_VIP",
+                "cluster-template-live-iso.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME INGRESS_VIP",
+                "cluster-template-disconnected.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL"
+                        + " INGRESS_VIP NTP_SERVER",
+                "cluster-template-topology.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL"
+                        + " INGRESS_VIP KUBERNETES_VERSION",
+                "clusterclass-openshift-baremetal.yaml | ''"
+            })
+    void onlyWhatTheUserAloneKnowsHasNoDefault(String template, String required) {
+        assertThat(String.join(" ", Variables.required(release.file(Release.CONTROL_PLANE, template))))
+                .isEqualTo(required);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cluster-template.yaml", "cluster-template-okd.yaml", "cluster-template-topology.yaml"})
+    void anSshKeyMayBeLeftOut(String template) throws Exception {
+        Map<String, String> without = VALUES.entrySet().stream()
+                .filter(value -> !value.getKey().equals("SSH_AUTHORIZED_KEY"))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+
+        for (GenericKubernetesResource object : objects(template, without)) {
+            ServerDryRun.Answer answer = server.apply(object, namespace);
+            assertThat(answer.code()).as(answer.body()).isIn(200, 201);
+        }
+    }
+
+    /** Every variable of the class is in its patches, and every template that a patch changes is in the class. */
+    @Test
+    void theClassUsesAllItsVariables() {
+        String text = release.file(Release.CONTROL_PLANE, "clusterclass-openshift-baremetal.yaml");
+        GenericKubernetesResource clusterClass = objects("clusterclass-openshift-baremetal.yaml", VALUES).stream()
+                .filter(object -> object.getKind().equals("ClusterClass"))
+                .findFirst()
+                .orElseThrow();
+        List<Map<String, Object>> variables = clusterClass.get("spec", "variables");
+        List<Map<String, Object>> given = objects("cluster-template-topology.yaml", VALUES).stream()
+                .filter(object -> object.getKind().equals("Cluster"))
+                .findFirst()
+                .orElseThrow()
+                .get("spec", "topology", "variables");
+
+        assertThat(variables)
+                .extracting(variable -> variable.get("name"))
+                .allSatisfy(name -> assertThat(text).containsPattern("variable: " + name + "\\b|[{ ][.]" + name + " "));
+        assertThat(given)
+                .extracting(variable -> variable.get("name"))
+                .isEqualTo(
+                        variables.stream().map(variable -> variable.get("name")).toList());
+    }
+
+    private List<GenericKubernetesResource> objects(String template, Map<String, String> values) {
+        return Release.objects(Variables.fill(release.file(Release.CONTROL_PLANE, template), values));
+    }
+}

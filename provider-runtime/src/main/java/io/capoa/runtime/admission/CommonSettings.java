@@ -1,0 +1,102 @@
+package io.capoa.runtime.admission;
+
+import io.capoa.api.Proxy;
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Settings that hosts under discovery and installed clusters both have: keys, certificates, proxies, NTP servers. */
+public final class CommonSettings {
+
+    private static final Pattern SSH_KEY =
+            Pattern.compile("(ssh-rsa|ssh-ed25519|ecdsa-sha2-nistp\\d+|sk-[a-z0-9@.-]+)\\s+[A-Za-z0-9+/=]+(\\s.*)?");
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?|::[0-9A-Fa-f:]*");
+
+    private CommonSettings() {}
+
+    /** {@code authorized_keys}: a public key a line. */
+    public static void sshKey(Section field, @Nullable String value) {
+        if (value == null || value.isBlank()) {
+            return;
+        }
+        if (value.contains("PRIVATE KEY")) {
+            field.refuse("holds a private key: write the public one, the file that ends in .pub, and replace the key,"
+                    + " for it has been sent");
+            return;
+        }
+        boolean known = value.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .allMatch(line -> SSH_KEY.matcher(line).matches());
+        if (!known) {
+            field.warn("does not look like a public SSH key: write ssh-ed25519 AAAA... as it is in the file that ends"
+                    + " in .pub");
+        }
+    }
+
+    /** CA certificates, one after the other. */
+    public static void certificates(Section field, @Nullable String value) {
+        if (value == null || value.isBlank()) {
+            return;
+        }
+        try {
+            var bytes = new ByteArrayInputStream(value.getBytes(StandardCharsets.UTF_8));
+            if (!CertificateFactory.getInstance("X.509")
+                    .generateCertificates(bytes)
+                    .isEmpty()) {
+                return;
+            }
+        } catch (CertificateException e) {
+            // Said below: what the parser has to say helps nobody.
+        }
+        field.refuse("holds no certificates that can be read: write blocks of PEM from -----BEGIN CERTIFICATE----- to"
+                + " -----END CERTIFICATE-----, one after the other");
+    }
+
+    public static void proxy(Section section, @Nullable Proxy proxy) {
+        if (proxy == null) {
+            return;
+        }
+        proxyUrl(section.in("httpProxy"), proxy.httpProxy());
+        proxyUrl(section.in("httpsProxy"), proxy.httpsProxy());
+        String none = proxy.noProxy();
+        if (none != null && none.strip().chars().anyMatch(Character::isWhitespace)) {
+            section.in("noProxy").refuse("has blanks in it: write .example.com,192.168.0.0/16, commas alone between");
+        }
+    }
+
+    private static void proxyUrl(Section field, @Nullable String value) {
+        if (value == null || value.isBlank()) {
+            return;
+        }
+        try {
+            URI url = new URI(value.strip());
+            String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+            if ((scheme.equals("http") || scheme.equals("https")) && url.getHost() != null) {
+                return;
+            }
+        } catch (URISyntaxException e) {
+            // Said below, without the value: it may hold a password.
+        }
+        field.refuse("is no URL of a proxy: write http://proxy.example.com:3128, or with a login"
+                + " http://user:password@proxy.example.com:3128");
+    }
+
+    /** Names or addresses of NTP servers. */
+    public static void ntpServers(Section list, String field, @Nullable List<String> servers) {
+        for (int i = 0; servers != null && i < servers.size(); i++) {
+            if (!HOST.matcher(servers.get(i).strip()).matches()) {
+                list.at(field, i)
+                        .refuse("is neither a name nor an IP address: write ntp.example.com, without scheme,"
+                                + " one server an entry");
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.capoa.runtime.admission;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.KernelArgument;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
+import io.capoa.runtime.node.InvalidNodeRegistrationException;
+import io.capoa.runtime.node.NodeValues;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of a host, wherever they stand: in a config, in a template, or in a control plane. */
+public final class ConfigSpecRules {
+
+    private static final Set<String> ARCHITECTURES = Set.of("x86_64", "amd64", "aarch64", "arm64", "ppc64le", "s390x");
+    private static final String NODE_ROLE = "node-role.kubernetes.io/";
+
+    private ConfigSpecRules() {}
+
+    public static void check(Section section, @Nullable OpenshiftAssistedConfigSpec spec) {
+        if (spec == null) {
+            return;
+        }
+        CommonSettings.proxy(section.in("proxy"), spec.proxy());
+        CommonSettings.sshKey(section.in("sshAuthorizedKey"), spec.sshAuthorizedKey());
+        CommonSettings.certificates(section.in("additionalTrustBundle"), spec.additionalTrustBundle());
+        CommonSettings.ntpServers(section, "additionalNTPSources", spec.additionalNTPSources());
+        architecture(section.in("cpuArchitecture"), spec.cpuArchitecture());
+        kernelArguments(section.in("kernelArguments"), spec.kernelArguments());
+        registration(section.in("nodeRegistration"), spec.nodeRegistration());
+        hostname(section.in("hostnamePolicy"), spec);
+        nodeLabels(section.in("nodeLabels"), spec.nodeLabels());
+    }
+
+    private static void architecture(Section field, @Nullable String value) {
+        String architecture = Section.given(value);
+        if (architecture != null && !ARCHITECTURES.contains(architecture)) {
+            field.warn(architecture + " is no architecture that assisted-service is known to have images for: write"
+                    + " x86_64, aarch64, ppc64le or s390x");
+        }
+    }
+
+    private static void kernelArguments(Section list, @Nullable List<KernelArgument> arguments) {
+        Set<String> added = new HashSet<>();
+        Set<String> removed = new HashSet<>();
+        for (KernelArgument argument : arguments == null ? List.<KernelArgument>of() : arguments) {
+            if (argument.value() != null) {
+                ("delete".equals(argument.operation()) ? removed : added).add(argument.value());
+            }
+        }
+        added.retainAll(removed);
+        added.stream()
+                .sorted()
+                .forEach(argument -> list.warn("both adds and deletes " + argument + ": leave one of the two out"));
+    }
+
+    private static void registration(Section section, @Nullable NodeRegistration node) {
+        if (node == null) {
+            return;
+        }
+        List<String> labels = node.kubeletExtraLabels();
+        for (int i = 0; labels != null && i < labels.size(); i++) {
+            kubeletLabel(section.at("kubeletExtraLabels", i), labels.get(i));
+        }
+        String providerId = Section.given(node.providerID());
+        if (providerId != null) {
+            try {
+                var unused = NodeValues.providerId(providerId);
+            } catch (InvalidNodeRegistrationException e) {
+                section.in("providerID")
+                        .refuse("cannot be used: " + e.getMessage() + ": write metal3://$METADATA_UUID, for example");
+            }
+        }
+    }
+
+    private static void kubeletLabel(Section entry, String label) {
+        try {
+            for (String line : NodeValues.labels(List.of(label))) {
+                String value = line.substring(line.indexOf('=') + 1);
+                String key = line.substring(0, line.indexOf('='));
+                if (!LabelSyntax.isKey(key) || (!value.contains("${") && !LabelSyntax.isValue(value))) {
+                    refuseLabel(entry);
+                } else if (key.startsWith(NODE_ROLE)) {
+                    entry.warn("is a role, which a kubelet may not give its own node: move it to nodeLabels");
+                }
+            }
+        } catch (InvalidNodeRegistrationException e) {
+            refuseLabel(entry);
+        }
+    }
+
+    private static void refuseLabel(Section entry) {
+        entry.refuse("is no label: write key=value, such as example.com/rack=r1; a value has up to 63 letters, digits,"
+                + " -, _ and ., or is a variable such as $METADATA_UUID");
+    }
+
+    private static void hostname(Section field, OpenshiftAssistedConfigSpec spec) {
+        String policy = Section.given(spec.hostnamePolicy());
+        NodeRegistration node = spec.nodeRegistration();
+        boolean named = node != null && Section.given(node.name()) != null;
+        if (named && policy != null && !policy.equals(OpenshiftAssistedConfigSpec.HOSTNAME_NONE)) {
+            field.refuseTogether(policy + " and nodeRegistration.name both name the host: leave one of the two out");
+        }
+    }
+
+    private static void nodeLabels(Section field, @Nullable Map<String, String> labels) {
+        new TreeMap<>(labels == null ? Map.of() : labels).forEach((key, value) -> {
+            if (!LabelSyntax.isKey(key) || !LabelSyntax.isValue(value == null ? "" : value)) {
+                field.refuse(key + " with its value is no label: write a key such as example.com/rack and a value of up"
+                        + " to 63 letters, digits, -, _ and .");
+            }
+        });
+    }
+}

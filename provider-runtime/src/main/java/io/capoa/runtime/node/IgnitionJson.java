@@ -1,0 +1,70 @@
+package io.capoa.runtime.node;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Ignition as text: JSON with a version that this provider knows.
+ *
+ * @param root all of it, known fields or not
+ */
+public record IgnitionJson(ObjectNode root, SpecVersion version) {
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
+    /**
+     * Reads a configuration.
+     *
+     * @param source what it is called in messages, such as "The discovery ignition of InfraEnv a/b"
+     * @throws InvalidIgnitionException if it is not JSON, not an object, or of a version that is not supported
+     */
+    public static IgnitionJson parse(byte[] json, String source) {
+        JsonNode node;
+        try {
+            node = JSON.readTree(json);
+        } catch (IOException unreadable) {
+            // The parser's own message can quote the content, and the content holds secrets.
+            throw new InvalidIgnitionException(source + " is not JSON");
+        }
+        if (!(node instanceof ObjectNode object)) {
+            throw new InvalidIgnitionException(source + " is not a JSON object");
+        }
+        JsonNode version = object.path("ignition").path("version");
+        return new IgnitionJson(object, SpecVersion.parse(version.isTextual() ? version.textValue() : null, source));
+    }
+
+    public static IgnitionJson parse(String json, String source) {
+        return parse(json.getBytes(StandardCharsets.UTF_8), source);
+    }
+
+    /** Whether the text is JSON at all, of whatever content. */
+    public static boolean isJson(String text) {
+        try {
+            return !JSON.readTree(text).isMissingNode();
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    /**
+     * Checks that the configuration is one that assisted-service takes for an installed host.
+     *
+     * @throws InvalidIgnitionException if it is of a newer version than 3.1.0
+     */
+    public IgnitionJson requireInstallTimeVersion(String source) {
+        if (version.compareTo(SpecVersion.INSTALL_TIME) > 0) {
+            throw new InvalidIgnitionException(source + " has Ignition version " + version
+                    + ", an installed host takes 3.1.0 at most: write it in version " + SpecVersion.INSTALL_TIME);
+        }
+        return this;
+    }
+}
