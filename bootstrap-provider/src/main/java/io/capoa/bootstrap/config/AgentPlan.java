@@ -45,6 +45,10 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
                             ConfigConditions.WAITING_FOR_APPROVAL,
                             "Agent " + agent.getMetadata().getName() + " is in a state in which it takes no changes"));
         }
+        if (owner.isGoing()) {
+            // Its host would be counted for an installation that it is not to take part in.
+            return held(choice, agent, owner.going());
+        }
         OpenshiftAssistedConfigSpec spec = seen.config().getSpec();
         BareMetalHost host = seen.infrastructure() instanceof Infrastructure.Metal3 metal3 ? metal3.host() : null;
         DiskHints hints = hints(seen, host);

@@ -53,6 +53,17 @@ final class BootstrapData {
                 Map.of("value", renewed.getData().get("value")));
     }
 
+    /** Whether the Secret is found by its label; those of the Go provider are not, until they get it. */
+    static boolean isLabelled(HasMetadata secret) {
+        Map<String, String> labels = secret.getMetadata().getLabels();
+        return labels != null && labels.containsKey(Labels.CONFIG_NAME);
+    }
+
+    /** What to merge into a Secret that is the config's own and has data, but not our labels. */
+    static Map<String, Object> labels(Secret made) {
+        return Map.of("metadata", Map.of("labels", made.getMetadata().getLabels()));
+    }
+
     static @Nullable String mediaDigest(Secret secret) {
         Map<String, String> annotations = secret.getMetadata().getAnnotations();
         return annotations == null ? null : annotations.get(MEDIA_DIGEST);

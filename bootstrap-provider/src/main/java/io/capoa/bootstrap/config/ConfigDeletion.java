@@ -4,6 +4,7 @@ import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.Machine;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Takes a config's InfraEnv away and with it, through assisted-service, its Agents. */
 final class ConfigDeletion {
@@ -38,18 +40,40 @@ final class ConfigDeletion {
         if (seen.paused()) {
             return Optional.of("the pause to end");
         }
-        if (seen.owner() instanceof Owner.Of owner && isControlPlane(seen) && !isGoing(owner.machine())) {
+        Machine machine = isControlPlane(seen) ? machine(seen) : null;
+        if (machine != null && !isGoing(machine)) {
             // Its host would leave the cluster, and etcd a member, without anybody having decided so.
-            return Optional.of(
-                    "control plane Machine " + owner.machine().getMetadata().getName() + " to be deleted");
+            return Optional.of("control plane Machine " + machine.getMetadata().getName() + " to be deleted");
         }
         List<InfraEnv> infraEnvs = infraEnvs(seen);
         if (!infraEnvs.isEmpty()) {
             infraEnvs.forEach(applier::delete);
             return Optional.of("assisted-service to release InfraEnv " + names(infraEnvs));
         }
-        List<Agent> agents = seen.infraEnv() == null ? seen.agents() : List.of();
+        List<Agent> agents = seen.infraEnv() == null
+                ? seen.agents().stream().filter(ConfigDeletion::isLeaving).toList()
+                : List.of();
         return agents.isEmpty() ? Optional.empty() : Optional.of("assisted-service to release Agent " + names(agents));
+    }
+
+    /** The owner; while its kind is not watched, the cache does not say whether it is gone. */
+    private @Nullable Machine machine(ConfigObservation seen) {
+        if (seen.owner() instanceof Owner.Of owner) {
+            return owner.machine();
+        }
+        return seen.owner() instanceof Owner.Gone gone && !sources.machines().isKnown()
+                ? client.resources(Machine.class)
+                        .inNamespace(seen.namespace())
+                        .withName(gone.name())
+                        .get()
+                : null;
+    }
+
+    /** Whether an Agent goes where its InfraEnv went: one that nobody takes away is not worth waiting for. */
+    private static boolean isLeaving(Agent agent) {
+        return isGoing(agent)
+                || agent.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(owner -> owner.getKind().equals(HasMetadata.getKind(InfraEnv.class)));
     }
 
     /** Those made for the config, also when the Machine that they are named after can no longer be told. */

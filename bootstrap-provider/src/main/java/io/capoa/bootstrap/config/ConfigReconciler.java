@@ -29,6 +29,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -105,6 +106,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         }
         ConfigObservation seen = watched().observer().observe(config);
         if (seen.paused()) {
+            downloads.forget(ResourceID.fromResource(config));
             return report(config, ConfigReport.paused(config, clock), null);
         }
 
@@ -112,8 +114,8 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         ConfigPlan plan = ConfigPlan.of(seen);
 
         // 3. Apply.
-        awaited.waitFor(config, awaitedSecrets(seen));
         Optional<Hindrance> conflict = watched().writes().apply(seen, plan);
+        awaited.waitFor(config, awaitedSecrets(seen, conflict.isPresent()));
 
         // 4. Report.
         ConfigPlan outcome = conflict.map(plan::withoutData).orElse(plan);
@@ -176,12 +178,20 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
                         KIND_IS_ABSENT);
     }
 
-    private Set<Awaited.Target> awaitedSecrets(ConfigObservation seen) {
+    /** The Secrets that are in the way or missing: they carry no label by which they were watched. */
+    private static Set<Awaited.Target> awaitedSecrets(ConfigObservation seen, boolean conflict) {
+        Set<Awaited.Target> awaited = new HashSet<>();
         String name = DesiredInfraEnv.pullSecretName(seen.config().getSpec());
-        boolean wrong = seen.asked().pullSecret() == PullSecret.INVALID
+        if (seen.asked().pullSecret() == PullSecret.INVALID
                 || (seen.asked().pullSecret() == PullSecret.MISSING
-                        && !name.equals(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET));
-        return wrong ? Set.of(Awaited.Target.secret(seen.namespace(), name)) : Set.of();
+                        && !name.equals(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET))) {
+            awaited.add(Awaited.Target.secret(seen.namespace(), name));
+        }
+        if (conflict) {
+            awaited.add(Awaited.Target.secret(
+                    seen.namespace(), seen.config().getMetadata().getName()));
+        }
+        return awaited;
     }
 
     private UpdateControl<OpenshiftAssistedConfig> report(

@@ -102,6 +102,13 @@ final class ConfigWrites {
                     ConfigConditions.SECRET_CONFLICT,
                     "Secret " + name + " exists and does not belong to this config: delete it"));
         }
+        if (!BootstrapData.isLabelled(present)) {
+            WriteFailure.explain(
+                    ConfigConditions.DATA_SECRET_AVAILABLE,
+                    ConfigConditions.CREATING_SECRET_FAILED,
+                    "Secret " + name,
+                    () -> applier.patch(present, BootstrapData.labels(secret)));
+        }
         downloads.forget(ResourceID.fromResource(config));
         return Optional.empty();
     }

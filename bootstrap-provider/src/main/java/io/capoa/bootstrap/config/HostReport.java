@@ -5,11 +5,8 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.bootstrap.agent.AgentFields;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class HostReport {
 
     private static final Pattern TOKEN = Pattern.compile("(api_key=|/byapikey/)[^&\\s\"/]+");
-    private static final int SHOWN_VALIDATIONS = 5;
 
     private HostReport() {}
 
@@ -60,12 +56,12 @@ final class HostReport {
         }
         Optional<ConditionView> validated = condition(agent, "Validated");
         if (validated.filter(v -> v.reason().equals("ValidationsFailing")).isPresent()) {
-            String failures = failures(agent);
+            FailedValidations failed = FailedValidations.of(agent);
             return new Hindrance(
                     ConfigConditions.AGENT_VALIDATION_FAILED,
                     withoutTokens(host + " does not meet what assisted-service asks of it: "
-                            + (failures.isEmpty() ? validated.get().message() : failures)
-                            + ". Correct the host; it is checked again without your doing"));
+                            + (failed.isEmpty() ? validated.get().message() : failed.words())
+                            + ". What to do: " + failed.remedies() + ". It is checked again without your doing"));
         }
         String waiting = validated
                 .filter(v -> v.reason().equals("ValidationsUserPending"))
@@ -74,23 +70,6 @@ final class HostReport {
                 .map(ConditionView::message)
                 .orElse("the installation has not begun");
         return new Hindrance(ConfigConditions.WAITING_FOR_INSTALLATION, withoutTokens(host + ": " + waiting));
-    }
-
-    /** The failed validations of {@code status.validationsInfo}, group by group. */
-    private static String failures(Agent agent) {
-        List<String> failures = new ArrayList<>();
-        new TreeMap<>(Fields.map(agent, "status", "validationsInfo")).values().forEach(group -> {
-            if (group instanceof List<?> validations) {
-                validations.stream()
-                        .filter(validation -> "failure".equals(Fields.any(validation, "status")))
-                        .map(validation -> Fields.any(validation, "id") + ": " + Fields.any(validation, "message"))
-                        .forEach(failures::add);
-            }
-        });
-        int more = failures.size() - SHOWN_VALIDATIONS;
-        return more <= 0
-                ? String.join("; ", failures)
-                : String.join("; ", failures.subList(0, SHOWN_VALIDATIONS)) + "; and " + more + " more";
     }
 
     private static String progress(Agent agent) {

@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.config;
 
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.contract.Machine;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -18,7 +19,19 @@ sealed interface Owner {
     record Gone(String name) implements Owner {}
 
     /** A Machine. */
-    record Of(Machine machine) implements Owner {}
+    record Of(Machine machine) implements Owner {
+
+        /** Whether the Machine is on its way out: nothing is begun for it any more. */
+        boolean isGoing() {
+            return machine.getMetadata().getDeletionTimestamp() != null;
+        }
+
+        Hindrance going() {
+            return new Hindrance(
+                    ConfigConditions.DELETING,
+                    "Machine " + machine.getMetadata().getName() + " is being deleted: nothing more is done for it");
+        }
+    }
 
     /** The owner reference that counts: that of a Machine, else that of another kind of Cluster API. */
     static Optional<OwnerReference> reference(HasMetadata config) {

@@ -38,7 +38,7 @@ final class Prerequisites {
 
     private static Optional<Hindrance> ownerHindrance(Owner owner) {
         return switch (owner) {
-            case Owner.Of ignored -> Optional.empty();
+            case Owner.Of of -> of.isGoing() ? Optional.of(of.going()) : Optional.empty();
             case Owner.None ignored ->
                 because(ConfigConditions.WAITING_FOR_MACHINE, "Waiting for Cluster API to make a Machine the owner");
             case Owner.Gone gone ->

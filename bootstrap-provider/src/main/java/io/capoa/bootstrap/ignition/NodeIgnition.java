@@ -56,6 +56,7 @@ public final class NodeIgnition {
     public static String installTime(OpenshiftAssistedConfigSpec spec, @Nullable String override) {
         NodeRegistration node = spec.nodeRegistration();
         String name = hostname(node);
+        requireOneName(spec, name);
         List<String> labels = NodeValues.labels(node == null ? List.of() : listed(node.kubeletExtraLabels()));
         String providerId = providerId(node);
         boolean labelled = !labels.isEmpty() || providerId != null;
@@ -132,6 +133,15 @@ public final class NodeIgnition {
                     .with(new NodeFile(VALUES + "post-bootstrap-commands", NodeFile.PRIVATE_VALUE, lines(after)));
         }
         return with;
+    }
+
+    /** Two names would differ between assisted-service, which waits for a node, and the node. */
+    private static void requireOneName(OpenshiftAssistedConfigSpec spec, @Nullable String variable) {
+        String policy = spec.hostnamePolicy();
+        if (variable != null && policy != null && !policy.equals(OpenshiftAssistedConfigSpec.HOSTNAME_NONE)) {
+            throw new InvalidNodeRegistrationException("hostnamePolicy " + policy
+                    + " and nodeRegistration.name both name the host: leave one of them out");
+        }
     }
 
     private static @Nullable String hostname(@Nullable NodeRegistration node) {

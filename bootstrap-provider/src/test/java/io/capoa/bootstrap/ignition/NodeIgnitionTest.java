@@ -49,6 +49,19 @@ class NodeIgnitionTest {
         assertThat(NodeIgnition.installTime(Specs.of(EVERYTHING), null)).isEqualTo(once);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"MachineName", "HostName"})
+    void aPolicyAndAVariableThatBothNameTheHost_areRefused(String policy) {
+        assertThatExceptionOfType(InvalidNodeRegistrationException.class)
+                .isThrownBy(() -> NodeIgnition.installTime(
+                        Specs.of("hostnamePolicy: " + policy + "\nnodeRegistration: {name: $METADATA_NAME}"), null))
+                .withMessageContaining("hostnamePolicy " + policy)
+                .withMessageContaining("leave one of them out");
+        assertThat(units(NodeIgnition.installTime(
+                        Specs.of("hostnamePolicy: None\nnodeRegistration: {name: $METADATA_NAME}"), null)))
+                .contains("set-hostname.service");
+    }
+
     @Test
     void unitsCarryTheSentinelDirectory() {
         String ignition = NodeIgnition.installTime(

@@ -29,13 +29,10 @@ class ShellcheckTest {
                     .toList();
         }
         assertThat(scripts).isNotEmpty();
-        Optional<String> shellcheck = Stream.of(
-                        System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                .map(folder -> Path.of(folder, "shellcheck"))
-                .filter(Files::isExecutable)
-                .map(Path::toString)
-                .findFirst();
-        assumeTrue(shellcheck.isPresent(), "shellcheck is not installed: the node scripts were not checked");
+        Optional<String> shellcheck = shellcheck();
+        assumeTrue(
+                shellcheck.isPresent(),
+                "shellcheck is neither installed nor fetched by .ci/shellcheck: the node scripts were not checked");
 
         List<String> command = new ArrayList<>(List.of(shellcheck.get(), "--shell=bash", "--format=gcc"));
         command.addAll(scripts);
@@ -43,5 +40,25 @@ class ShellcheckTest {
         String findings = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(process.waitFor()).as(findings).isZero();
+    }
+
+    /** The installed one, else the one in the user's cache. */
+    private static Optional<String> shellcheck() throws IOException {
+        List<Path> folders = new ArrayList<>();
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+            folders.add(Path.of(folder));
+        }
+        String xdg = System.getenv("XDG_CACHE_HOME");
+        Path cache = (xdg == null ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(xdg)).resolve("capoa");
+        if (Files.isDirectory(cache)) {
+            try (var fetched = Files.newDirectoryStream(cache, "shellcheck-*")) {
+                fetched.forEach(folder -> folders.add(folder.resolve("bin")));
+            }
+        }
+        return folders.stream()
+                .map(folder -> folder.resolve("shellcheck"))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst();
     }
 }

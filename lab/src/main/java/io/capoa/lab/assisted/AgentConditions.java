@@ -11,8 +11,10 @@ final class AgentConditions {
 
     private AgentConditions() {}
 
-    /** @param info why a failed host failed, empty otherwise */
-    static List<ServiceCondition> of(SpecSync sync, HostState state, boolean approved, boolean bound, String info) {
+    /** The conditions of a host's Agent. */
+    static List<ServiceCondition> of(HostRecord host) {
+        SpecSync sync = host.sync;
+        HostState state = host.state;
         return List.of(
                 sync.isOk()
                         ? yes("SpecSynced", sync.reason(), "The Spec has been successfully applied")
@@ -21,23 +23,33 @@ final class AgentConditions {
                         "Connected",
                         "AgentIsConnected",
                         "The agent's connection to the installation service is unimpaired"),
-                requirementsMet(state, approved),
-                state == HostState.DISCOVERING
-                        ? unknown(
-                                "Validated",
-                                "ValidationsUnknown",
-                                "The agent's validations have not yet been calculated")
-                        : yes("Validated", "ValidationsPassing", "The agent's validations are passing"),
-                installed(state, info),
-                bound
+                requirementsMet(state, host.wish.approved()),
+                validated(host),
+                installed(state, host.failure),
+                host.cluster != null
                         ? yes("Bound", "Bound", "The agent is bound to a cluster deployment")
                         : no("Bound", "Unbound", "The agent is not bound to any cluster deployment"));
+    }
+
+    private static ServiceCondition validated(HostRecord host) {
+        String type = "Validated";
+        return switch (host.state) {
+            case DISCOVERING ->
+                unknown(type, "ValidationsUnknown", "The agent's validations have not yet been calculated");
+            case INSUFFICIENT ->
+                no(
+                        type,
+                        "ValidationsFailing",
+                        "The agent's validations are failing: " + HostValidations.failures(host.validations));
+            default -> yes(type, "ValidationsPassing", "The agent's validations are passing");
+        };
     }
 
     private static ServiceCondition requirementsMet(HostState state, boolean approved) {
         String type = "RequirementsMet";
         return switch (state) {
-            case DISCOVERING -> no(type, "AgentNotReady", "The agent is not ready to begin the installation");
+            case DISCOVERING, INSUFFICIENT ->
+                no(type, "AgentNotReady", "The agent is not ready to begin the installation");
             case KNOWN ->
                 approved
                         ? yes(type, "AgentIsReady", "The agent is ready to begin the installation")
@@ -51,7 +63,8 @@ final class AgentConditions {
     private static ServiceCondition installed(HostState state, String info) {
         String type = "Installed";
         return switch (state) {
-            case DISCOVERING, KNOWN -> no(type, "InstallationNotStarted", "The installation has not yet started");
+            case DISCOVERING, INSUFFICIENT, KNOWN ->
+                no(type, "InstallationNotStarted", "The installation has not yet started");
             case PREPARING, PREPARED, INSTALLING, IN_PROGRESS ->
                 no(type, "InstallationInProgress", "The installation is in progress: " + state.info());
             case INSTALLED, ADDED ->

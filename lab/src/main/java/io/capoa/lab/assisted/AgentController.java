@@ -183,7 +183,9 @@ final class AgentController {
             if (left.isPositive()) {
                 return left;
             }
-            host.enter(HostState.KNOWN);
+            check(host, cluster);
+        } else if (host.state.isChecked()) {
+            check(host, cluster);
         }
         boolean running = cluster != null && cluster.state == ClusterState.ADDING_HOSTS;
         synchronized (host) {
@@ -205,6 +207,23 @@ final class AgentController {
             host.progress(Stages.DONE, "");
         }
         return null;
+    }
+
+    /** Names must differ within a cluster: hosts that had, or now have, this one's name are looked at again. */
+    private void check(HostRecord host, @Nullable ClusterRecord cluster) {
+        String name = host.hostname();
+        List<HostRecord> others = cluster == null
+                ? List.of()
+                : backend.hostsOf(cluster.key).stream().filter(h -> h != host).toList();
+        List<String> names = others.stream().map(HostRecord::hostname).toList();
+        host.checked(HostValidations.of(host.inventory, host.wish.role(), name, names));
+        String before = host.checkedName;
+        host.checkedName = name;
+        if (!name.equals(before)) {
+            others.stream()
+                    .filter(h -> h.hostname().equals(name) || h.hostname().equals(before))
+                    .forEach(backend::hostChanged);
+        }
     }
 
     private void label(Agent agent, HostRecord host, String infraEnv) {
@@ -251,8 +270,7 @@ final class AgentController {
             try {
                 spoke.deleteNode(cluster, host.hostname());
             } catch (IOException e) {
-                List<ServiceCondition> conditions = new java.util.ArrayList<>(
-                        AgentConditions.of(host.sync, host.state, host.wish.approved(), true, host.failure));
+                List<ServiceCondition> conditions = new java.util.ArrayList<>(AgentConditions.of(host));
                 conditions.add(ServiceCondition.no(
                         "Cleanup", "CleanupFailed", "Failed to remove the host's node: " + e.getMessage()));
                 Map<String, Object> status = Map.of("conditions", host.published.conditions(conditions));

@@ -10,18 +10,18 @@ final class AgentStatus {
 
     static Map<String, Object> of(HostRecord host, Published published, ServiceApi api) {
         Map<String, Object> status = new LinkedHashMap<>();
-        status.put(
-                "conditions",
-                published.conditions(AgentConditions.of(
-                        host.sync, host.state, host.wish.approved(), host.cluster != null, host.failure)));
+        status.put("conditions", published.conditions(AgentConditions.of(host)));
         Map<String, Object> debug = new LinkedHashMap<>();
         debug.put("state", host.state.word());
-        debug.put("stateInfo", host.state == HostState.ERROR ? host.failure : host.state.info());
+        debug.put("stateInfo", info(host));
         if (host.eventsUrl.isEmpty()) {
             host.eventsUrl = api.hostEventsUrl(host);
         }
         debug.put("eventsURL", host.eventsUrl);
         status.put("debugInfo", debug);
+        if (!host.validations.isEmpty()) {
+            status.put("validationsInfo", HostValidations.toStatus(host.validations));
+        }
         status.put("inventory", host.inventory);
         status.put("kind", host.addedLater ? "AddToExistingClusterHost" : "Host");
         status.put("role", host.role.isEmpty() ? host.wish.role() : host.role);
@@ -31,6 +31,14 @@ final class AgentStatus {
             status.put("progress", progress(host));
         }
         return status;
+    }
+
+    private static String info(HostRecord host) {
+        return switch (host.state) {
+            case ERROR -> host.failure;
+            case INSUFFICIENT -> host.state.info() + HostValidations.failures(host.validations);
+            default -> host.state.info();
+        };
     }
 
     private static Map<String, Object> progress(HostRecord host) {

@@ -27,10 +27,12 @@ final class HostRecord {
     String failure = "";
     Wish wish = Wish.NONE;
     SpecSync sync = SpecSync.OK;
+    List<HostValidations.Validation> validations = List.of();
 
     @Nullable
     Key cluster;
 
+    String checkedName = "";
     String eventsUrl = "";
     boolean created;
     boolean seen;
@@ -77,13 +79,27 @@ final class HostRecord {
     /** The host booted its discovery image once more; what was not installed begins anew. */
     synchronized void bootAgain(Map<String, Object> seenNow) {
         inventory = seenNow;
-        if (state == HostState.DISCOVERING || state == HostState.KNOWN || state == HostState.ERROR) {
+        if (state == HostState.DISCOVERING || state.isChecked() || state == HostState.ERROR) {
             registered = Instant.now();
             state = HostState.DISCOVERING;
             stage = "";
             stages = List.of();
             failure = "";
             role = "";
+            validations = List.of();
+        }
+    }
+
+    /** The agent sends what it finds once more. */
+    synchronized void report(Map<String, Object> seenNow) {
+        inventory = seenNow;
+    }
+
+    /** Takes the outcome of the checks, where nothing has begun with the host. */
+    synchronized void checked(List<HostValidations.Validation> outcome) {
+        if (state == HostState.DISCOVERING || state.isChecked()) {
+            validations = outcome;
+            enter(HostValidations.failures(outcome).isEmpty() ? HostState.KNOWN : HostState.INSUFFICIENT);
         }
     }
 

@@ -3,6 +3,7 @@ package io.capoa.lab.assisted;
 /** What a host is doing; {@code status.debugInfo.state} of an Agent. */
 enum HostState {
     DISCOVERING("discovering", "Waiting for host to send hardware details"),
+    INSUFFICIENT("insufficient", "Host cannot be installed due to following failing validation(s): "),
     KNOWN("known", "Host is ready to be installed"),
     PREPARING("preparing-for-installation", "Host finished successfully to prepare for installation"),
     PREPARED("preparing-successful", "Host finished successfully to prepare for installation"),
@@ -26,6 +27,11 @@ enum HostState {
 
     String info() {
         return info;
+    }
+
+    /** Whether the host has said what it is and nothing has begun with it: it is checked again at every change. */
+    boolean isChecked() {
+        return this == KNOWN || this == INSUFFICIENT;
     }
 
     /** Whether the host takes part in an installation that has not ended. */

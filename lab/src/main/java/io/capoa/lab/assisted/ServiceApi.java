@@ -199,6 +199,7 @@ final class ServiceApi implements AutoCloseable {
         }
         switch (call) {
             case "GET instructions" -> instructions(exchange, host);
+            case "POST instructions" -> stepReply(exchange, host);
             case "PUT progress" -> progress(exchange, host);
             case "GET downloads/ignition" -> {
                 Workload workload = Optional.ofNullable(host.cluster)
@@ -240,6 +241,18 @@ final class ServiceApi implements AutoCloseable {
         send(exchange, 200, Json.bytes(Map.of("instructions", steps, "post_step_action", "continue")));
     }
 
+    /** What a step of the agent brought to light; of the steps only the inventory tells anything here. */
+    private void stepReply(HttpExchange exchange, HostRecord host) throws IOException {
+        Map<String, Object> body = Json.parse(exchange.getRequestBody().readAllBytes());
+        if (!"inventory".equals(body.get("step_type")) || !(body.get("output") instanceof String output)) {
+            fail(exchange, 400, "step_type inventory and its output are required");
+            return;
+        }
+        host.report(Inventory.toStatus(Json.parse(output)));
+        backend.hostChanged(host);
+        send(exchange, 204, new byte[0]);
+    }
+
     private void progress(HttpExchange exchange, HostRecord host) throws IOException {
         Map<String, Object> body = Json.parse(exchange.getRequestBody().readAllBytes());
         String stage = String.valueOf(body.get("current_stage"));
@@ -269,8 +282,10 @@ final class ServiceApi implements AutoCloseable {
 
     private static void send(HttpExchange exchange, int code, byte[] body) throws IOException {
         exchange.getRequestBody().readAllBytes();
-        exchange.sendResponseHeaders(code, body.length);
-        exchange.getResponseBody().write(body);
+        exchange.sendResponseHeaders(code, body.length == 0 ? -1 : body.length);
+        if (body.length > 0) {
+            exchange.getResponseBody().write(body);
+        }
     }
 
     @Override

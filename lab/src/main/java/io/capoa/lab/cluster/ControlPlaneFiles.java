@@ -35,6 +35,7 @@ record ControlPlaneFiles(Path folder) {
               - group: extensions.hive.openshift.io
               - group: hive.openshift.io
               - group: infrastructure.cluster.x-k8s.io
+              - group: metal3.io
             """;
 
     private static final String THE_REST = """

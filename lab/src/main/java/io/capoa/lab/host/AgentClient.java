@@ -53,6 +53,17 @@ final class AgentClient {
         }
     }
 
+    /** Sends what has changed about the hardware. */
+    void report(Map<String, Object> inventory) throws Refused, InterruptedException {
+        HttpResponse<byte[]> response = send(
+                "POST",
+                "/hosts/" + hostId + "/instructions",
+                Map.of("step_id", "inventory-2", "step_type", "inventory", "output", Json.text(inventory)));
+        if (response.statusCode() != 204) {
+            throw new Refused("the service answered its inventory with " + response.statusCode());
+        }
+    }
+
     /** Waits for the order to install; its arguments. */
     Map<String, Object> awaitInstall() throws Refused, InterruptedException {
         while (true) {

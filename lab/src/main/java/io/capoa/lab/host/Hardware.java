@@ -8,12 +8,47 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /** What the machine behind a BareMetalHost would say of itself. */
 final class Hardware {
 
+    /** On a BareMetalHost: what its server has that others have not, such as {@code memory=8 hostname=twin}. */
+    static final String ANNOTATION = "lab.capoa.io/hardware";
+
+    private static final Set<String> KEYS = Set.of("memory", "cpus", "disk", "hostname");
+    private static final long GIGABYTE = 1_000_000_000L;
+    private static final long FIRMWARE_BYTES = 1_700_000_000L;
+
     private Hardware() {}
+
+    private static Map<String, String> own(BareMetalHost host) throws Refused {
+        Map<String, String> annotations = host.getMetadata().getAnnotations();
+        String text = annotations == null ? "" : annotations.getOrDefault(ANNOTATION, "");
+        Map<String, String> own = new LinkedHashMap<>();
+        for (String entry : text.isBlank() ? new String[0] : text.strip().split("[ ,]+")) {
+            int split = entry.indexOf('=');
+            if (split < 1 || !KEYS.contains(entry.substring(0, split))) {
+                throw new Refused("annotation " + ANNOTATION + " has " + entry
+                        + ": write memory=<GiB>, cpus=<number>, disk=<GB>, hostname=<name>, with spaces between them");
+            }
+            own.put(entry.substring(0, split), entry.substring(split + 1));
+        }
+        return own;
+    }
+
+    private static long gibibytes(String value) throws Refused {
+        return number(value) << 30;
+    }
+
+    private static long number(String value) throws Refused {
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new Refused("annotation " + ANNOTATION + " has " + value + " where a number belongs");
+        }
+    }
 
     /** The host's id as its firmware tells it: the same for as long as the machine is the same. */
     static String id(BareMetalHost host) {
@@ -27,14 +62,19 @@ final class Hardware {
         return "192." + (168 + number / 62500) + "." + number / 250 + "." + (2 + number % 250);
     }
 
-    /** The inventory as an agent sends it. */
-    static Map<String, Object> inventory(BareMetalHost host) {
+    /** The inventory as an agent sends it; annotation {@value #ANNOTATION} says what differs from a usual host. */
+    static Map<String, Object> inventory(BareMetalHost host) throws Refused {
+        Map<String, String> own = own(host);
+        long memory = gibibytes(own.getOrDefault("memory", "64"));
         String mac = Fields.string(host, "spec", "bootMACAddress");
         Map<String, Object> inventory = new LinkedHashMap<>();
-        inventory.put("hostname", host.getMetadata().getName());
+        inventory.put(
+                "hostname", own.getOrDefault("hostname", host.getMetadata().getName()));
         inventory.put("bmc_address", "0.0.0.0");
-        inventory.put("cpu", Map.of("architecture", "x86_64", "count", 16, "model_name", "lab"));
-        inventory.put("memory", Map.of("physical_bytes", 68719476736L, "usable_bytes", 67000000000L));
+        inventory.put(
+                "cpu",
+                Map.of("architecture", "x86_64", "count", number(own.getOrDefault("cpus", "16")), "model_name", "lab"));
+        inventory.put("memory", Map.of("physical_bytes", memory, "usable_bytes", memory - FIRMWARE_BYTES));
         inventory.put(
                 "disks",
                 List.of(Map.of(
@@ -42,7 +82,7 @@ final class Hardware {
                         "name", "sda",
                         "path", "/dev/sda",
                         "drive_type", "SSD",
-                        "size_bytes", 480000000000L,
+                        "size_bytes", number(own.getOrDefault("disk", "480")) * GIGABYTE,
                         "installation_eligibility", Map.of("eligible", true, "not_eligible_reasons", List.of()))));
         inventory.put(
                 "interfaces",

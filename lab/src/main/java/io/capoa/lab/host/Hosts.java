@@ -88,7 +88,15 @@ public final class Hosts implements AutoCloseable {
             running.thread().join();
             running.machine().off();
         }
-        if (on && host != null && !powered.containsKey(key)) {
+        Powered still = powered.get(key);
+        if (still != null) {
+            try {
+                still.machine().hardwareChanged();
+            } catch (Refused e) {
+                refuse(key, String.valueOf(e.getMessage()));
+            }
+        }
+        if (on && host != null && still == null) {
             refusals.remove(key);
             Path root = folder.resolve(key.namespace()).resolve(key.name());
             delete(root);

@@ -25,6 +25,10 @@ final class Machine {
     private final Path root;
     private final Path commands;
     private volatile @Nullable Kubelet kubelet;
+    private @Nullable Registered registered;
+
+    /** An agent that runs in the discovery image, and the hardware that it has told of. */
+    private record Registered(AgentClient agent, Map<String, Object> inventory) {}
 
     Machine(
             BareMetalHost host,
@@ -47,7 +51,7 @@ final class Machine {
         IgnitionConfig discovery = IgnitionConfig.of(medium.ignition(host));
         AgentClient agent = AgentClient.of(discovery, http, Hardware.id(host));
         Thread.sleep(delays.get(Delays.Of.BOOT));
-        agent.register(Hardware.inventory(host));
+        register(agent);
         Map<String, Object> order = agent.awaitInstall();
         List<String> stages = order.get("stages") instanceof List<?> list
                 ? list.stream().map(String::valueOf).toList()
@@ -61,6 +65,7 @@ final class Machine {
         }
         IgnitionConfig installed = IgnitionConfig.of(agent.installedIgnition());
         report(agent, REBOOTING);
+        unregister();
         Kubelet joined = boot(installed, String.valueOf(order.get("host_name")));
         if (!Boolean.TRUE.equals(order.get("day2"))) {
             // From here on the controller that runs in the new cluster labels its nodes and reports for its hosts.
@@ -68,6 +73,31 @@ final class Machine {
             for (String stage : stages.subList(reboot + 1, stages.size())) {
                 report(agent, stage);
             }
+        }
+    }
+
+    private synchronized void register(AgentClient agent) throws Refused, InterruptedException {
+        BareMetalHost now = current.get();
+        Map<String, Object> inventory = Hardware.inventory(now == null ? host : now);
+        agent.register(inventory);
+        registered = new Registered(agent, inventory);
+    }
+
+    private synchronized void unregister() {
+        registered = null;
+    }
+
+    /** Somebody worked on the hardware: the agent, if one runs, tells what it finds now. */
+    synchronized void hardwareChanged() throws Refused, InterruptedException {
+        BareMetalHost now = current.get();
+        Registered before = registered;
+        if (now == null || before == null) {
+            return;
+        }
+        Map<String, Object> inventory = Hardware.inventory(now);
+        if (!inventory.equals(before.inventory())) {
+            before.agent().report(inventory);
+            registered = new Registered(before.agent(), inventory);
         }
     }
 

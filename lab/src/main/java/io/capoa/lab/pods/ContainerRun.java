@@ -85,6 +85,10 @@ final class ContainerRun {
         return process != null && ending.isEmpty() && asked != null && asked.ready();
     }
 
+    SortedMap<Integer, Integer> ports() {
+        return ports;
+    }
+
     /** The loopback port that stands for one of the container; empty while it does not run. */
     OptionalInt port(int containerPort) {
         Integer mapped = ports.get(containerPort);

@@ -37,6 +37,10 @@ final class Identity {
         this.lifetime = lifetime;
     }
 
+    Path folder() {
+        return folder;
+    }
+
     Path kubeconfig() {
         return folder.resolve("kubeconfig");
     }

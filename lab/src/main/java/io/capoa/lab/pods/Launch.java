@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -34,7 +34,7 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
      *
      * @param variables that the container asks for
      * @param mounts its volumes by the paths that it knows
-     * @param kubeconfig of its ServiceAccount; the folder of the file is home of the process
+     * @param identity of its ServiceAccount; the folder of its files is home of the process
      * @param log where its output goes
      */
     static Launch of(
@@ -43,7 +43,7 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
             Program program,
             Map<String, String> variables,
             Map<String, Path> mounts,
-            Path kubeconfig,
+            Identity identity,
             Path log) {
         List<String> arguments = arguments(container, variables, program);
         SortedMap<Integer, Integer> ports =
@@ -55,15 +55,15 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
         Map<String, String> environment = new HashMap<>(program.environment());
         variables.forEach((name, value) -> environment.put(name, translation.text(value)));
         environment.put("HOSTNAME", pod.getMetadata().getName());
-        environment.putIfAbsent("HOME", kubeconfig.getParent().toString());
+        environment.putIfAbsent("HOME", identity.folder().toString());
         if (PodParts.wantsToken(pod)) {
-            environment.put("KUBECONFIG", kubeconfig.toString());
+            environment.put("KUBECONFIG", identity.kubeconfig().toString());
         }
         String name = "%s/%s %s"
                 .formatted(pod.getMetadata().getNamespace(), pod.getMetadata().getName(), container.getName());
         ChildCommand command = ChildCommand.of(name, log, line)
                 .withOnlyEnvironment(environment)
-                .inDirectory(kubeconfig.getParent())
+                .inDirectory(identity.folder())
                 .withGrace(Duration.ofSeconds(PodParts.graceSeconds(pod)));
         return new Launch(command, ports);
     }
@@ -85,8 +85,9 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
         return Translation.withDefaults(given, program.defaults());
     }
 
-    private static SortedSet<Integer> portsOf(Container container, List<String> arguments, List<Container> siblings) {
-        SortedSet<Integer> ports = new TreeSet<>(Translation.portsIn(arguments));
+    private static NavigableSet<Integer> portsOf(
+            Container container, List<String> arguments, List<Container> siblings) {
+        NavigableSet<Integer> ports = new TreeSet<>(Translation.portsIn(arguments));
         container.getPorts().stream().map(ContainerPort::getContainerPort).forEach(ports::add);
         for (Probe probe : PodParts.probes(container)) {
             if (probe.getHttpGet() != null) {
@@ -98,7 +99,7 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
         return ports;
     }
 
-    private static SortedMap<Integer, Integer> free(SortedSet<Integer> wanted) {
+    private static SortedMap<Integer, Integer> free(NavigableSet<Integer> wanted) {
         List<Integer> free = Ports.free(wanted.size());
         SortedMap<Integer, Integer> ports = new TreeMap<>();
         wanted.forEach(port -> ports.put(port, free.get(ports.size())));

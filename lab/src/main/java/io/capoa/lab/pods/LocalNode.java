@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -36,9 +37,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalNode implements AutoCloseable {
 
-    /** A process of a pod. */
+    /**
+     * A process of a pod.
+     *
+     * @param ports what the container calls a port, and the loopback port that stands for it
+     */
     public record RunningContainer(
-            String namespace, String pod, String container, String program, long pid, Path log) {}
+            String namespace,
+            String pod,
+            String container,
+            String program,
+            long pid,
+            Path log,
+            SortedMap<Integer, Integer> ports) {}
 
     private static final String NAME = KnownUsers.NODE;
     private static final Duration BETWEEN_MEMORY_LOOKS = Duration.ofSeconds(1);
@@ -123,7 +134,8 @@ public final class LocalNode implements AutoCloseable {
                                                             .map(Program::name)
                                                             .orElse(""),
                                                     process.pid(),
-                                                    process.log())));
+                                                    process.log(),
+                                                    container.ports())));
                 })
                 .toList();
     }
@@ -255,7 +267,7 @@ public final class LocalNode implements AutoCloseable {
     private @Nullable Duration alarm(String uid, @Nullable Duration next) {
         Instant now = Instant.now();
         Instant set = alarms.getOrDefault(uid, Instant.MIN);
-        if (next == null || set.isAfter(now) && !now.plus(next).isBefore(set)) {
+        if (next == null || (set.isAfter(now) && !now.plus(next).isBefore(set))) {
             return null;
         }
         alarms.put(uid, now.plus(next));

@@ -184,7 +184,7 @@ final class PodRun {
                 node.programs().find(container.getImage()).orElseThrow(),
                 variables,
                 volumes.mounts(container),
-                identity.kubeconfig(),
+                identity,
                 log);
     }
 

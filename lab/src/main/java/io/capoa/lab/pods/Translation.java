@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,8 +38,8 @@ record Translation(Map<Integer, Integer> ports, Map<String, Path> paths) {
     }
 
     /** The ports that arguments speak of: in addresses, and as values of flags that end in {@code -port}. */
-    static SortedSet<Integer> portsIn(List<String> arguments) {
-        SortedSet<Integer> found = new TreeSet<>();
+    static NavigableSet<Integer> portsIn(List<String> arguments) {
+        NavigableSet<Integer> found = new TreeSet<>();
         String flag = "";
         for (String argument : arguments) {
             String value = valueOf(argument);

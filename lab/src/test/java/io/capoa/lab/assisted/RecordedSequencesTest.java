@@ -2,6 +2,7 @@ package io.capoa.lab.assisted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.lab.actors.Key;
 import io.capoa.lab.assisted.InstallInputs.HostFacts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -68,8 +69,11 @@ class RecordedSequencesTest {
     void anAgentsConditions_areThoseThatWereSeen() throws IOException {
         List<String> agent = new ArrayList<>();
         Map<String, String> seen = new LinkedHashMap<>();
+        HostRecord host = new HostRecord(new Key("ns", "host"), "infra-env", Map.of());
+        host.cluster = new Key("ns", "cluster");
         for (HostState next : List.of(HostState.PREPARING, HostState.IN_PROGRESS, HostState.INSTALLED)) {
-            for (ServiceCondition c : AgentConditions.of(SpecSync.OK, next, true, true, "")) {
+            host.enter(next);
+            for (ServiceCondition c : AgentConditions.of(host)) {
                 note(agent, seen, "agents", c);
             }
         }

@@ -7,6 +7,7 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.Machine;
 import io.capoa.lab.cluster.AuditEntry;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,8 +36,8 @@ class AgentsTest {
                 .isEqualTo("[\"--append-karg\",\"console=ttyS0,115200n8\",\"--append-karg\",\"rd.neednet=1\"]");
         assertThat(Fields.string(agent, "spec", "ignitionConfigOverrides"))
                 .contains("\"version\":\"3.1.0\"", "kubelet-customlabels.service", "capoa-bootstrap-success.service");
-        scene.awaitRest();
-        assertThat(scene.writes("agents", ""))
+        scene.provider.awaitRest();
+        assertThat(scene.provider.writes("agents", ""))
                 .singleElement()
                 .extracting(AuditEntry::verb)
                 .isEqualTo("patch");
@@ -53,7 +54,7 @@ class AgentsTest {
     @Test
     void theNodeLabelThatMetal3Matches_isSetByDefault_onceAHostIsTaken(Scene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
-        var unused = scene.create(Agent.class, Samples.agent("agent-1", "m1"));
+        var unused = scene.report("agent-1", "m1");
         scene.awaitCondition("m1", "AgentApproved", "False/WaitingForBareMetalHost");
         assertThat(scene.approved("agent-1")).isFalse();
 
@@ -81,10 +82,10 @@ class AgentsTest {
                     config -> config.getMetadata().setAnnotations(touched));
         }
 
-        scene.awaitRest();
+        scene.provider.awaitRest();
 
         assertThat(ignition(scene, "agent-1")).isEqualTo(ignition(scene, "agent-2"));
-        assertThat(scene.writes("agents", "")).hasSize(2);
+        assertThat(scene.provider.writes("agents", "")).hasSize(2);
     }
 
     @Test
@@ -141,7 +142,7 @@ class AgentsTest {
 
         scene.delete(Agent.class, "agent-1");
 
-        scene.awaitRest();
+        scene.provider.awaitRest();
         assertThat(scene.condition("m1", "Ready")).isEqualTo("True/Ready");
     }
 
@@ -151,9 +152,9 @@ class AgentsTest {
         scene.agent("agent-1", "installing-in-progress", "Installed", "False", "InstallationInProgress", "at it");
         scene.edit(Agent.class, "agent-1", agent -> Fields.map(agent, "spec").put("installerArgs", "[\"theirs\"]"));
 
-        scene.awaitRest();
+        scene.provider.awaitRest();
 
-        assertThat(scene.writes("agents", "")).hasSize(1);
+        assertThat(scene.provider.writes("agents", "")).hasSize(1);
     }
 
     @Test
@@ -162,18 +163,19 @@ class AgentsTest {
         var infraEnv = scene.create(InfraEnv.class, Samples.foreignInfraEnv("ztp"));
         var bound = scene.registerAgent("of-another-infraenv", "ztp");
         var loose = scene.registerAgent("of-none-that-exists", "elsewhere");
+        var unlabelled = scene.create(Agent.class, Samples.UNLABELLED_AGENT);
         scene.machine("m1", "{}").withNode("m1", "agent-1");
 
-        scene.awaitRest();
+        scene.provider.awaitRest();
 
-        for (var foreign : new Agent[] {bound, loose}) {
+        for (var foreign : new Agent[] {bound, loose, unlabelled}) {
             String name = foreign.getMetadata().getName();
             assertThat(scene.require(Agent.class, name).getMetadata().getResourceVersion())
                     .isEqualTo(foreign.getMetadata().getResourceVersion());
         }
         assertThat(scene.require(InfraEnv.class, "ztp").getMetadata().getResourceVersion())
                 .isEqualTo(infraEnv.getMetadata().getResourceVersion());
-        assertThat(scene.requests()).noneMatch(request -> request.code() >= 500);
+        assertThat(scene.provider.all()).noneMatch(request -> request.code() >= 500);
     }
 
     @Test
@@ -190,6 +192,20 @@ class AgentsTest {
             assertThat(other.find(InfraEnv.class, "m1")).isNotNull();
             assertThat(other.approved("agent-1")).isTrue();
         }
+    }
+
+    @Test
+    void oneOfAMachineThatIsBeingDeleted_isNotApproved(Scene scene) {
+        scene.ready().machine("m1", "{}").withData("m1");
+        scene.finalizers(Machine.class, "m1", "machine.cluster.x-k8s.io");
+        scene.delete(Machine.class, "m1");
+
+        var unused = scene.registerAgent("late", "m1");
+
+        scene.awaitCondition("m1", "AgentApproved", "False/Deleting");
+        assertThat(scene.approved("late")).isFalse();
+        scene.finalizers(Machine.class, "m1");
+        scene.awaitGone(OpenshiftAssistedConfig.class, "m1-config");
     }
 
     @Test

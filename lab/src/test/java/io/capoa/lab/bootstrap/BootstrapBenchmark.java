@@ -44,7 +44,7 @@ class BootstrapBenchmark {
 
             double wall = Duration.between(begin, Instant.now()).toMillis() / 1000.0;
             ProcessFigures after = provider.figures();
-            List<AuditEntry> writes = scene.writes();
+            List<AuditEntry> writes = scene.provider.writes();
             System.out.printf(
                     "%d Machines: %.1f s, CPU %.2f s per 100 Machines, peak memory %d MiB, "
                             + "%.2f writes per Machine, %d conflicts%n",

@@ -50,8 +50,8 @@ class BootstrapDataTest {
 
         scene.withNode("m1", "agent-1");
 
-        scene.awaitRest();
-        List<AuditEntry> writes = scene.writes();
+        scene.provider.awaitRest();
+        List<AuditEntry> writes = scene.provider.writes();
         assertThat(writes).allMatch(AuditEntry::succeeded);
         // InfraEnv, secret, Agent, three statuses; the finalizer, for a config that a MachineSet made.
         assertThat(writes.stream().filter(write -> !write.name().equals("placeholder-pull-secret")))
@@ -218,47 +218,12 @@ class BootstrapDataTest {
     }
 
     @Test
-    void aSecretOfTheGoProvidersShape_staysAsItIs(Scene scene) {
-        scene.ready();
-        var config = scene.config("m1-config", "", "  []", "{}");
-        Secret made =
-                scene.create(Secret.class, """
-                apiVersion: v1
-                kind: Secret
-                metadata:
-                  name: m1-config
-                  ownerReferences: [{apiVersion: bootstrap.cluster.x-k8s.io/v1alpha2, kind: OpenshiftAssistedConfig, name: m1-config, uid: %s}]
-                type: cluster.x-k8s.io/secret
-                stringData: {value: '{"ignition":{"version":"3.1.0"},"old":1}', format: ignition}
-                """.formatted(config.getMetadata().getUid()));
-        scene.adopt("m1");
-        scene.awaitInfraEnv("m1");
-        scene.publishBootMedia("m1");
+    void settingsThatContradictEachOther_areRefusedBeforeAHostBoots(Scene scene) {
+        scene.ready().machine("m1", "{hostnamePolicy: MachineName, nodeRegistration: {name: $METADATA_NAME}}");
 
-        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
-        assertThat(Objects.requireNonNull(scene.secret("m1-config"))
-                        .getMetadata()
-                        .getResourceVersion())
-                .isEqualTo(made.getMetadata().getResourceVersion());
-    }
-
-    @Test
-    void aSecretOfSomebodyElse_isNotTouched_andNamed(Scene scene) {
-        Secret made = scene.create(Secret.class, """
-                apiVersion: v1
-                kind: Secret
-                metadata: {name: m1-config}
-                stringData: {value: theirs}
-                """);
-        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
-        scene.publishBootMedia("m1");
-
-        scene.awaitCondition("m1", "DataSecretAvailable", "False/SecretConflict");
-        assertThat(scene.message("m1", "Ready")).contains("m1-config", "delete it");
-        assertThat(Objects.requireNonNull(scene.secret("m1-config"))
-                        .getMetadata()
-                        .getResourceVersion())
-                .isEqualTo(made.getMetadata().getResourceVersion());
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/InvalidNodeRegistration");
+        assertThat(scene.message("m1", "Ready")).contains("hostnamePolicy", "nodeRegistration.name", "leave one");
+        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
     }
 
     @Test

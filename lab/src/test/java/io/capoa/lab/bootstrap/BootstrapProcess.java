@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The bootstrap provider as a process of its own, under its own identity and rights. */
 final class BootstrapProcess implements AutoCloseable {
@@ -26,6 +27,11 @@ final class BootstrapProcess implements AutoCloseable {
 
     /** Starts it without waiting; {@code -Dcapoa.log=FILE} keeps its log. */
     static BootstrapProcess start(TestCluster cluster, String... flags) {
+        return start(cluster, Map.of(), flags);
+    }
+
+    /** The same with more variables in its environment. */
+    static BootstrapProcess start(TestCluster cluster, Map<String, String> environment, String... flags) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
@@ -34,10 +40,11 @@ final class BootstrapProcess implements AutoCloseable {
         command.addAll(List.of("--metrics-bind-address=0", "--health-probe-bind-address=0", "--webhook-port=0"));
         command.addAll(List.of(flags));
         try {
-            return new BootstrapProcess(new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
-                    .start());
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+            builder.environment().putAll(environment);
+            return new BootstrapProcess(builder.start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

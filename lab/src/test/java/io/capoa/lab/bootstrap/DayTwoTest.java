@@ -44,19 +44,19 @@ class DayTwoTest {
         scene.cluster(true).install("finalizing").machine("m1", "{}");
         scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
         // Returns only when no request has been made for a while: nothing polls.
-        scene.awaitRest();
+        scene.provider.awaitRest();
 
         scene.installState("adding-hosts");
 
         Instant completed = completed(scene);
         scene.withNode("m1", "agent-1");
-        AuditEntry first = scene.writes("infraenvs", "").getFirst();
+        AuditEntry first = scene.provider.writes("infraenvs", "").getFirst();
         assertThat(Duration.between(completed, first.received())).isLessThan(Duration.ofSeconds(1));
     }
 
     /** When the API server took the change of state. */
     private static Instant completed(Scene scene) {
-        return scene.cluster.auditLog().orElseThrow().since(scene.begin()).stream()
+        return scene.cluster.auditLog().orElseThrow().since(scene.provider.begin()).stream()
                 .filter(entry -> entry.namespace().equals(scene.namespace)
                         && entry.resource().equals("agentclusterinstalls")
                         && entry.subresource().equals("status"))

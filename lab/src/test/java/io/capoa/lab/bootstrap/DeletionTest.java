@@ -44,11 +44,10 @@ class DeletionTest {
         }
 
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
-        Scene.soon("InfraEnv gone").until(() -> scene.find(InfraEnv.class, "m1") == null);
-        // The service takes an InfraEnv's Agents along.
-        scene.delete(Agent.class, "agent-1");
 
         gone(scene);
+        // An InfraEnv takes its Agents along.
+        scene.awaitGone(Agent.class, "agent-1");
         // The token in it does not outlive the machine.
         scene.awaitGone(Secret.class, "m1-config");
     }
@@ -142,6 +141,33 @@ class DeletionTest {
                 .untilAsserted(() -> assertThat(scene.message("m1", "Ready")).contains("Agent agent-1"));
 
         scene.finalizers(Agent.class, "agent-1");
+        gone(scene);
+    }
+
+    @Test
+    void anAgentThatNobodyTakesAway_doesNotHoldTheConfigBack(Scene scene) {
+        scene.ready().machine("m1", "{}").withData("m1");
+        var nobodys = scene.create(Agent.class, Samples.agent("nobodys", "m1"));
+
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+
+        gone(scene);
+        assertThat(scene.require(Agent.class, "nobodys").getMetadata().getUid())
+                .isEqualTo(nobodys.getMetadata().getUid());
+    }
+
+    @Test
+    void aMachineThatIsBeingDeleted_getsNothing(Scene scene) {
+        scene.cluster(true).machine("m1", "{}");
+        scene.finalizers(Machine.class, "m1", "machine.cluster.x-k8s.io");
+        scene.delete(Machine.class, "m1");
+
+        scene.install("insufficient");
+
+        scene.awaitCondition("m1", "Ready", "False/Deleting");
+        assertThat(scene.message("m1", "Ready")).contains("Machine m1");
+        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
+        scene.finalizers(Machine.class, "m1");
         gone(scene);
     }
 

@@ -2,17 +2,22 @@ package io.capoa.lab.bootstrap;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** Serves discovery ignitions as assisted-service does, and remembers what it was asked for. */
 final class IgnitionServer implements AutoCloseable {
@@ -24,14 +29,29 @@ final class IgnitionServer implements AutoCloseable {
 
     volatile int status = 200;
 
+    /** The token that the server asks for; empty when any will do. */
+    volatile String token = "";
+
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> requests = new ConcurrentLinkedQueue<>();
 
     IgnitionServer() {
+        this(null);
+    }
+
+    /** Speaks TLS where it is told how. */
+    IgnitionServer(@Nullable SSLContext tls) {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            if (tls == null) {
+                server = HttpServer.create(address, 0);
+            } else {
+                HttpsServer secured = HttpsServer.create(address, 0);
+                secured.setHttpsConfigurator(new HttpsConfigurator(tls));
+                server = secured;
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -49,7 +69,8 @@ final class IgnitionServer implements AutoCloseable {
                 latch.await();
             }
             byte[] body = answer.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(status, body.length);
+            boolean allowed = exchange.getRequestURI().toString().contains("api_key=" + token);
+            exchange.sendResponseHeaders(allowed ? status : 401, body.length);
             exchange.getResponseBody().write(body);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -69,11 +90,12 @@ final class IgnitionServer implements AutoCloseable {
     }
 
     String url() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        return (server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:"
+                + server.getAddress().getPort();
     }
 
     /** Path and query of every request so far. */
-    Iterable<String> requests() {
+    Collection<String> requests() {
         return requests;
     }
 

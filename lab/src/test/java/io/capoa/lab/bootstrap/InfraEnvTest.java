@@ -3,6 +3,7 @@ package io.capoa.lab.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -34,6 +35,7 @@ class InfraEnvTest {
                 {pullSecretRef: {name: mine}, sshAuthorizedKey: ssh-ed25519 AAAA, cpuArchitecture: aarch64,
                  additionalNTPSources: [ntp-2, ntp-1], additionalTrustBundle: PEM,
                  proxy: {httpProxy: 'http://p', httpsProxy: 'https://p', noProxy: local},
+                 kernelArguments: [{operation: append, value: rd.neednet=1}], mirrorRegistryRef: {name: mirrors},
                  nmStateConfigLabelSelector: {matchLabels: {host: m1}}}
                 """).awaitInfraEnv("m1");
 
@@ -53,6 +55,8 @@ class InfraEnvTest {
                 .containsEntry("additionalTrustBundle", "PEM")
                 .containsEntry("proxy", Map.of("httpProxy", "http://p", "httpsProxy", "https://p", "noProxy", "local"))
                 .containsEntry("nmStateConfigLabelSelector", Map.of("matchLabels", Map.of("host", "m1")))
+                .containsEntry("kernelArguments", List.of(Map.of("operation", "append", "value", "rd.neednet=1")))
+                .containsEntry("mirrorRegistryRef", Map.of("name", "mirrors", "namespace", scene.namespace))
                 .containsEntry("imageType", "full-iso");
         assertThat(scene.secret("placeholder-pull-secret")).isNull();
     }
@@ -78,6 +82,34 @@ class InfraEnvTest {
     }
 
     @Test
+    void theOsImageVersion_followsOnceTheClusterIsInstalled_forTheServiceRefusesItBefore(Scene scene) {
+        scene.ready().machine("m1", "{osImageVersion: '4.21'}").awaitInfraEnv("m1");
+        scene.provider.awaitRest();
+        assertThat(Fields.map(scene.require(InfraEnv.class, "m1"), "spec")).doesNotContainKey("osImageVersion");
+
+        scene.status(
+                AgentClusterInstall.class,
+                "demo-cp",
+                Map.of(
+                        "debugInfo",
+                        Map.of("state", "adding-hosts"),
+                        "conditions",
+                        List.of(Map.of(
+                                "type",
+                                "Completed",
+                                "status",
+                                "True",
+                                "reason",
+                                "InstallationCompleted",
+                                "message",
+                                "done"))));
+
+        Scene.soon("the version")
+                .until(() ->
+                        "4.21".equals(Fields.string(scene.require(InfraEnv.class, "m1"), "spec", "osImageVersion")));
+    }
+
+    @Test
     void theDiscoveryOverride_reachesTheInfraEnv_alsoLater_unlessItIsNoJson(Scene scene) {
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         annotate(scene, OVERRIDE, "{\"ignition\":{\"version\":\"3.1.0\"}}");
@@ -85,6 +117,22 @@ class InfraEnvTest {
 
         annotate(scene, OVERRIDE, "{nope");
         Scene.soon("no override").until(() -> override(scene).isEmpty());
+    }
+
+    @Test
+    void onceAHostHasBooted_nothingChangesAnyMore(Scene scene) {
+        scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
+        String data =
+                Objects.requireNonNull(scene.secret("m1-config")).getMetadata().getResourceVersion();
+
+        annotate(scene, OVERRIDE, "{\"ignition\":{\"version\":\"3.1.0\"}}");
+
+        scene.provider.awaitRest();
+        assertThat(override(scene)).isEmpty();
+        assertThat(Objects.requireNonNull(scene.secret("m1-config"))
+                        .getMetadata()
+                        .getResourceVersion())
+                .isEqualTo(data);
     }
 
     @Test
@@ -96,11 +144,11 @@ class InfraEnvTest {
 
         scene.awaitCondition("m1", "InfraEnvReady", "False/InfraEnvConflict");
         assertThat(scene.message("m1", "Ready")).contains("InfraEnv m1", "delete or rename it");
-        scene.awaitRest();
+        scene.provider.awaitRest();
         assertThat(scene.require(InfraEnv.class, "m1").getMetadata().getResourceVersion())
                 .isEqualTo(theirs.getMetadata().getResourceVersion());
         assertThat(scene.approved("theirs")).isFalse();
-        assertThat(scene.writes("agents", "")).isEmpty();
+        assertThat(scene.provider.writes("agents", "")).isEmpty();
 
         scene.delete(InfraEnv.class, "m1");
         Scene.soon("one of its own")

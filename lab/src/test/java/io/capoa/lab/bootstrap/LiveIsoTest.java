@@ -36,8 +36,8 @@ class LiveIsoTest {
         assertThat(secret.getData()).containsKeys("value", "format");
         assertThat(secret.getType()).isEqualTo("cluster.x-k8s.io/secret");
         assertThat(scene.server.requests()).isEmpty();
-        var patched = scene.writes("metal3machines", "").getFirst();
-        var stored = scene.writes("secrets", "").getLast();
+        var patched = scene.provider.writes("metal3machines", "").getFirst();
+        var stored = scene.provider.writes("secrets", "").getLast();
         assertThat(patched.time()).isBefore(stored.received());
     }
 
@@ -52,7 +52,7 @@ class LiveIsoTest {
 
         scene.takeHost("m1");
         publishIso(scene, "m1", "http://images/iso-3");
-        scene.awaitRest();
+        scene.provider.awaitRest();
         assertThat(image(scene, "m1")).isEqualTo("http://images/iso-2");
     }
 

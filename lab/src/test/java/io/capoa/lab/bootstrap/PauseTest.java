@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.InfraEnv;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PauseTest {
+
+    /** The second pause between two tries lasts at most two seconds, the third four. */
+    private static final Duration LONGER_THAN_THE_NEXT_PAUSE = Duration.ofSeconds(5);
 
     /** Who asks for the pause. */
     enum Way {
@@ -55,7 +59,7 @@ class PauseTest {
         scene.publishBootMedia("m1");
         var unused = scene.registerAgent("agent-1", "m1");
 
-        scene.awaitRest();
+        scene.provider.awaitRest();
         assertThat(scene.secret("m1-config")).isNull();
         assertThat(scene.approved("agent-1")).isFalse();
         assertThat(scene.server.requests()).isEmpty();
@@ -77,11 +81,30 @@ class PauseTest {
 
         scene.awaitCondition("m1", "Ready", "False/Deleting");
         assertThat(scene.message("m1", "Ready")).contains("pause");
-        scene.awaitRest();
+        scene.provider.awaitRest();
         assertThat(scene.find(InfraEnv.class, "m1")).isNotNull();
 
         way.pause(scene, false);
         scene.awaitGone(OpenshiftAssistedConfig.class, "m1-config");
+    }
+
+    @Test
+    void aDownloadThatFailed_isNotTriedAgainUntilItsEnd(Scene scene) {
+        scene.server.status = 503;
+        scene.machine("m1", "{}").awaitInfraEnv("m1");
+        scene.publishBootMedia("m1");
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/IgnitionDownloadFailed");
+
+        scene.pause(true);
+        scene.awaitCondition("m1", "Paused", "True/Paused");
+
+        int before = scene.server.requests().size();
+        Scene.soon("silence")
+                .during(LONGER_THAN_THE_NEXT_PAUSE)
+                .until(() -> scene.server.requests().size() == before);
+        scene.server.status = 200;
+        scene.pause(false);
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
     }
 
     @Test

@@ -46,11 +46,11 @@ class RestartTest {
             scene.awaitCondition("m1", "Ready", "True/Ready");
             fourth.kill();
 
-            int before = scene.writes().size();
+            int before = scene.provider.writes().size();
             BootstrapProcess fifth = start(scene);
             scene.finalizers(InfraEnv.class, "m1", "infraenv.agent-install.openshift.io/ai-deprovision");
-            scene.awaitRest();
-            assertThat(scene.writes()).hasSize(before);
+            scene.provider.awaitRest();
+            assertThat(scene.provider.writes()).hasSize(before);
             assertThat(uid(scene.require(InfraEnv.class, "m1"))).isEqualTo(infraEnv);
             assertThat(Objects.requireNonNull(scene.secret("m1-config"))
                             .getMetadata()
@@ -66,12 +66,12 @@ class RestartTest {
                 scene.awaitGone(OpenshiftAssistedConfig.class, "m1-config");
                 assertThat(sixth.figures().cpuSeconds()).isPositive();
             }
-            assertThat(scene.writes()).allMatch(AuditEntry::succeeded);
+            assertThat(scene.provider.writes()).allMatch(AuditEntry::succeeded);
             assertThat(List.of("infraenvs", "agents"))
-                    .allSatisfy(kind -> assertThat(scene.writes(kind, "").stream()
+                    .allSatisfy(kind -> assertThat(scene.provider.writes(kind, "").stream()
                                     .filter(write -> !write.verb().equals("delete")))
                             .hasSize(1));
-            assertThat(scene.writes("secrets", "").stream().map(AuditEntry::name))
+            assertThat(scene.provider.writes("secrets", "").stream().map(AuditEntry::name))
                     .containsExactly("placeholder-pull-secret", "m1-config");
         }
     }

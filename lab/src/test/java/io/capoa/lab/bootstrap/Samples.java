@@ -1,5 +1,7 @@
 package io.capoa.lab.bootstrap;
 
+import io.capoa.api.contract.InfraEnv;
+
 /** The objects of a {@link Scene} as text, each as whoever makes it leaves it. */
 final class Samples {
 
@@ -31,6 +33,13 @@ final class Samples {
               clusterName: demo
               platform: {agentBareMetal: {agentSelector: {}}}
               clusterInstallRef: {group: extensions.hive.openshift.io, version: v1beta1, kind: AgentClusterInstall, name: demo-cp}
+            """;
+
+    static final String UNLABELLED_AGENT = """
+            apiVersion: agent-install.openshift.io/v1beta1
+            kind: Agent
+            metadata: {name: unlabelled}
+            spec: {approved: false, role: ""}
             """;
 
     static final String DISK_IMAGE =
@@ -107,6 +116,19 @@ final class Samples {
                 """.formatted(name);
     }
 
+    /** An Agent that goes when its InfraEnv does. */
+    static String agentOf(InfraEnv infraEnv, String name) {
+        return agent(name, infraEnv.getMetadata().getName())
+                .replace(
+                        "metadata: {",
+                        "metadata: {ownerReferences: [{apiVersion: %s, kind: InfraEnv, name: %s, uid: %s}], "
+                                .formatted(
+                                        infraEnv.getApiVersion(),
+                                        infraEnv.getMetadata().getName(),
+                                        infraEnv.getMetadata().getUid()));
+    }
+
+    /** An Agent that belongs to nobody. */
     static String agent(String name, String infraEnv) {
         return """
                 apiVersion: agent-install.openshift.io/v1beta1

@@ -1,12 +1,7 @@
 package io.capoa.lab.bootstrap;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
-import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.BareMetalHost;
@@ -16,39 +11,17 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.Metal3Machine;
-import io.capoa.lab.cluster.AuditEntry;
-import io.capoa.lab.cluster.AuditLog;
-import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
-import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.UUID;
-import java.util.function.Consumer;
-import org.awaitility.core.ConditionFactory;
-import org.jspecify.annotations.Nullable;
 
 /** One namespace with a Cluster "demo" whose neighbours do what the test says, and an ignition server. */
-final class Scene implements AutoCloseable {
+final class Scene extends SceneObjects implements AutoCloseable {
 
-    /** Longer than a status is held back while it changes. */
-    private static final Duration REST = Duration.ofMillis(1200);
-
-    /** Garbage collection learns of new kinds every 30 s. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    final TestCluster cluster;
-    final String namespace = "ab-" + UUID.randomUUID().toString().substring(0, 8);
     final IgnitionServer server = new IgnitionServer();
+    final ProviderRequests provider = new ProviderRequests(cluster, namespace);
     private final String watchFilter;
-    private final AuditLog.@Nullable Mark begin;
 
     /**
      * Makes the namespace.
@@ -56,16 +29,8 @@ final class Scene implements AutoCloseable {
      * @param watchFilter label value of the configs, which chooses who looks after them; empty for none
      */
     Scene(TestCluster cluster, String watchFilter) {
-        this.cluster = cluster;
+        super(cluster);
         this.watchFilter = watchFilter;
-        begin = cluster.auditLog().map(AuditLog::mark).orElse(null);
-        cluster.admin()
-                .resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(namespace)
-                        .endMetadata()
-                        .build())
-                .create();
     }
 
     /** A namespace more, looked after by the same provider; closed by the caller. */
@@ -181,14 +146,25 @@ final class Scene implements AutoCloseable {
 
     /** The same with another server to download from. */
     Scene publishBootMedia(String infraEnv, IgnitionServer from) {
-        String url = from.url() + "/" + infraEnv + "?api_key=SECRET";
+        return publishBootMedia(infraEnv, from, "SECRET");
+    }
+
+    /** The same with another token in the address. */
+    Scene publishBootMedia(String infraEnv, IgnitionServer from, String token) {
+        String url = from.url() + "/" + infraEnv + "?api_key=" + token;
         status(InfraEnv.class, infraEnv, Map.of("bootArtifacts", Map.of("discoveryIgnitionURL", url)));
         return this;
     }
 
     /** A host that booted the InfraEnv's media reports; Metal3 has taken it before. */
     Agent registerAgent(String name, String infraEnv) {
-        return takeHost(infraEnv).create(Agent.class, Samples.agent(name, infraEnv));
+        return takeHost(infraEnv).report(name, infraEnv);
+    }
+
+    /** A host reports, and assisted-service makes an Agent of it that belongs to the InfraEnv, if there is one. */
+    Agent report(String name, String infraEnv) {
+        InfraEnv owner = find(InfraEnv.class, infraEnv);
+        return create(Agent.class, owner == null ? Samples.agent(name, infraEnv) : Samples.agentOf(owner, name));
     }
 
     /** What assisted-service says of an Agent: its state, and one condition. */
@@ -216,7 +192,7 @@ final class Scene implements AutoCloseable {
     Scene withAgent(String machine, String agent) {
         withData(machine);
         Agent unused = registerAgent(agent, machine);
-        await(agent + " approved").until(() -> approved(agent));
+        soon(agent + " approved").until(() -> approved(agent));
         awaitCondition(machine, "AgentApproved", "True/AgentApproved");
         return this;
     }
@@ -229,60 +205,8 @@ final class Scene implements AutoCloseable {
         return this;
     }
 
-    <R extends HasMetadata> R create(Class<R> kind, String yaml) {
-        R resource = Serialization.unmarshal(yaml, kind);
-        resource.getMetadata().setNamespace(namespace);
-        return cluster.admin().resource(resource).create();
-    }
-
-    <R extends GenericKubernetesResource> void status(Class<R> kind, String name, Map<String, Object> status) {
-        R resource = require(kind, name);
-        resource.setAdditionalProperty("status", status);
-        R unused = cluster.admin().resource(resource).updateStatus();
-    }
-
-    <R extends HasMetadata> void edit(Class<R> kind, String name, Consumer<R> change) {
-        R unused = cluster.admin()
-                .resources(kind)
-                .inNamespace(namespace)
-                .withName(name)
-                .edit(resource -> {
-                    change.accept(resource);
-                    return resource;
-                });
-    }
-
     void pause(boolean paused) {
         edit(Cluster.class, "demo", demo -> Fields.map(demo, "spec").put("paused", paused));
-    }
-
-    <R extends HasMetadata> void finalizers(Class<R> kind, String name, String... finalizers) {
-        edit(kind, name, resource -> resource.getMetadata().setFinalizers(List.of(finalizers)));
-    }
-
-    <R extends HasMetadata> @Nullable R find(Class<R> kind, String name) {
-        return cluster.admin()
-                .resources(kind)
-                .inNamespace(namespace)
-                .withName(name)
-                .get();
-    }
-
-    <R extends HasMetadata> R require(Class<R> kind, String name) {
-        return Objects.requireNonNull(find(kind, name), () -> kind.getSimpleName() + " " + name);
-    }
-
-    <R extends HasMetadata> void delete(Class<R> kind, String name) {
-        var unused = cluster.admin()
-                .resources(kind)
-                .inNamespace(namespace)
-                .withName(name)
-                .delete();
-    }
-
-    @Nullable
-    Secret secret(String name) {
-        return find(Secret.class, name);
     }
 
     boolean approved(String agent) {
@@ -292,84 +216,6 @@ final class Scene implements AutoCloseable {
 
     void awaitInfraEnv(String name) {
         soon("InfraEnv " + name).until(() -> find(InfraEnv.class, name) != null);
-    }
-
-    <R extends HasMetadata> void awaitGone(Class<R> kind, String name) {
-        soon(kind.getSimpleName() + " " + name + " gone").until(() -> find(kind, name) == null);
-    }
-
-    void awaitCondition(String machine, String type, String value) {
-        soon(type + " " + value)
-                .untilAsserted(() -> assertThat(condition(machine, type)).isEqualTo(value));
-    }
-
-    static ConditionFactory soon(String what) {
-        return await(what).pollInterval(Duration.ofMillis(50)).atMost(PATIENCE);
-    }
-
-    /** {@code status/reason} of a config's condition, empty when it has none. */
-    String condition(String machine, String type) {
-        Condition condition = conditionOf(machine, type);
-        return condition == null ? "" : condition.status() + "/" + condition.reason();
-    }
-
-    String message(String machine, String type) {
-        Condition condition = conditionOf(machine, type);
-        return condition == null ? "" : condition.message();
-    }
-
-    private @Nullable Condition conditionOf(String machine, String type) {
-        OpenshiftAssistedConfig config = find(OpenshiftAssistedConfig.class, machine + "-config");
-        return config == null
-                        || config.getStatus() == null
-                        || config.getStatus().conditions() == null
-                ? null
-                : config.getStatus().conditions().stream()
-                        .filter(c -> c.type().equals(type))
-                        .findFirst()
-                        .orElse(null);
-    }
-
-    /** Where the audit log stood when the scene began. */
-    AuditLog.Mark begin() {
-        assumeTrue(begin != null, "this kind of cluster keeps no audit log that tests can read");
-        return Objects.requireNonNull(begin);
-    }
-
-    /** What the provider has asked of the API server in this namespace, watches aside. */
-    List<AuditEntry> requests() {
-        AuditLog.Mark mark = begin();
-        String user = cluster.userName(KnownUsers.BOOTSTRAP_PROVIDER);
-        return cluster.auditLog().orElseThrow().since(mark).stream()
-                .filter(entry -> entry.user().equals(user) && entry.namespace().equals(namespace))
-                .filter(entry -> !entry.verb().equals("watch"))
-                .toList();
-    }
-
-    /** What it has written there. */
-    List<AuditEntry> writes() {
-        return requests().stream().filter(AuditEntry::isWrite).toList();
-    }
-
-    /** What it has written to objects of that sort, such as {@code agents}. */
-    List<AuditEntry> writes(String resource, String subresource) {
-        return writes().stream()
-                .filter(entry ->
-                        entry.resource().equals(resource) && entry.subresource().equals(subresource))
-                .toList();
-    }
-
-    /** Returns when nothing has been asked for a while. */
-    void awaitRest() {
-        long[] seen = {-1, System.nanoTime()};
-        soon("rest").until(() -> {
-            int now = requests().size();
-            if (now != seen[0]) {
-                seen[0] = now;
-                seen[1] = System.nanoTime();
-            }
-            return System.nanoTime() - seen[1] > REST.toNanos();
-        });
     }
 
     @Override

@@ -27,7 +27,7 @@ class SlowServerTest {
             scene.awaitInfraEnv("m0");
             scene.publishBootMedia("m0", slow);
             Scene.soon("the slow download to begin")
-                    .until(() -> slow.requests().iterator().hasNext());
+                    .until(() -> !slow.requests().isEmpty());
             Instant begun = Instant.now();
 
             IntStream.range(1, MACHINES).parallel().forEach(n -> scene.withData("m" + n));

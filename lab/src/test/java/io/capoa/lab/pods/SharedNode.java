@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -32,6 +31,7 @@ final class SharedNode implements AutoCloseable {
     static final Duration SOON = Duration.ofSeconds(60);
     static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
+    private static final int SERVANT_PORT = 8081;
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -142,32 +142,21 @@ final class SharedNode implements AutoCloseable {
     List<String> ask(String namespace, String path) {
         List<String> answers = new ArrayList<>();
         for (LocalNode.RunningContainer container : running(namespace)) {
-            port(container).ifPresent(port -> {
-                try {
-                    answers.add(http.send(
-                                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                            .timeout(Duration.ofSeconds(10))
-                                            .build(),
-                                    HttpResponse.BodyHandlers.ofString())
-                            .body());
-                } catch (IOException e) {
-                    // It is just starting, or just ending.
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
+            try {
+                answers.add(http.send(
+                                HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
+                                                + container.ports().get(SERVANT_PORT) + path))
+                                        .timeout(Duration.ofSeconds(10))
+                                        .build(),
+                                HttpResponse.BodyHandlers.ofString())
+                        .body());
+            } catch (IOException e) {
+                // It is just starting, or just ending.
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
         return answers;
-    }
-
-    /** The loopback port of a servant, off its command line. */
-    private static Optional<String> port(LocalNode.RunningContainer container) {
-        return ProcessHandle.of(container.pid())
-                .flatMap(process -> process.info().arguments())
-                .flatMap(arguments -> Stream.of(arguments)
-                        .filter(argument -> argument.startsWith("--address="))
-                        .map(argument -> argument.substring(argument.lastIndexOf(':') + 1))
-                        .findFirst());
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.Neighbours;
@@ -39,6 +40,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -134,8 +136,13 @@ final class WholeLab implements AutoCloseable {
 
     /** The multi-node sample as its text. */
     static String sample() {
+        return sample("multinode");
+    }
+
+    /** A sample as its text. */
+    static String sample(String name) {
         try {
-            return Files.readString(ProjectRoot.find().resolve("config/samples/multinode.yaml"));
+            return Files.readString(ProjectRoot.find().resolve("config/samples/" + name + ".yaml"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -158,8 +165,12 @@ final class WholeLab implements AutoCloseable {
 
     /** Applies the multi-node sample, changed as the test wants. */
     void apply(String namespace, UnaryOperator<String> change) {
-        List<HasMetadata> objects = admin().load(
-                        new ByteArrayInputStream(change.apply(sample()).getBytes(StandardCharsets.UTF_8)))
+        apply(namespace, change.apply(sample()));
+    }
+
+    /** Applies a file's text. */
+    void apply(String namespace, String manifests) {
+        List<HasMetadata> objects = admin().load(new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
                 .items();
         for (HasMetadata object : objects) {
             admin().resource(object)
@@ -168,6 +179,17 @@ final class WholeLab implements AutoCloseable {
                     .forceConflicts()
                     .serverSideApply();
         }
+    }
+
+    /** Annotates a host of a namespace; {@code null} takes the annotation off. */
+    void annotateHost(String namespace, String host, String annotation, @Nullable String value) {
+        String text = value == null ? "null" : "\"" + value + "\"";
+        var unused = admin().resources(BareMetalHost.class)
+                .inNamespace(namespace)
+                .withName(host)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"" + annotation + "\":" + text + "}}}");
     }
 
     /** The clusters of a namespace as a person sees them. */

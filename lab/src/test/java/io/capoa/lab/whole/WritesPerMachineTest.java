@@ -30,6 +30,8 @@ class WritesPerMachineTest {
     /** InfraEnv, Secret, Agent, three statuses; the finalizer is there from birth. */
     private static final int OF_A_CONTROL_PLANE = 6;
 
+    private static final int STATUSES = 3;
+
     /** The finalizer besides: a MachineSet made the config. */
     private static final int OF_A_WORKER = OF_A_CONTROL_PLANE + 1;
 
@@ -64,6 +66,11 @@ class WritesPerMachineTest {
             assertThat(own)
                     .as(config.getMetadata().getName())
                     .hasSizeLessThanOrEqualTo(controlPlane ? OF_A_CONTROL_PLANE : OF_A_WORKER);
+            assertThat(own.stream().map(write -> write.resource() + "/" + write.subresource()))
+                    .as(config.getMetadata().getName())
+                    .containsOnlyOnce("infraenvs/", "secrets/", "agents/")
+                    .filteredOn("openshiftassistedconfigs/status"::equals)
+                    .hasSizeLessThanOrEqualTo(STATUSES);
         }
         assertThat(counted).as("every write belongs to a Machine").isEqualTo(writes.size());
     }

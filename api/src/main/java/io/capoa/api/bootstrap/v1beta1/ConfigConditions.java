@@ -133,7 +133,7 @@ public final class ConfigConditions {
     /** {@link #PAUSED} False: the config is reconciled. */
     public static final String NOT_PAUSED = "NotPaused";
 
-    /** The config is being deleted. */
+    /** The config, or its Machine, is being deleted. */
     public static final String DELETING = "Deleting";
 
     /** Reconciliation failed for a reason of its own; the message has it. */

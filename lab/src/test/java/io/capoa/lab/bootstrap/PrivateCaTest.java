@@ -1,0 +1,122 @@
+package io.capoa.lab.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.lab.certificates.SelfSigned;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.util.Map;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** assisted-service answers by TLS with a certificate of an authority that only a Secret or ConfigMap makes known. */
+@ExtendWith(SharedCluster.class)
+class PrivateCaTest {
+
+    private static final String KEY = "service-ca.crt";
+
+    /** Where the certificates lie. */
+    enum Bundle {
+        SECRET(Secret.class) {
+            @Override
+            HasMetadata of(String pem) {
+                return new SecretBuilder()
+                        .withNewMetadata()
+                        .withName("ca")
+                        .endMetadata()
+                        .addToStringData(KEY, pem)
+                        .build();
+            }
+        },
+        CONFIGMAP(ConfigMap.class) {
+            @Override
+            HasMetadata of(String pem) {
+                return new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName("ca")
+                        .endMetadata()
+                        .addToData(KEY, pem)
+                        .build();
+            }
+        };
+
+        private final Class<? extends HasMetadata> kind;
+
+        Bundle(Class<? extends HasMetadata> kind) {
+            this.kind = kind;
+        }
+
+        abstract HasMetadata of(String pem);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void itsServersAreTrusted_fromTheMomentItIsThere_alsoWhenItChanges(Bundle bundle, TestCluster cluster)
+            throws Exception {
+        SelfSigned first = SelfSigned.create("first");
+        SelfSigned second = SelfSigned.create("second");
+        try (Scene scene = new Scene(cluster, "private-ca-" + bundle.name().toLowerCase(java.util.Locale.ROOT));
+                IgnitionServer before = new IgnitionServer(first.serverContext());
+                IgnitionServer after = new IgnitionServer(second.serverContext());
+                BootstrapProcess provider = start(scene, bundle)) {
+            scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+            scene.publishBootMedia("m1", before);
+            scene.awaitCondition("m1", "DataSecretAvailable", "False/IgnitionDownloadFailed");
+            assertThat(scene.message("m1", "Ready"))
+                    .contains("cannot be reached", scene.namespace + "/ca", "does not exist")
+                    .doesNotContain("SECRET");
+
+            put(scene, bundle.of("no certificate"));
+            Scene.soon("what is wrong with it")
+                    .until(() ->
+                            scene.message("m1", "Ready").contains("has no certificates in PEM under its key " + KEY));
+
+            put(scene, bundle.of(first.pem()));
+            scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+
+            put(scene, bundle.of(second.pem()));
+            scene.machine("m2", "{}").awaitInfraEnv("m2");
+            scene.publishBootMedia("m2", after);
+            scene.awaitCondition("m2", "DataSecretAvailable", "True/DataSecretAvailable");
+
+            scene.delete(bundle.kind, "ca");
+            scene.machine("m3", "{}").awaitInfraEnv("m3");
+            scene.publishBootMedia("m3", before);
+            scene.awaitCondition("m3", "DataSecretAvailable", "False/IgnitionDownloadFailed");
+            assertThat(scene.message("m3", "Ready")).contains("is gone");
+            assertThat(provider.figures().cpuSeconds()).isPositive();
+        }
+    }
+
+    private static BootstrapProcess start(Scene scene, Bundle bundle) {
+        return BootstrapProcess.start(
+                scene.cluster,
+                Map.of(
+                        "ASSISTED_CA_BUNDLE_RESOURCE",
+                        bundle.name().toLowerCase(java.util.Locale.ROOT),
+                        "ASSISTED_CA_BUNDLE_NAMESPACE",
+                        scene.namespace,
+                        "ASSISTED_CA_BUNDLE_NAME",
+                        "ca",
+                        "ASSISTED_CA_BUNDLE_KEY",
+                        KEY),
+                "--namespace=" + scene.namespace,
+                "--watch-filter=" + scene.watchFilter());
+    }
+
+    private static void put(Scene scene, HasMetadata bundle) {
+        bundle.getMetadata().setNamespace(scene.namespace);
+        var unused = scene.cluster
+                .admin()
+                .resource(bundle)
+                .fieldManager("kubectl")
+                .forceConflicts()
+                .serverSideApply();
+    }
+}

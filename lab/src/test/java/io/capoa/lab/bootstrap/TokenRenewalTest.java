@@ -1,0 +1,73 @@
+package io.capoa.lab.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.conditions.Condition;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Tokens of boot media expire, and assisted-service publishes others: they count until a host boots with them. */
+@ExtendWith(Scenes.class)
+@Execution(ExecutionMode.CONCURRENT)
+class TokenRenewalTest {
+
+    @Test
+    void untilAHostIsTaken_theDataFollowsTheToken_andStaysAvailable(Scene scene) {
+        scene.ready().machine("m1", "{}").withData("m1");
+        scene.server.answer = ignition("second");
+        scene.server.token = "SECOND";
+
+        scene.publishBootMedia("m1", scene.server, "SECOND");
+
+        Scene.soon("the data of the second token").until(() -> data(scene).contains("second"));
+        assertThat(scene.condition("m1", "DataSecretAvailable")).isEqualTo("True/DataSecretAvailable");
+        assertThat(Objects.requireNonNull(scene.secret("m1-config"))
+                        .getMetadata()
+                        .getAnnotations())
+                .allSatisfy((name, value) -> assertThat(value).doesNotContain("SECOND"));
+    }
+
+    @Test
+    void onceAHostIsTaken_theDataStays_andNothingIsDownloaded(Scene scene) {
+        scene.ready().machine("m1", "{}").withData("m1");
+        scene.takeHost("m1");
+        scene.provider.awaitRest();
+        String before = data(scene);
+        scene.server.answer = ignition("second");
+
+        scene.publishBootMedia("m1", scene.server, "SECOND");
+
+        scene.provider.awaitRest();
+        assertThat(data(scene)).isEqualTo(before);
+        assertThat(scene.server.requests()).hasSize(1);
+    }
+
+    @Test
+    void aTokenThatExpiredBeforeTheDownload_isSaid_andTheNextOneUsed(Scene scene) {
+        scene.server.token = "SECOND";
+        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+        scene.publishBootMedia("m1");
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/IgnitionDownloadFailed");
+        assertThat(scene.message("m1", "Ready")).contains("401").doesNotContain("SECRET");
+
+        scene.publishBootMedia("m1", scene.server, "SECOND");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+        assertThat(scene.condition("m1", "Ready")).startsWith(Condition.FALSE);
+    }
+
+    private static String ignition(String mark) {
+        return "{\"ignition\": {\"version\": \"3.1.0\"}, \"mark\": \"" + mark + "\"}";
+    }
+
+    private static String data(Scene scene) {
+        Secret secret = Objects.requireNonNull(scene.secret("m1-config"));
+        return new String(Base64.getDecoder().decode(secret.getData().get("value")), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,118 @@
+package io.capoa.lab.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.Metal3Machine;
+import io.capoa.lab.cluster.AuditEntry;
+import io.capoa.lab.cluster.AuditLog;
+import io.capoa.lab.provider.Provider;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The live-ISO sample: every host boots the ISO that was made for its own Machine, and none boots anything before. */
+@Tag("whole")
+@ExtendWith(WholeLab.Shared.class)
+class LiveIsoTest {
+
+    private static final String PLACEHOLDER = "live-iso.invalid";
+
+    @Test
+    void everyHostBootsTheIsoOfItsOwnMachine(WholeLab lab) {
+        assumeTrue(lab.cluster().auditLog().isPresent(), "this kind of cluster keeps no audit log that tests can read");
+        AuditLog.Mark begin = lab.cluster().auditLog().orElseThrow().mark();
+        String namespace = lab.namespace(5);
+        lab.apply(namespace, WholeLab.sample("live-iso"));
+        lab.awaitReady(namespace);
+
+        Map<String, String> isos = new TreeMap<>();
+        for (Machine machine : lab.machines(namespace)) {
+            String name = machine.getMetadata().getName();
+            Metal3Machine infrastructure = get(
+                    lab, Metal3Machine.class, namespace, Fields.string(machine, "spec", "infrastructureRef", "name"));
+            String iso = image(infrastructure);
+            assertThat(iso)
+                    .as("ISO of %s", name)
+                    .isEqualTo(Fields.string(get(lab, InfraEnv.class, namespace, name), "status", "isoDownloadURL"));
+            isos.put(infrastructure.getMetadata().getName(), iso);
+        }
+        assertThat(isos).hasSize(5);
+        assertThat(Set.copyOf(isos.values())).hasSize(5);
+        List<BareMetalHost> hosts = lab.admin()
+                .resources(BareMetalHost.class)
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+        assertThat(hosts)
+                .hasSize(5)
+                .allSatisfy(host -> assertThat(image(host))
+                        .isEqualTo(isos.get(Fields.string(host, "spec", "consumerRef", "name"))));
+        assertThat(hosts)
+                .allSatisfy(host -> assertThat(lab.neighbours()
+                                .hosts()
+                                .lastRefusal(namespace, host.getMetadata().getName()))
+                        .isEmpty());
+        assertTemplatesUntouched(lab, namespace);
+        assertOrder(lab, lab.cluster().auditLog().orElseThrow().since(begin), namespace);
+    }
+
+    private static void assertTemplatesUntouched(WholeLab lab, String namespace) {
+        assertThat(lab.admin()
+                        .genericKubernetesResources("infrastructure.cluster.x-k8s.io/v1beta2", "Metal3MachineTemplate")
+                        .inNamespace(namespace)
+                        .list()
+                        .getItems())
+                .hasSize(2)
+                .allSatisfy(template -> assertThat(Fields.string(template, "spec", "template", "spec", "image", "url"))
+                        .contains(PLACEHOLDER));
+    }
+
+    /** From write to write: a host is given an image only when its Metal3Machine has got its own. */
+    private static void assertOrder(WholeLab lab, List<AuditEntry> log, String namespace) {
+        String provider = lab.cluster().userName(Provider.BOOTSTRAP.user());
+        Set<String> given = new HashSet<>();
+        Set<String> booted = new HashSet<>();
+        for (AuditEntry entry : log) {
+            if (!entry.isWrite() || !entry.succeeded() || !entry.namespace().equals(namespace)) {
+                continue;
+            }
+            assertThat(entry.user().equals(provider) && entry.resource().equals("metal3machinetemplates"))
+                    .isFalse();
+            String image = entry.object().path("spec").path("image").path("url").asText();
+            if (entry.user().equals(provider) && entry.resource().equals("metal3machines")) {
+                given.add(entry.name());
+            } else if (entry.resource().equals("baremetalhosts") && !image.isEmpty()) {
+                String consumer = entry.object()
+                        .path("spec")
+                        .path("consumerRef")
+                        .path("name")
+                        .asText();
+                assertThat(image).doesNotContain(PLACEHOLDER);
+                assertThat(given)
+                        .as("given an ISO before %s boots", entry.name())
+                        .contains(consumer);
+                booted.add(consumer);
+            }
+        }
+        assertThat(booted).hasSize(5).isEqualTo(given);
+    }
+
+    private static <R extends HasMetadata> R get(WholeLab lab, Class<R> kind, String namespace, String name) {
+        return lab.admin().resources(kind).inNamespace(namespace).withName(name).require();
+    }
+
+    private static String image(io.fabric8.kubernetes.api.model.GenericKubernetesResource resource) {
+        return String.valueOf(Fields.string(resource, "spec", "image", "url"));
+    }
+}
