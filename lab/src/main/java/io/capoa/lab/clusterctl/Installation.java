@@ -66,8 +66,8 @@ public final class Installation implements AutoCloseable {
                     .programs(new Programs(programs(root, binaries)))
                     .folder(folder)
                     .start();
-            Installation installation = new Installation(
-                    cluster, Clusterctl.of(binaries, repository, cluster.adminKubeconfig()), node);
+            Installation installation =
+                    new Installation(cluster, Clusterctl.of(binaries, repository, cluster.adminKubeconfig()), node);
             installation.started.push(certificates);
             installation.started.push(node);
             return installation;

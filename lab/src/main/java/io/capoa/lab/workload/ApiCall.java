@@ -177,7 +177,10 @@ final class ApiCall {
                         "kind", resource.kind() + "List",
                         "apiVersion", resource.apiVersion(),
                         "metadata", Map.of("resourceVersion", Long.toString(listing.version())),
-                        "items", listing.items().stream().filter(Selection.of(query)::takes).toList()));
+                        "items",
+                                listing.items().stream()
+                                        .filter(Selection.of(query)::takes)
+                                        .toList()));
     }
 
     private void watch(ObjectStore store, Resource resource) throws IOException {

@@ -15,8 +15,7 @@ enum Resource {
     ETCDS("operator.openshift.io", "v1", "etcds", "Etcd", "etcd", false),
     CLUSTER_VERSIONS("config.openshift.io", "v1", "clusterversions", "ClusterVersion", "clusterversion", false),
     CLUSTER_OPERATORS("config.openshift.io", "v1", "clusteroperators", "ClusterOperator", "clusteroperator", false),
-    VOLUME_ATTACHMENTS(
-            "storage.k8s.io", "v1", "volumeattachments", "VolumeAttachment", "volumeattachment", false);
+    VOLUME_ATTACHMENTS("storage.k8s.io", "v1", "volumeattachments", "VolumeAttachment", "volumeattachment", false);
 
     private static final List<String> VERBS = List.of("create", "delete", "get", "list", "patch", "update", "watch");
 
@@ -91,7 +90,10 @@ enum Resource {
     }
 
     private static Stream<String> groups() {
-        return Arrays.stream(values()).map(r -> r.group).filter(group -> !group.isEmpty()).distinct();
+        return Arrays.stream(values())
+                .map(r -> r.group)
+                .filter(group -> !group.isEmpty())
+                .distinct();
     }
 
     private static Map<String, Object> groupDocument(String group) {

@@ -3,9 +3,9 @@ package io.capoa.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.api.Labels;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.api.Labels;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -71,8 +71,8 @@ class ClusterApiTest {
         assertThat(controlPlanes(lab, namespace)).hasSize(3);
         try (KubernetesClient workload = workload(lab, namespace)) {
             await().atMost(RealLab.SOON)
-                    .untilAsserted(() ->
-                            assertThat(workload.nodes().list().getItems()).hasSize(4));
+                    .untilAsserted(
+                            () -> assertThat(workload.nodes().list().getItems()).hasSize(4));
         }
     }
 

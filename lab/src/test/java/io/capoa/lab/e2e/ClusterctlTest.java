@@ -73,8 +73,8 @@ class ClusterctlTest {
         String text = lab.describe(namespace, "shop");
         assertThat(text)
                 .containsPattern("Cluster %s/shop +5/5 +5 +5 +5 +True +Available".formatted(namespace))
-                .containsPattern("OpenshiftAssistedControlPlane %s/shop +3/3 +3 +3 +3 +True +Available"
-                        .formatted(namespace))
+                .containsPattern(
+                        "OpenshiftAssistedControlPlane %s/shop +3/3 +3 +3 +3 +True +Available".formatted(namespace))
                 .containsPattern("MachineDeployment .*2/2 +2 +2 +2 +True +Available")
                 .doesNotContain("False", "Unknown");
         Described.keep("healthy", text);
@@ -91,7 +91,8 @@ class ClusterctlTest {
                         .containsPattern("OpenshiftAssistedControlPlane .*False")
                         .contains("host"));
 
-        Described.keep("installing", lab.describe(namespace, "multinode", "--show-conditions=OpenshiftAssistedControlPlane"));
+        Described.keep(
+                "installing", lab.describe(namespace, "multinode", "--show-conditions=OpenshiftAssistedControlPlane"));
     }
 
     @Test
@@ -103,9 +104,7 @@ class ClusterctlTest {
                 .inNamespace(namespace)
                 .list()
                 .getItems()
-                .forEach(host -> lab.admin()
-                        .resource(host)
-                        .patch(MERGE, """
+                .forEach(host -> lab.admin().resource(host).patch(MERGE, """
                                 {"metadata":{"annotations":{"lab.capoa.io/fail":"Writing image to disk"}}}"""));
         lab.applySample(namespace, text -> text.replace("replicas: 2", "replicas: 0"));
 
@@ -129,7 +128,8 @@ class ClusterctlTest {
 
         Output plan = lab.clusterctl().run("upgrade", "plan").orThrow();
         assertThat(plan.text())
-                .containsPattern("bootstrap-openshift-assisted +capoa-bootstrap-system +BootstrapProvider +v0.1.0 +v0.2.0")
+                .containsPattern(
+                        "bootstrap-openshift-assisted +capoa-bootstrap-system +BootstrapProvider +v0.1.0 +v0.2.0")
                 .containsPattern(
                         "control-plane-openshift-assisted +capoa-controlplane-system +ControlPlaneProvider +v0.1.0 +v0.2.0");
 
@@ -138,8 +138,7 @@ class ClusterctlTest {
                 .orThrow();
 
         assertThat(applied.all()).contains("version=\"v0.2.0\"");
-        assertThat(lab.clusterctl().run("upgrade", "plan").orThrow().text())
-                .contains("Already up to date");
+        assertThat(lab.clusterctl().run("upgrade", "plan").orThrow().text()).contains("Already up to date");
         lab.awaitAvailable(namespace, "multinode", 3);
         assertThat(State.of(lab.admin(), namespace)).isEqualTo(before);
     }

@@ -22,7 +22,8 @@ final class Leftovers {
     /** Kind and name of each. */
     static List<String> of(KubernetesClient client, String namespace) {
         return KINDS.entrySet().stream()
-                .flatMap(group -> group.getValue().stream().flatMap(kind -> names(client, namespace, group.getKey(), kind)))
+                .flatMap(group ->
+                        group.getValue().stream().flatMap(kind -> names(client, namespace, group.getKey(), kind)))
                 .sorted()
                 .toList();
     }

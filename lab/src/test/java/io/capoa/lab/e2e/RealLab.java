@@ -3,8 +3,8 @@ package io.capoa.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
 import io.capoa.lab.Neighbour;
 import io.capoa.lab.Neighbours;

@@ -22,7 +22,10 @@ record State(SortedMap<String, String> machines, SortedMap<String, Map<String, S
     static State of(KubernetesClient client, String namespace) {
         return new State(
                 byName(
-                        client.resources(Machine.class).inNamespace(namespace).list().getItems(),
+                        client.resources(Machine.class)
+                                .inNamespace(namespace)
+                                .list()
+                                .getItems(),
                         machine -> machine.getMetadata().getUid()),
                 secretsOf(client, namespace));
     }
@@ -33,7 +36,7 @@ record State(SortedMap<String, String> machines, SortedMap<String, Map<String, S
     }
 
     private static <T extends HasMetadata, V> SortedMap<String, V> byName(Collection<T> objects, Function<T, V> value) {
-        return new TreeMap<>(
-                objects.stream().collect(Collectors.toMap(object -> object.getMetadata().getName(), value)));
+        return new TreeMap<>(objects.stream()
+                .collect(Collectors.toMap(object -> object.getMetadata().getName(), value)));
     }
 }
