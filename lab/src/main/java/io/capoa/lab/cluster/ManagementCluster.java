@@ -79,6 +79,9 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
         Map<String, String> labels = new TreeMap<>(
                 Objects.requireNonNullElse(definition.getMetadata().getLabels(), Map.of()));
         labels.put("clusterctl.cluster.x-k8s.io", "");
+        if (definition.getMetadata().getName().equals("baremetalhosts.metal3.io")) {
+            labels.put("clusterctl.cluster.x-k8s.io/move", "");
+        }
         definition.getMetadata().setLabels(labels);
     }
 

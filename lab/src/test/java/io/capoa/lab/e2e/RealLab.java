@@ -73,7 +73,8 @@ final class RealLab implements AutoCloseable {
         neighbours.act();
     }
 
-    private static Optional<Path> crds() {
+    /** Folder with the publishers' CRDs, where there is one. */
+    static Optional<Path> crds() {
         return Optional.ofNullable(System.getProperty(ManagementCluster.CRDS_PROPERTY))
                 .filter(text -> !text.isBlank())
                 .map(Path::of);

@@ -30,6 +30,13 @@ record State(SortedMap<String, String> machines, SortedMap<String, Map<String, S
                 secretsOf(client, namespace));
     }
 
+    /** Secrets without those that assisted-service keeps for itself. */
+    SortedMap<String, Map<String, String>> ofProviders() {
+        SortedMap<String, Map<String, String>> own = new TreeMap<>(secrets);
+        own.keySet().removeIf(name -> name.endsWith("-admin-kubeconfig") || name.endsWith("-admin-password"));
+        return own;
+    }
+
     /** The data of all Secrets of a namespace. */
     static SortedMap<String, Map<String, String>> secretsOf(KubernetesClient client, String namespace) {
         return byName(client.secrets().inNamespace(namespace).list().getItems(), Secret::getData);
