@@ -28,11 +28,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -43,8 +45,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 final class RealLab implements AutoCloseable {
 
-    /** Core looks for a workload cluster every 30 s, and machines are shared. */
-    static final Duration SOON = Duration.ofSeconds(120);
+    /** Core looks for a workload cluster every 30 s, and the machine may be shared. */
+    static final Duration SOON = Duration.ofMinutes(5);
 
     static final String VERSION = "v0.1.0";
 
@@ -165,9 +167,8 @@ final class RealLab implements AutoCloseable {
 
     /** What {@code clusterctl describe} says. */
     String describe(String namespace, String name, String... more) {
-        String[] command = java.util.stream.Stream.concat(
-                        java.util.stream.Stream.of("describe", "cluster", name, "--namespace=" + namespace),
-                        java.util.stream.Stream.of(more))
+        String[] command = Stream.concat(
+                        Stream.of("describe", "cluster", name, "--namespace=" + namespace), Stream.of(more))
                 .toArray(String[]::new);
         return clusterctl().run(command).all();
     }
@@ -185,6 +186,13 @@ final class RealLab implements AutoCloseable {
         neighbours.close();
         installation.close();
         cluster.close();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            System.err.println("Some files stay in " + folder + ": " + e);
+        }
     }
 
     /** Hands the one lab to tests. */
