@@ -56,9 +56,10 @@ record ConfigObservation(
      *
      * @param pullSecret how the Secret is that the InfraEnv is to refer to
      * @param download how far the discovery ignition is
+     * @param imageReplaced whether the live ISO that is published is about to be replaced
      */
-    record Asked(PullSecret pullSecret, Download download) {
-        static final Asked NOTHING = new Asked(PullSecret.UNCHECKED, new Download.None());
+    record Asked(PullSecret pullSecret, Download download, boolean imageReplaced) {
+        static final Asked NOTHING = new Asked(PullSecret.UNCHECKED, new Download.None(), false);
     }
 
     ConfigObservation with(Asked answers) {

@@ -13,6 +13,7 @@ import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.boot.ReplacedImages;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -30,13 +31,19 @@ final class ConfigObserver {
     private final ConfigSources sources;
     private final PullSecrets pullSecrets;
     private final IgnitionDownloads downloads;
+    private final ReplacedImages images;
     private final AssistedService service;
 
     ConfigObserver(
-            ConfigSources sources, PullSecrets pullSecrets, IgnitionDownloads downloads, AssistedService service) {
+            ConfigSources sources,
+            PullSecrets pullSecrets,
+            IgnitionDownloads downloads,
+            ReplacedImages images,
+            AssistedService service) {
         this.sources = sources;
         this.pullSecrets = pullSecrets;
         this.downloads = downloads;
+        this.images = images;
         this.service = service;
     }
 
@@ -46,7 +53,10 @@ final class ConfigObserver {
         if (seen.paused() || (seen.dataMade() && !seen.dataOutdated())) {
             return seen;
         }
-        return seen.with(new ConfigObservation.Asked(pullSecret(seen), download(seen)));
+        return seen.with(new ConfigObservation.Asked(
+                pullSecret(seen),
+                download(seen),
+                images.left(ResourceID.fromResource(config), seen.media().iso()).isPresent()));
     }
 
     /** For a config that is on its way out: from the caches alone. */

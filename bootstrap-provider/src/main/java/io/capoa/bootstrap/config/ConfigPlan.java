@@ -3,7 +3,9 @@ package io.capoa.bootstrap.config;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.ignition.NodeIgnition;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param infraEnv to apply
  * @param placeholderPullSecret whether the InfraEnv needs the stand-in for a pull secret
  * @param infraEnvHindrance why the InfraEnv is not ready
+ * @param newImage whether writing the InfraEnv has assisted-service make another live ISO, whose address comes later
  * @param boot what to merge into the Metal3Machine before the data is there
  * @param data what is to become of the bootstrap data
  * @param agents what is to happen with the hosts
@@ -30,6 +33,7 @@ record ConfigPlan(
         @Nullable InfraEnv infraEnv,
         boolean placeholderPullSecret,
         Optional<Hindrance> infraEnvHindrance,
+        boolean newImage,
         Map<String, Object> boot,
         Data data,
         AgentPlan agents) {
@@ -60,11 +64,16 @@ record ConfigPlan(
         boolean open = !seen.hostTaken() || !seen.dataMade();
         InfraEnv desired = missing.isEmpty() && open ? desiredInfraEnv(seen) : null;
         Optional<Hindrance> infraEnv = missing.isPresent() && !seen.ownsInfraEnv() ? missing : image(seen);
-        Optional<Hindrance> unready = missing.or(() -> infraEnv).or(() -> infrastructure(seen));
+        boolean newImage = asksForAnotherImage(seen, desired);
+        boolean oldImage = newImage || seen.asked().imageReplaced();
+        Optional<Hindrance> unready = missing.or(() -> infraEnv)
+                .or(() -> infrastructure(seen))
+                .or(() -> oldImage ? Optional.of(anotherImage(seen)) : Optional.empty());
         return new ConfigPlan(
                 desired,
                 desired != null && needsPlaceholder(seen),
                 infraEnv,
+                newImage,
                 unready.isEmpty() ? boot(seen) : Map.of(),
                 seen.dataMade()
                         ? unready.isEmpty() && seen.dataOutdated() ? renewed(seen) : Data.made()
@@ -74,7 +83,8 @@ record ConfigPlan(
 
     /** The same when the bootstrap data could not be stored. */
     ConfigPlan withoutData(Hindrance why) {
-        return new ConfigPlan(infraEnv, placeholderPullSecret, infraEnvHindrance, boot, Data.waiting(why), agents);
+        return new ConfigPlan(
+                infraEnv, placeholderPullSecret, infraEnvHindrance, newImage, boot, Data.waiting(why), agents);
     }
 
     private static @Nullable InfraEnv desiredInfraEnv(ConfigObservation seen) {
@@ -82,9 +92,33 @@ record ConfigPlan(
         if (deployment == null || !(seen.owner() instanceof Owner.Of owner)) {
             return null;
         }
-        boolean joinsLater = seen.install() != null && ConditionView.isTrue(seen.install(), "Completed");
         return DesiredInfraEnv.of(
-                seen.config(), owner.machine(), deployment, clusterName(seen), seen.infraEnv() != null && joinsLater);
+                seen.config(), owner.machine(), deployment, clusterName(seen), takesOsImageVersion(seen));
+    }
+
+    /** Once the cluster is installed and assisted-service has taken the InfraEnv without: with it, it would refuse it. */
+    private static boolean takesOsImageVersion(ConfigObservation seen) {
+        InfraEnv infraEnv = seen.infraEnv();
+        boolean taken = infraEnv != null
+                && (!seen.media().equals(BootMedia.NONE) || Fields.string(infraEnv, "spec", "osImageVersion") != null);
+        return taken && seen.install() != null && ConditionView.isTrue(seen.install(), "Completed");
+    }
+
+    /** The address that is published belongs to the image of before: a host that boots it would be of the old version. */
+    private static boolean asksForAnotherImage(ConfigObservation seen, @Nullable InfraEnv desired) {
+        String version = desired == null ? null : Fields.string(desired, "spec", "osImageVersion");
+        return version != null
+                && seen.infraEnv() != null
+                && seen.infrastructure().isLiveIso()
+                && seen.media().iso() != null
+                && !version.equals(Fields.string(seen.infraEnv(), "spec", "osImageVersion"));
+    }
+
+    private static Hindrance anotherImage(ConfigObservation seen) {
+        return new Hindrance(
+                ConfigConditions.WAITING_FOR_LIVE_ISO_URL,
+                "Waiting for assisted-service to make the live ISO with osImageVersion "
+                        + seen.config().getSpec().osImageVersion());
     }
 
     private static boolean needsPlaceholder(ConfigObservation seen) {

@@ -6,6 +6,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.bootstrap.boot.AssistedService;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
+import io.capoa.bootstrap.boot.ReplacedImages;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.events.EventRecorder;
@@ -53,6 +54,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     private final Wakeups<OpenshiftAssistedConfig> wakeups;
     private final Awaited<OpenshiftAssistedConfig> awaited;
     private final IgnitionDownloads downloads;
+    private final ReplacedImages images;
     private @Nullable Watched watched;
 
     private record Watched(
@@ -80,6 +82,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         this.clock = clock;
         this.pullSecrets = new PullSecrets(client, applier, clock);
         this.gathering = ConfigReport.gathering(clock);
+        this.images = new ReplacedImages(clock);
         this.awaited = new Awaited<>(client);
     }
 
@@ -90,7 +93,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         ConfigSources sources = ConfigSources.declare(watches);
         watched = new Watched(
                 sources,
-                new ConfigObserver(sources, pullSecrets, downloads, service),
+                new ConfigObserver(sources, pullSecrets, downloads, images, service),
                 new ConfigWrites(client, applier, sources, pullSecrets, downloads),
                 new ConfigDeletion(client, applier, sources));
         return watches.add(wakeups).add(awaited).toList();
@@ -119,13 +122,14 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
 
         // 4. Report.
         ConfigPlan outcome = conflict.map(plan::withoutData).orElse(plan);
-        return report(config, ConfigReport.of(config, outcome, clock), null);
+        return report(config, ConfigReport.of(config, outcome, clock), imageExpected(seen, plan));
     }
 
     @Override
     public DeleteControl cleanup(OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context) {
         ResourceID id = ResourceID.fromResource(config);
         downloads.forget(id);
+        images.forget(id);
         gathering.forget(id);
         awaited.waitFor(config, Set.of());
         Optional<String> rest =
@@ -176,6 +180,16 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
                         config,
                         ConfigReport.failed(config, ConfigConditions.INFRA_ENV_READY, absent, clock),
                         KIND_IS_ABSENT);
+    }
+
+    /** When to go on with the live ISO that there is, if no other has been published by then. */
+    private @Nullable Duration imageExpected(ConfigObservation seen, ConfigPlan plan) {
+        ResourceID id = ResourceID.fromResource(seen.config());
+        String iso = seen.media().iso();
+        if (plan.newImage() && iso != null) {
+            images.expect(id, iso);
+        }
+        return images.left(id, iso).orElse(null);
     }
 
     /** The Secrets that are in the way or missing: they carry no label by which they were watched. */

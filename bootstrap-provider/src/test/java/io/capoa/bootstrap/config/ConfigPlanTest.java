@@ -66,6 +66,51 @@ class ConfigPlanTest {
     }
 
     @Test
+    void theOsImageVersion_goesToAnInfraEnvThatTheServiceHasTaken_ofAnInstalledCluster() {
+        String spec = "{osImageVersion: '4.21'}";
+
+        assertThat(osImageVersion(complete().spec(spec))).isNull();
+        assertThat(osImageVersion(complete().spec(spec).installed().infraEnv(null)))
+                .isNull();
+        InfraEnv fresh = published("T1");
+        fresh.setAdditionalProperty("status", Map.of());
+        assertThat(osImageVersion(complete().spec(spec).installed().infraEnv(fresh)))
+                .isNull();
+        assertThat(osImageVersion(complete().spec(spec).installed())).isEqualTo("4.21");
+    }
+
+    @Test
+    void aLiveIsoThatIsToBeReplaced_isNotBooted() {
+        Observations seen =
+                complete().spec("{osImageVersion: '4.21'}").installed().on(metal3("live-iso", null));
+
+        ConfigPlan asking = ConfigPlan.of(seen.get());
+        InfraEnv asked = published("T1");
+        asked.setAdditionalProperty("spec", Map.of("osImageVersion", "4.21"));
+        ConfigPlan waiting = ConfigPlan.of(seen.infraEnv(asked).imageReplaced().get());
+
+        assertThat(asking.newImage()).isTrue();
+        assertThat(waiting.newImage()).isFalse();
+        for (ConfigPlan plan : java.util.List.of(asking, waiting)) {
+            assertThat(plan.boot()).isEmpty();
+            assertThat(plan.data().hindrance()).map(Hindrance::reason).contains("WaitingForLiveISOURL");
+        }
+        assertThat(ConfigPlan.of(complete()
+                                .spec("{osImageVersion: '4.21'}")
+                                .installed()
+                                .on(metal3("qcow2", null))
+                                .get())
+                        .data()
+                        .available())
+                .as("a disk image has its version already")
+                .isTrue();
+    }
+
+    private static @org.jspecify.annotations.Nullable String osImageVersion(Observations seen) {
+        return Fields.string(Objects.requireNonNull(ConfigPlan.of(seen.get()).infraEnv()), "spec", "osImageVersion");
+    }
+
+    @Test
     void aMachineWithoutInfrastructure_isWaitedFor_butItsInfraEnvIsMade() {
         ConfigPlan plan = ConfigPlan.of(complete()
                 .on(new Infrastructure.Missing("Metal3Machine m1-infra does not exist"))

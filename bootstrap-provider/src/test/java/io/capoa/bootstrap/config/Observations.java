@@ -33,6 +33,8 @@ final class Observations {
     private @Nullable InfraEnv infraEnv = published("T1");
     private final List<Agent> agents = new ArrayList<>();
     private @Nullable Secret secret;
+    private boolean imageReplaced;
+    private boolean installed;
     private Download download = new Download.Known(ByteString.encodeUtf8("{\"ignition\":{\"version\":\"3.1.0\"}}"));
 
     static Observations complete() {
@@ -51,6 +53,17 @@ final class Observations {
 
     Observations installState(String state) {
         installState = state;
+        return this;
+    }
+
+    /** The cluster is complete and takes hosts. */
+    Observations installed() {
+        installed = true;
+        return installState("adding-hosts");
+    }
+
+    Observations imageReplaced() {
+        imageReplaced = true;
         return this;
     }
 
@@ -86,7 +99,8 @@ final class Observations {
                 %s
                 """.formatted(spec, status), OpenshiftAssistedConfig.class);
         AgentClusterInstall install = yaml(
-                "{metadata: {name: cp}, status: {debugInfo: {state: %s}}}".formatted(installState),
+                "{metadata: {name: cp}, status: {debugInfo: {state: %s}, conditions: [{type: Completed, status: '%s'}]}}"
+                        .formatted(installState, installed ? "True" : "False"),
                 AgentClusterInstall.class);
         return new ConfigObservation(
                 config,
@@ -102,7 +116,7 @@ final class Observations {
                 infraEnv == null ? BootMedia.NONE : BootMedia.of(infraEnv, AssistedService.PUBLISHED),
                 agents,
                 secret,
-                new ConfigObservation.Asked(ConfigObservation.PullSecret.PRESENT, download));
+                new ConfigObservation.Asked(ConfigObservation.PullSecret.PRESENT, download, imageReplaced));
     }
 
     static Infrastructure metal3(String format, @Nullable String host) {

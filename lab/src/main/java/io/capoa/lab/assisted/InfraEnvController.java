@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Gives each InfraEnv its URLs once its cluster is known, and lets it go once no installation needs it. */
 final class InfraEnvController {
 
+    private static final String VERSION = "4.20";
+
     static final String LABEL = "infraenvs.agent-install.openshift.io";
     /** Secrets are not watched: one that is missing or wrong is read again after this. */
     private static final Duration AGAIN = Duration.ofSeconds(1);
@@ -36,6 +38,7 @@ final class InfraEnvController {
     private final boolean imageService;
     private final Map<String, Published> published = new ConcurrentHashMap<>();
     private final Map<String, Map<String, Object>> urls = new ConcurrentHashMap<>();
+    private final Map<String, String> images = new ConcurrentHashMap<>();
 
     InfraEnvController(
             Caches caches,
@@ -134,6 +137,11 @@ final class InfraEnvController {
                 Map.of("matchLabels", Map.of(LABEL, infraEnv.getMetadata().getName())));
         if (backend.infraEnv(id).isPresent()) {
             status.putAll(urls.computeIfAbsent(id, i -> urls(infraEnv, i)));
+            // The image of another version is another one, at an address of its own.
+            String version = Fields.string(infraEnv, "spec", "osImageVersion");
+            if (imageService && version != null) {
+                status.put("isoDownloadURL", images.computeIfAbsent(id + "/" + version, k -> api.isoUrl(id, version)));
+            }
         }
         if (log.differs(status)) {
             writes.patchStatus(infraEnv, status);
@@ -146,7 +154,7 @@ final class InfraEnvController {
         made.put("debugInfo", Map.of("eventsURL", api.infraEnvEventsUrl(id)));
         if (imageService) {
             made.put("createdTime", infraEnv.getMetadata().getCreationTimestamp());
-            made.put("isoDownloadURL", api.isoUrl(id));
+            made.put("isoDownloadURL", api.isoUrl(id, VERSION));
             made.put(
                     "bootArtifacts",
                     Map.of(

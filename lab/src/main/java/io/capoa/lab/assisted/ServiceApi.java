@@ -72,8 +72,8 @@ final class ServiceApi implements AutoCloseable {
         return url() + BASE + "/events?api_key=" + tokens.issue(Tokens.CLUSTER, clusterId) + "&cluster_id=" + clusterId;
     }
 
-    String isoUrl(String infraEnvId) {
-        return url() + ISO_PREFIX + tokens.issue(Tokens.INFRA_ENV, infraEnvId) + "/4.20/x86_64/full.iso";
+    String isoUrl(String infraEnvId, String version) {
+        return url() + ISO_PREFIX + tokens.issue(Tokens.INFRA_ENV, infraEnvId) + "/" + version + "/x86_64/full.iso";
     }
 
     private void handle(HttpExchange exchange) throws IOException {

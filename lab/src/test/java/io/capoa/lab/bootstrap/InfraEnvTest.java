@@ -3,7 +3,6 @@ package io.capoa.lab.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
-import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -83,26 +82,11 @@ class InfraEnvTest {
 
     @Test
     void theOsImageVersion_followsOnceTheClusterIsInstalled_forTheServiceRefusesItBefore(Scene scene) {
-        scene.ready().machine("m1", "{osImageVersion: '4.21'}").awaitInfraEnv("m1");
+        scene.ready().machine("m1", "{osImageVersion: '4.21'}").withData("m1");
         scene.provider.awaitRest();
         assertThat(Fields.map(scene.require(InfraEnv.class, "m1"), "spec")).doesNotContainKey("osImageVersion");
 
-        scene.status(
-                AgentClusterInstall.class,
-                "demo-cp",
-                Map.of(
-                        "debugInfo",
-                        Map.of("state", "adding-hosts"),
-                        "conditions",
-                        List.of(Map.of(
-                                "type",
-                                "Completed",
-                                "status",
-                                "True",
-                                "reason",
-                                "InstallationCompleted",
-                                "message",
-                                "done"))));
+        scene.installed();
 
         Scene.soon("the version")
                 .until(() ->

@@ -57,6 +57,29 @@ class LiveIsoTest {
     }
 
     @Test
+    void anIsoOfAnotherVersion_isWaitedFor_whereTheConfigAsksForIt(Scene scene) {
+        scene.ready()
+                .installed()
+                .liveIsoMachine("m1", "{osImageVersion: '4.21'}")
+                .awaitInfraEnv("m1");
+
+        publishIso(scene, "m1", "http://images/4.20.iso");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForLiveISOURL");
+        Scene.soon("the version asked for")
+                .until(() ->
+                        "4.21".equals(Fields.string(scene.require(InfraEnv.class, "m1"), "spec", "osImageVersion")));
+        assertThat(image(scene, "m1")).startsWith("http://live-iso.invalid/");
+        assertThat(scene.secret("m1-config")).isNull();
+
+        publishIso(scene, "m1", "http://images/4.21.iso");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+        assertThat(scene.provider.writes("metal3machines", "")).hasSize(1);
+        assertThat(image(scene, "m1")).isEqualTo("http://images/4.21.iso");
+    }
+
+    @Test
     void theTokenOfTheIso_isInNoCondition(Scene scene) {
         scene.ready().liveIsoMachine("m1", "{}").awaitInfraEnv("m1");
         publishIso(scene, "m1", ISO);

@@ -69,6 +69,17 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return this;
     }
 
+    /** The installation is complete, and the cluster takes further hosts. */
+    Scene installed() {
+        Map<String, Object> completed =
+                Map.of("type", "Completed", "status", "True", "reason", "InstallationCompleted", "message", "done");
+        status(
+                AgentClusterInstall.class,
+                "demo-cp",
+                Map.of("debugInfo", Map.of("state", "adding-hosts"), "conditions", List.of(completed)));
+        return this;
+    }
+
     /** A worker Machine with its Metal3Machine and its config, as Cluster API leaves them. */
     Scene machine(String name, String configSpec) {
         return machine(name, "", Samples.DISK_IMAGE, configSpec);
