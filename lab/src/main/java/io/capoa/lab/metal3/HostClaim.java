@@ -67,6 +67,8 @@ final class HostClaim {
             }
         }
         claim.set(true, "spec", "online");
+        // Until it is held with its status beside it.
+        claim.set("", "metadata", "annotations", Metal3.BLOCK_MOVE);
         BareMetalHost latest = claim.write(writes);
         claimed.put(uid, Key.of(host));
         return Optional.of(latest);
@@ -82,11 +84,13 @@ final class HostClaim {
                 .forEach(host -> {
                     Draft<BareMetalHost> draft = new Draft<>(host);
                     if (paused && Metal3.annotation(host, Metal3.HOST_PAUSED) == null) {
+                        draft.set(null, "metadata", "annotations", Metal3.BLOCK_MOVE);
                         draft.set(Metal3.PAUSED_BY_CAPM3, "metadata", "annotations", Metal3.HOST_PAUSED);
                         draft.set(Json.text(Fields.map(host, "status")), "metadata", "annotations", Metal3.HOST_STATUS);
                     } else if (!paused
                             && Metal3.PAUSED_BY_CAPM3.equals(Metal3.annotation(host, Metal3.HOST_PAUSED))) {
                         draft.set(null, "metadata", "annotations", Metal3.HOST_PAUSED);
+                        draft.set("", "metadata", "annotations", Metal3.BLOCK_MOVE);
                     }
                     if (!draft.change().isEmpty()) {
                         writes.patch(host, draft.change());
@@ -132,6 +136,7 @@ final class HostClaim {
         if (idle || Metal3.isDeleting(host)) {
             draft.set(null, "spec", "consumerRef");
             draft.set(null, "metadata", "labels", Metal3.CLUSTER_NAME);
+            draft.set(null, "metadata", "annotations", Metal3.BLOCK_MOVE);
         }
         draft.write(writes);
         return idle || Metal3.isDeleting(host);

@@ -16,8 +16,6 @@ import io.capoa.lab.clusterctl.Installation;
 import io.capoa.lab.metal3.Metal3Simulator;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
@@ -32,8 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(RealLab.Shared.class)
 class MoveTest {
 
-    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-
     @TempDir
     private Path folder;
 
@@ -43,15 +39,6 @@ class MoveTest {
         lab.applySample(namespace, text -> text.replace("replicas: 2", "replicas: 1"));
         lab.awaitAvailable(namespace, "multinode", 4);
         State before = State.of(lab.admin(), namespace);
-        pause(lab.admin(), namespace, true);
-        await().atMost(RealLab.SOON)
-                .untilAsserted(() -> assertThat(lab.admin()
-                                .genericKubernetesResources("metal3.io/v1alpha1", "BareMetalHost")
-                                .inNamespace(namespace)
-                                .list()
-                                .getItems())
-                        .allSatisfy(host -> assertThat(host.getMetadata().getAnnotations())
-                                .containsKey("baremetalhost.metal3.io/status")));
 
         try (LocalCluster target = LocalCluster.builder().state(folder).start();
                 Installation installed = Installation.prepare(
@@ -76,7 +63,6 @@ class MoveTest {
                 lab.clusterctl()
                         .run("move", "--namespace=" + namespace, "--to-kubeconfig=" + target.adminKubeconfig())
                         .orThrow();
-                pause(target.admin(), namespace, false);
                 assertArrived(target.admin(), namespace, before);
                 assertThat(Leftovers.of(lab.admin(), namespace))
                         .noneMatch(object -> object.startsWith("Machine ") || object.startsWith("Cluster "));
@@ -122,12 +108,5 @@ class MoveTest {
                         .list()
                         .getItems())
                 .isEmpty();
-    }
-
-    private static void pause(KubernetesClient client, String namespace, boolean paused) {
-        var unused = client.genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
-                .inNamespace(namespace)
-                .withName("multinode")
-                .patch(MERGE, "{\"spec\":{\"paused\":%s}}".formatted(paused));
     }
 }
