@@ -48,8 +48,8 @@ record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3) {
                 case "cluster-api" -> Neighbour.CLUSTER_API;
                 case "metal3" -> Neighbour.METAL3;
                 default ->
-                    throw new TypeConversionException("%s, not \"%s\"; others can be left off with --without"
-                            .formatted(KNOWN, text));
+                    throw new TypeConversionException(
+                            "%s, not \"%s\"; others can be left off with --without".formatted(KNOWN, text));
             };
             if (without.contains(word)) {
                 throw new TypeConversionException(
@@ -76,8 +76,7 @@ record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3) {
         }
         Path path = Path.of(folder).toAbsolutePath();
         Metal3Programs.missing(path).ifPresent(missing -> {
-            throw new TypeConversionException("--with metal3=%s: there is no executable %s"
-                    .formatted(folder, missing));
+            throw new TypeConversionException("--with metal3=%s: there is no executable %s".formatted(folder, missing));
         });
         return path;
     }

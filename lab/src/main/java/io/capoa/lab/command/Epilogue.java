@@ -1,12 +1,12 @@
 package io.capoa.lab.command;
 
-import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.Neighbour;
+import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.KnownUsers;
-import io.capoa.lab.clusterctl.Clusterctl;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.Tool;
+import io.capoa.lab.clusterctl.Clusterctl;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.report.Report;
 import java.io.File;
@@ -27,8 +27,7 @@ final class Epilogue {
 
     private Epilogue() {}
 
-    static String ready(
-            Report report, Settings settings, LocalCluster cluster, Optional<Clusterctl> clusterctl) {
+    static String ready(Report report, Settings settings, LocalCluster cluster, Optional<Clusterctl> clusterctl) {
         List<Double> seconds = report.clusters().stream()
                 .map(Report.ClusterFigures::secondsToReady)
                 .filter(Objects::nonNull)
@@ -61,9 +60,7 @@ final class Epilogue {
                 "Figures, logs and the audit log are in " + settings.state() + "."));
         clusterctl.ifPresent(ctl -> lines.addAll(clusterctl(ctl, namespace)));
         lines.addAll(vacancies(settings, cluster));
-        lines.addAll(List.of(
-                "",
-                "Ctrl-C stops everything."));
+        lines.addAll(List.of("", "Ctrl-C stops everything."));
         return String.join(System.lineSeparator(), lines);
     }
 
@@ -71,7 +68,10 @@ final class Epilogue {
         return List.of(
                 "clusterctl, with the configuration that installed core and both providers:",
                 "  %s describe cluster --namespace %s --config %s NAME"
-                        .formatted(clusterctl.program(), namespace, clusterctl.repository().configuration()));
+                        .formatted(
+                                clusterctl.program(),
+                                namespace,
+                                clusterctl.repository().configuration()));
     }
 
     /** How to run what the lab was told to leave off; empty when it was not. */
@@ -83,7 +83,8 @@ final class Epilogue {
                 lines.add("No registry is simulated: releases are looked up where their names say.");
                 continue;
             }
-            lines.add("Nobody plays %s. Run it as a user of its own with this kubeconfig:".formatted(neighbour.title()));
+            lines.add(
+                    "Nobody plays %s. Run it as a user of its own with this kubeconfig:".formatted(neighbour.title()));
             lines.add("  export KUBECONFIG=" + cluster.kubeconfigOf(user(neighbour)));
         }
         return lines;

@@ -45,7 +45,10 @@ final class RunningLab implements AutoCloseable {
             settings.port().ifPresent(builder::port);
             cluster = keep(builder.start());
             neighbours = keep(Neighbours.servers(
-                    cluster, settings.delays(), settings.state(), settings.cast().absent()));
+                    cluster,
+                    settings.delays(),
+                    settings.state(),
+                    settings.cast().absent()));
             if (settings.cast().clusterApi()) {
                 installation = keep(byClusterctl(settings, view));
                 neighbours.act();

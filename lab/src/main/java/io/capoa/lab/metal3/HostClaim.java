@@ -87,8 +87,7 @@ final class HostClaim {
                         draft.set(null, "metadata", "annotations", Metal3.BLOCK_MOVE);
                         draft.set(Metal3.PAUSED_BY_CAPM3, "metadata", "annotations", Metal3.HOST_PAUSED);
                         draft.set(Json.text(Fields.map(host, "status")), "metadata", "annotations", Metal3.HOST_STATUS);
-                    } else if (!paused
-                            && Metal3.PAUSED_BY_CAPM3.equals(Metal3.annotation(host, Metal3.HOST_PAUSED))) {
+                    } else if (!paused && Metal3.PAUSED_BY_CAPM3.equals(Metal3.annotation(host, Metal3.HOST_PAUSED))) {
                         draft.set(null, "metadata", "annotations", Metal3.HOST_PAUSED);
                         draft.set("", "metadata", "annotations", Metal3.BLOCK_MOVE);
                     }

@@ -45,8 +45,7 @@ public final class Metal3Programs implements AutoCloseable {
      * @param logs folder of their log files
      * @param died told when one ends without having been stopped
      */
-    public static Metal3Programs start(
-            Path folder, TestCluster cluster, Path logs, Consumer<ChildProcess.Exit> died) {
+    public static Metal3Programs start(Path folder, TestCluster cluster, Path logs, Consumer<ChildProcess.Exit> died) {
         String kubeconfig = cluster.kubeconfigOf(KnownUsers.METAL3).toString();
         List<Integer> ports = Ports.free(4);
         Metal3Programs programs = new Metal3Programs();

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Strategic merge patches, as Go clients send them: like a merge patch, with lists that are merged by a key where the
@@ -73,9 +75,9 @@ final class StrategicMerge {
         return result;
     }
 
-    private static int indexOf(List<Object> elements, String identity, Object id) {
+    private static int indexOf(List<Object> elements, String identity, @Nullable Object id) {
         for (int i = 0; i < elements.size(); i++) {
-            if (elements.get(i) instanceof Map<?, ?> element && id.equals(element.get(identity))) {
+            if (elements.get(i) instanceof Map<?, ?> element && Objects.equals(id, element.get(identity))) {
                 return i;
             }
         }

@@ -96,8 +96,7 @@ class ClusterctlTest {
                         .containsPattern("InstallSucceeding +(False|Unknown) +\\S+ .*2 of 3|InstallSucceeding .*host"));
 
         Described.keep(
-                "installing",
-                lab.describe(namespace, "multinode", "--show-conditions=OpenshiftAssistedControlPlane"));
+                "installing", lab.describe(namespace, "multinode", "--show-conditions=OpenshiftAssistedControlPlane"));
     }
 
     @Test

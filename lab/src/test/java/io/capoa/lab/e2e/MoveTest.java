@@ -3,10 +3,10 @@ package io.capoa.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
-import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.KnownUsers;
@@ -81,8 +81,8 @@ class MoveTest {
                     .isTrue();
             assertThat(controlPlane.getStatus().version()).isEqualTo("v1.33.5");
             assertThat(controlPlane.getStatus().conditions())
-                    .anyMatch(condition ->
-                            condition.type().equals("Available") && condition.status().equals("True"));
+                    .anyMatch(condition -> condition.type().equals("Available")
+                            && condition.status().equals("True"));
             assertThat(target.resources(OpenshiftAssistedConfig.class)
                             .inNamespace(namespace)
                             .list()

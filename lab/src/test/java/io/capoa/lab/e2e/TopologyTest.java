@@ -59,8 +59,7 @@ class TopologyTest {
                                 "gold".equals(machine.getMetadata().getLabels().get("tier")))
                         .hasSize(3));
         changeVariable(lab, namespace);
-        await().atMost(RealLab.SOON)
-                .until(() -> ConditionView.isTrue(cluster(lab, namespace), "TopologyReconciled"));
+        await().atMost(RealLab.SOON).until(() -> ConditionView.isTrue(cluster(lab, namespace), "TopologyReconciled"));
 
         assertThat(Writes.atRest(lab, namespace)).isEmpty();
         assertThat(uids(lab.machines(namespace))).isEqualTo(machines);
@@ -99,9 +98,7 @@ class TopologyTest {
                 .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
                 .inNamespace(namespace)
                 .withName("topo")
-                .patch(
-                        JSON_PATCH,
-                        "[{\"op\":\"%s\",\"path\":\"%s\",\"value\":%s}]".formatted(operation, path, value));
+                .patch(JSON_PATCH, "[{\"op\":\"%s\",\"path\":\"%s\",\"value\":%s}]".formatted(operation, path, value));
     }
 
     private static Set<String> uids(List<Machine> machines) {

@@ -67,9 +67,7 @@ final class GoShape {
         GenericKubernetesResource old = get(CONTROL_PLANE, "OpenshiftAssistedControlPlane", NAME);
         old.getMetadata().setFinalizers(List.of());
         old = client.resource(old).update();
-        client.resource(old)
-                .withPropagationPolicy(DeletionPropagation.ORPHAN)
-                .delete();
+        client.resource(old).withPropagationPolicy(DeletionPropagation.ORPHAN).delete();
         GenericKubernetesResource gone = old;
         await().atMost(WholeLab.SOON)
                 .until(() -> client.resource(gone).inNamespace(namespace).get() == null);

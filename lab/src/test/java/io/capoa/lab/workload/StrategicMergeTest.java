@@ -10,16 +10,12 @@ class StrategicMergeTest {
 
     @Test
     void listsWithAKey_areMergedByIt_othersAreReplaced() throws IOException {
-        assertThat(patched(
-                        """
+        assertThat(patched("""
                         {"spec":{"taints":[{"key":"a"}]},
-                         "status":{"conditions":[{"type":"Ready","status":"True"},{"type":"DiskPressure","status":"False"}]}}""",
-                        """
+                         "status":{"conditions":[{"type":"Ready","status":"True"},{"type":"DiskPressure","status":"False"}]}}""", """
                         {"spec":{"taints":[{"key":"b"}]},
                          "status":{"$setElementOrder/conditions":[{"type":"Ready"}],
-                                   "conditions":[{"type":"Ready","status":"Unknown"},{"type":"New","status":"True"}]}}"""))
-                .isEqualTo(Json.parse(
-                        """
+                                   "conditions":[{"type":"Ready","status":"Unknown"},{"type":"New","status":"True"}]}}""")).isEqualTo(Json.parse("""
                         {"spec":{"taints":[{"key":"b"}]},
                          "status":{"conditions":[{"type":"Ready","status":"Unknown"},
                                                  {"type":"DiskPressure","status":"False"},
@@ -28,15 +24,11 @@ class StrategicMergeTest {
 
     @Test
     void directivesDeleteAndReplace_andNothingRemoves() throws IOException {
-        assertThat(patched(
-                        """
+        assertThat(patched("""
                         {"metadata":{"labels":{"a":"1","b":"2"}},"spec":{"x":1,"y":2},
-                         "status":{"conditions":[{"type":"Ready"},{"type":"Gone"}]}}""",
-                        """
+                         "status":{"conditions":[{"type":"Ready"},{"type":"Gone"}]}}""", """
                         {"metadata":{"labels":{"a":null}},"spec":{"$patch":"replace","z":3},
-                         "status":{"conditions":[{"$patch":"delete","type":"Gone"}]}}"""))
-                .isEqualTo(Json.parse(
-                        """
+                         "status":{"conditions":[{"$patch":"delete","type":"Gone"}]}}""")).isEqualTo(Json.parse("""
                         {"metadata":{"labels":{"b":"2"}},"spec":{"z":3},"status":{"conditions":[{"type":"Ready"}]}}"""));
     }
 
