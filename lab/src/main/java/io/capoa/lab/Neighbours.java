@@ -14,7 +14,6 @@ import io.capoa.lab.workload.Release;
 import io.capoa.lab.workload.WorkloadClusters;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,30 +28,40 @@ import org.jspecify.annotations.Nullable;
 public final class Neighbours implements AutoCloseable {
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
-    private final TestCluster cluster;
-    private final Delays delays;
-    private final Path folder;
+    private final Optional<ReleaseRegistry> registry;
     private final Set<Neighbour> absent;
     private final WorkloadClusters workloads;
     private final Rack rack;
-    private @Nullable ReleaseRegistry registry;
-    private @Nullable Path registriesConf;
     private @Nullable AssistedService assistedService;
     private @Nullable Hosts hosts;
 
-    private Neighbours(TestCluster cluster, Delays delays, Path folder, Set<Neighbour> absent) throws IOException {
-        this.cluster = cluster;
-        this.delays = delays;
-        this.folder = folder;
+    private Neighbours(
+            TestCluster cluster,
+            Optional<ReleaseRegistry> registry,
+            Delays delays,
+            Path folder,
+            Set<Neighbour> absent)
+            throws IOException {
+        this.registry = registry;
         this.absent = Set.copyOf(absent);
-        this.rack = new Rack(cluster.admin());
         try {
+            rack = new Rack(cluster.admin());
             workloads = keep(new WorkloadClusters(0)).start();
-            if (has(Neighbour.REGISTRY)) {
-                ReleaseRegistry releases = keep(ReleaseRegistry.start(delays));
-                registry = releases;
-                registriesConf = releases.writeRegistriesConf(
-                        Files.createDirectories(folder).resolve("registries.conf"));
+            if (has(Neighbour.ASSISTED_SERVICE)) {
+                AssistedService service = keep(new AssistedService(
+                        client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
+                assistedService = service.start();
+            }
+            if (has(Neighbour.HOSTS)) {
+                hosts = keep(new Hosts(client(cluster, KnownUsers.WORKLOAD), delays, folder.resolve("hosts")))
+                        .start();
+            }
+            if (has(Neighbour.METAL3)) {
+                keep(new Metal3Simulator(client(cluster, KnownUsers.METAL3), delays))
+                        .start();
+            }
+            if (has(Neighbour.CLUSTER_API)) {
+                keep(new CoreSimulator(client(cluster, KnownUsers.CLUSTER_API))).start();
             }
         } catch (IOException | RuntimeException e) {
             close();
@@ -60,55 +69,27 @@ public final class Neighbours implements AutoCloseable {
         }
     }
 
-    /** Starts them all, see {@link #servers} and {@link #act}. */
-    public static Neighbours start(TestCluster cluster, Delays delays, Path folder) {
-        return servers(cluster, delays, folder, Set.of()).act();
-    }
-
     /**
-     * Starts those that only answer: the registry, and the API of the clusters that will be installed.
+     * Starts them; returns when each has seen what there is.
      *
-     * @param folder for the registry's configuration and the hosts' file systems
+     * @param registry runs already, and is closed by whoever started it; empty where none is simulated
+     * @param folder for the hosts' file systems
      * @param absent those that stay off, because somebody else plays them
      */
-    public static Neighbours servers(TestCluster cluster, Delays delays, Path folder, Set<Neighbour> absent) {
+    public static Neighbours start(
+            TestCluster cluster,
+            Optional<ReleaseRegistry> registry,
+            Delays delays,
+            Path folder,
+            Set<Neighbour> absent) {
         try {
-            return new Neighbours(cluster, delays, folder, absent);
+            return new Neighbours(cluster, registry, delays, folder, absent);
         } catch (IOException e) {
             throw new ClusterException("Cannot start the simulated neighbours: " + e.getMessage(), e);
         }
     }
 
-    /** Starts those that act on the management cluster, which has all kinds now; returns when each has seen what there is. */
-    public Neighbours act() {
-        try {
-            if (has(Neighbour.ASSISTED_SERVICE)) {
-                AssistedService service = keep(new AssistedService(
-                        client(KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
-                assistedService = service.start();
-            }
-            if (has(Neighbour.HOSTS)) {
-                hosts = keep(new Hosts(client(KnownUsers.WORKLOAD), delays, folder.resolve("hosts")))
-                        .start();
-            }
-            if (has(Neighbour.METAL3)) {
-                keep(new Metal3Simulator(client(KnownUsers.METAL3), delays)).start();
-            }
-            if (has(Neighbour.CLUSTER_API)) {
-                keep(new CoreSimulator(client(KnownUsers.CLUSTER_API))).start();
-            }
-            return this;
-        } catch (IOException e) {
-            close();
-            throw new ClusterException("Cannot start the simulated neighbours: " + e.getMessage(), e);
-        } catch (RuntimeException e) {
-            close();
-            throw e;
-        }
-    }
-
-    /** Whether the lab simulates it. */
-    public boolean has(Neighbour neighbour) {
+    private boolean has(Neighbour neighbour) {
         return !absent.contains(neighbour);
     }
 
@@ -117,13 +98,8 @@ public final class Neighbours implements AutoCloseable {
         rack.fill(namespace, count);
     }
 
-    /** What sends a container engine, or the control-plane provider, to the simulated registry, where there is one. */
-    public Optional<Path> registriesConf() {
-        return Optional.ofNullable(registriesConf);
-    }
-
     public ReleaseRegistry registry() {
-        return simulated(registry, Neighbour.REGISTRY);
+        return registry.orElseThrow(() -> notSimulated(Neighbour.REGISTRY));
     }
 
     public WorkloadClusters workloads() {
@@ -140,22 +116,26 @@ public final class Neighbours implements AutoCloseable {
 
     private static <N> N simulated(@Nullable N part, Neighbour neighbour) {
         if (part == null) {
-            throw new IllegalStateException("The lab does not simulate %s here.".formatted(neighbour.title()));
+            throw notSimulated(neighbour);
         }
         return part;
+    }
+
+    private static IllegalStateException notSimulated(Neighbour neighbour) {
+        return new IllegalStateException("The lab does not simulate %s here.".formatted(neighbour.title()));
     }
 
     /** What assisted-service finds in a release image that it pulls. */
     private Release release(String image) {
         int at = image.indexOf('@');
-        return at < 0 || registry == null
+        return at < 0
                 ? Release.fromTag(image)
-                : registry.tagOf(image.substring(at + 1))
+                : registry.flatMap(releases -> releases.tagOf(image.substring(at + 1)))
                         .map(tag -> Release.fromTag(image.substring(0, at) + ":" + tag))
                         .orElseGet(() -> Release.fromTag(image));
     }
 
-    private KubernetesClient client(String user) {
+    private KubernetesClient client(TestCluster cluster, String user) {
         return keep(cluster.clientOf(user));
     }
 

@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.TreeMap;
 import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -44,14 +44,25 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
                         .map(Path::of));
     }
 
-    /** Installs what is missing; may be repeated. Returns when every resource answers. */
+    /**
+     * Installs what stands around the providers, and these kinds with it; may be repeated. Returns when every resource
+     * answers.
+     */
+    public void prepareNeighbours(List<GenericKubernetesResource> ourDefinitions) {
+        new CustomResourceDefinitions(cluster.admin()).install(definitions(ourDefinitions));
+        NEIGHBOURS.forEach(cluster::empower);
+    }
+
+    /**
+     * Installs what is missing, with the providers' kinds and the rights of users that act in their place; may be
+     * repeated. Returns when every resource answers.
+     */
     public void prepare() {
-        new CustomResourceDefinitions(cluster.admin()).install(definitions());
+        prepareNeighbours(definitionsBelow(root.resolve("crds")));
         Roles roles = new Roles(cluster);
         Path configuration = root.resolve("config");
         var unused = roles.grantConfigured(configuration.resolve("bootstrap"), KnownUsers.BOOTSTRAP_PROVIDER);
         unused = roles.grantConfigured(configuration.resolve("controlplane"), KnownUsers.CONTROL_PLANE_PROVIDER);
-        NEIGHBOURS.forEach(cluster::empower);
     }
 
     /**
@@ -61,7 +72,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
      * @param certManagerCrds folder with cert-manager's CRDs
      */
     public void prepareForClusterctl(Path certManagerCrds) {
-        List<GenericKubernetesResource> others = new ArrayList<>(definitions().stream()
+        List<GenericKubernetesResource> others = new ArrayList<>(definitions(List.of()).stream()
                 .filter(definition -> !installedByClusterctl(definition.get("spec", "group")))
                 .toList());
         others.stream().filter(ManagementCluster::isMetal3).forEach(ManagementCluster::labelForMove);
@@ -90,8 +101,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
                 && (group.equals(CLUSTER_API_GROUP) || group.endsWith("." + CLUSTER_API_GROUP));
     }
 
-    private List<GenericKubernetesResource> definitions() {
-        List<GenericKubernetesResource> ours = definitionsBelow(root.resolve("crds"));
+    private List<GenericKubernetesResource> definitions(List<GenericKubernetesResource> ours) {
         Set<String> ourNames = ours.stream()
                 .map(definition -> definition.getMetadata().getName())
                 .collect(Collectors.toSet());

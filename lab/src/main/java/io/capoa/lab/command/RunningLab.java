@@ -1,19 +1,17 @@
 package io.capoa.lab.command;
 
 import io.capoa.lab.Neighbours;
+import io.capoa.lab.Site;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.clusterctl.Clusterctl;
-import io.capoa.lab.clusterctl.Installation;
+import io.capoa.lab.clusterctl.ClusterctlInstallation;
 import io.capoa.lab.clusterctl.LocalRepository;
 import io.capoa.lab.metal3.Metal3Programs;
 import io.capoa.lab.progress.View;
-import io.capoa.lab.provider.Provider;
-import io.capoa.lab.provider.ProviderProcess;
 import io.capoa.lab.report.ProcessFigures;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,7 +20,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Everything that runs, in the order in which it was started; closed the other way round. */
 final class RunningLab implements AutoCloseable {
@@ -31,39 +28,22 @@ final class RunningLab implements AutoCloseable {
     private static final String RELEASE = "v0.1.0";
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
-    private final List<ProviderProcess> providers = new ArrayList<>();
     private final LocalCluster cluster;
-    private final Neighbours neighbours;
+    private final Site site;
     private final List<Metal3Programs> metal3 = new ArrayList<>();
-    private @Nullable Installation installation;
 
     private RunningLab(Settings settings, View view, Consumer<ChildProcess.Exit> died) {
         try {
-            Path logs = settings.state().resolve("logs");
             view.say("Starting a Kubernetes API server …");
             var builder = LocalCluster.builder().state(settings.state()).onUnexpectedExit(died);
             settings.port().ifPresent(builder::port);
             cluster = keep(builder.start());
-            neighbours = keep(Neighbours.servers(
-                    cluster,
-                    settings.delays(),
-                    settings.state(),
-                    settings.cast().absent()));
-            if (settings.cast().clusterApi()) {
-                installation = keep(byClusterctl(settings, view));
-                neighbours.act();
-            } else {
-                new ManagementCluster(cluster, settings.root(), settings.thirdPartyCrds()).prepare();
-                view.say("Starting the neighbours and the two providers …");
-                neighbours.act();
-                for (Provider provider : Provider.values()) {
-                    providers.add(keep(ProviderProcess.start(provider, cluster, logs, flags(provider), died)));
-                }
-                providers.forEach(ProviderProcess::awaitReady);
-            }
+            var management = new ManagementCluster(cluster, settings.root(), settings.thirdPartyCrds());
+            site = keep(settings.cast().clusterApi() ? byClusterctl(management, settings, view) : simulated(management, settings, view));
             settings.cast()
                     .metal3()
-                    .ifPresent(folder -> metal3.add(keep(Metal3Programs.start(folder, cluster, logs, died))));
+                    .ifPresent(folder -> metal3.add(keep(Metal3Programs.start(
+                            folder, cluster, settings.state().resolve("logs"), died))));
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -79,31 +59,29 @@ final class RunningLab implements AutoCloseable {
         return new RunningLab(settings, view, died);
     }
 
-    /** Core and both providers the way users install them. */
-    private Installation byClusterctl(Settings settings, View view) {
-        Binaries binaries = Binaries.ofThisProcess();
-        Path folder = settings.state().resolve("clusterctl");
-        LocalRepository repository = Installation.repository(settings.root(), binaries, folder, RELEASE);
-        Installation prepared = Installation.prepare(
-                cluster, settings.root(), settings.thirdPartyCrds(), binaries, repository, settings.state());
-        try {
-            neighbours.registriesConf().ifPresent(prepared::mirrors);
-            view.say("Installing Cluster API core and the two providers with clusterctl …");
-            var unused = prepared.clusterctl().init();
-            return prepared;
-        } catch (RuntimeException e) {
-            prepared.close();
-            throw e;
-        }
+    private static Site simulated(ManagementCluster management, Settings settings, View view) {
+        view.say("Installing the two providers, starting the neighbours …");
+        return Site.start(
+                management,
+                settings.delays(),
+                settings.state(),
+                view::say,
+                settings.cast().absent());
     }
 
-    private List<String> flags(Provider provider) {
-        return switch (provider) {
-            case BOOTSTRAP -> List.of();
-            case CONTROL_PLANE ->
-                neighbours.registriesConf().map(file -> "--registries-conf=" + file).stream()
-                        .toList();
-        };
+    private static Site byClusterctl(ManagementCluster management, Settings settings, View view) {
+        Binaries binaries = Binaries.ofThisProcess();
+        LocalRepository repository = ClusterctlInstallation.repository(
+                settings.root(), binaries, settings.state().resolve("clusterctl"), RELEASE);
+        view.say("Installing Cluster API core and the two providers with clusterctl, starting the neighbours …");
+        return Site.byClusterctl(
+                management,
+                binaries,
+                repository,
+                settings.delays(),
+                settings.state(),
+                view::say,
+                settings.cast().absent());
     }
 
     private <C extends AutoCloseable> C keep(C part) {
@@ -117,22 +95,18 @@ final class RunningLab implements AutoCloseable {
 
     /** The real clusterctl, where it has installed what runs. */
     Optional<Clusterctl> clusterctl() {
-        return Optional.ofNullable(installation).map(Installation::clusterctl);
+        return site.clusterctl();
     }
 
     Neighbours neighbours() {
-        return neighbours;
+        return site.neighbours();
     }
 
     /** What each process has used, by its name; the lab itself holds all simulated neighbours. */
     SortedMap<String, ProcessFigures> figures() {
         SortedMap<String, Long> ids = new TreeMap<>(cluster.processIds());
-        providers.forEach(p -> ids.put(p.provider().module(), p.child().pid()));
+        site.node().running().forEach(process -> ids.merge(process.program(), process.pid(), Math::max));
         metal3.forEach(programs -> programs.running().forEach(child -> ids.put(child.name(), child.pid())));
-        Installation installed = installation;
-        if (installed != null) {
-            installed.node().running().forEach(container -> ids.put(container.program(), container.pid()));
-        }
         ids.put("lab", ProcessHandle.current().pid());
         SortedMap<String, ProcessFigures> figures = new TreeMap<>();
         ids.forEach((name, pid) -> ProcessFigures.of(pid).ifPresent(f -> figures.put(name, f)));

@@ -42,7 +42,7 @@ class ClusterctlTest {
                 .contains("Installing provider=\"control-plane-openshift-assisted\" version=\"v0.1.0\""
                         + " targetNamespace=\"capoa-controlplane-system\"")
                 .contains("Your management cluster has been initialized successfully!");
-        assertThat(lab.installation().node().running())
+        assertThat(lab.node().running())
                 .extracting("namespace")
                 .containsExactlyInAnyOrder("capi-system", "capoa-bootstrap-system", "capoa-controlplane-system");
     }
@@ -153,7 +153,7 @@ class ClusterctlTest {
         lab.clusterctl().run("delete", "--bootstrap=openshift-assisted").orThrow();
 
         await().atMost(RealLab.SOON)
-                .untilAsserted(() -> assertThat(lab.installation().node().running())
+                .untilAsserted(() -> assertThat(lab.node().running())
                         .extracting("namespace")
                         .doesNotContain("capoa-bootstrap-system"));
         List<GenericKubernetesResource> providers = lab.admin()

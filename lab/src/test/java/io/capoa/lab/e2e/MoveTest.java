@@ -11,8 +11,8 @@ import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
-import io.capoa.lab.cluster.ProjectRoot;
-import io.capoa.lab.clusterctl.Installation;
+import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.clusterctl.ClusterctlInstallation;
 import io.capoa.lab.metal3.Metal3Simulator;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -41,14 +41,13 @@ class MoveTest {
         State before = State.of(lab.admin(), namespace);
 
         try (LocalCluster target = LocalCluster.builder().state(folder).start();
-                Installation installed = Installation.prepare(
-                        target,
-                        ProjectRoot.find(),
-                        RealLab.crds(),
+                ClusterctlInstallation installed = ClusterctlInstallation.prepare(
+                        ManagementCluster.on(target),
                         Binaries.ofThisProcess(),
                         lab.clusterctl().repository(),
-                        folder)) {
-            installed.mirrors(lab.neighbours().registriesConf().orElseThrow());
+                        folder,
+                        System.err::println)) {
+            installed.mirrors(lab.neighbours().registry().registriesConf());
             var unused = installed.clusterctl().init();
             target.admin()
                     .resource(new NamespaceBuilder()

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.Neighbour;
 import io.capoa.lab.Neighbours;
+import io.capoa.lab.Site;
 import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.Binaries;
@@ -15,9 +15,10 @@ import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.clusterctl.Clusterctl;
-import io.capoa.lab.clusterctl.Installation;
+import io.capoa.lab.clusterctl.ClusterctlInstallation;
 import io.capoa.lab.clusterctl.LocalRepository;
 import io.capoa.lab.clusterctl.Output;
+import io.capoa.lab.pods.LocalNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -29,9 +30,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -54,9 +54,7 @@ final class RealLab implements AutoCloseable {
 
     private final Path folder;
     private final LocalCluster cluster;
-    private final Installation installation;
-    private final Neighbours neighbours;
-    private final Output init;
+    private final Site site;
 
     private RealLab() {
         try {
@@ -66,20 +64,16 @@ final class RealLab implements AutoCloseable {
         }
         Path root = ProjectRoot.find();
         Binaries binaries = Binaries.ofThisProcess();
-        LocalRepository repository = Installation.repository(root, binaries, folder, VERSION);
+        LocalRepository repository = ClusterctlInstallation.repository(root, binaries, folder, VERSION);
         cluster = LocalCluster.builder().state(folder).start();
-        installation = Installation.prepare(cluster, root, crds(), binaries, repository, folder);
-        neighbours = Neighbours.servers(cluster, Delays.none(), folder, EnumSet.of(Neighbour.CLUSTER_API));
-        installation.mirrors(neighbours.registriesConf().orElseThrow());
-        init = installation.clusterctl().init();
-        neighbours.act();
-    }
-
-    /** Folder with the publishers' CRDs, where there is one. */
-    static Optional<Path> crds() {
-        return Optional.ofNullable(System.getProperty(ManagementCluster.CRDS_PROPERTY))
-                .filter(text -> !text.isBlank())
-                .map(Path::of);
+        site = Site.byClusterctl(
+                ManagementCluster.on(cluster),
+                binaries,
+                repository,
+                Delays.none(),
+                folder,
+                System.err::println,
+                Set.of());
     }
 
     LocalCluster cluster() {
@@ -91,15 +85,15 @@ final class RealLab implements AutoCloseable {
     }
 
     Neighbours neighbours() {
-        return neighbours;
+        return site.neighbours();
     }
 
-    Installation installation() {
-        return installation;
+    LocalNode node() {
+        return site.node();
     }
 
     Clusterctl clusterctl() {
-        return installation.clusterctl();
+        return site.clusterctl().orElseThrow();
     }
 
     Path folder() {
@@ -108,7 +102,7 @@ final class RealLab implements AutoCloseable {
 
     /** What {@code clusterctl init} said. */
     Output init() {
-        return init;
+        return site.init().orElseThrow();
     }
 
     /** A new namespace with so many available hosts. */
@@ -120,7 +114,7 @@ final class RealLab implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
-        neighbours.rack(name, hosts);
+        site.neighbours().rack(name, hosts);
         return name;
     }
 
@@ -183,8 +177,7 @@ final class RealLab implements AutoCloseable {
 
     @Override
     public void close() {
-        neighbours.close();
-        installation.close();
+        site.close();
         cluster.close();
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

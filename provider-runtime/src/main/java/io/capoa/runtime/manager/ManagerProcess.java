@@ -103,6 +103,7 @@ final class ManagerProcess {
                 webhooks));
         serve(webhooks);
         readiness.add("caches", () -> CacheHealth.problem(built));
+        readiness.mention(() -> CacheHealth.missingKinds(built));
         operator = built;
         built.start();
         phase = "running";
@@ -139,6 +140,7 @@ final class ManagerProcess {
             configuration
                     .withKubernetesClient(connected)
                     .withCloseClientOnStop(false)
+                    .withResourceCloner(new Unchanged())
                     .checkingCRDAndValidateLocalModel(false)
                     .withExecutorService(new ReconcilePool(options.maxConcurrentReconciles()))
                     .withMetrics(

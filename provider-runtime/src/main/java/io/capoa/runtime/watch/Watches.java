@@ -19,6 +19,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Declares what a reconciler watches besides its primaries. Two ways to say whom an object wakes:
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class Watches<P extends HasMetadata> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
 
     /** Begins the names of sources whose kind may be absent for good. */
     public static final String OPTIONAL = "optional-";
@@ -55,6 +59,12 @@ public final class Watches<P extends HasMetadata> {
         return this;
     }
 
+    /** The namespaces whose primaries are looked after; empty for all. */
+    public Set<String> namespaces() {
+        var informers = context.getControllerConfiguration().getInformerConfig();
+        return informers.watchAllNamespaces() ? Set.of() : Set.copyOf(informers.getNamespaces());
+    }
+
     /** Begins the declaration of a watched kind. */
     public <R extends HasMetadata> Declaration<R> on(Class<R> kind) {
         return new Declaration<>(kind);
@@ -71,13 +81,18 @@ public final class Watches<P extends HasMetadata> {
         return List.copyOf(sources);
     }
 
+    private String fieldManager() {
+        return context.getControllerConfiguration().fieldManager();
+    }
+
     private static String scoped(HasMetadata resource, String key) {
         return resource.getMetadata().getNamespace() + "/" + key;
     }
 
     /**
-     * Whether one informer sees all objects of a kind. Where each namespace has its own, they would share the store that
-     * prunes, and each would drop from it what it does not list itself.
+     * Whether one informer sees all objects of a kind. Where each namespace has its own, JOSDK gives the one store of the
+     * configuration to all of them ({@code InformerManager.createEventSource}), and each would drop from it what it does
+     * not list itself: namespaces are then kept whole, which costs memory and nothing else.
      */
     private boolean isWatchedAtOnce() {
         return context.getControllerConfiguration()
@@ -97,9 +112,12 @@ public final class Watches<P extends HasMetadata> {
         private @Nullable String labelSelector;
         private @Nullable FieldSelector fieldSelector;
         private @Nullable UnaryOperator<R> pruning;
+        private @Nullable String newer;
 
         private Declaration(Class<R> kind) {
             this.kind = kind;
+            // Watch events are then read as this class at once, not as maps that are converted.
+            context.getClient().getKubernetesSerialization().registerKubernetesResource(kind);
         }
 
         /** Names the source, needed where one kind is watched twice. */
@@ -110,6 +128,15 @@ public final class Watches<P extends HasMetadata> {
 
         /** The kind may be absent for good: the manager is ready without it; ask {@link Source#isKnown} before use. */
         public Declaration<R> optional() {
+            return named(OPTIONAL + kind.getSimpleName());
+        }
+
+        /**
+         * An older version of an optional kind, watched only where the newer one is not served: of the versions of a kind
+         * that are served each shows the same objects.
+         */
+        public Declaration<R> whereNotServedAs(String newer) {
+            this.newer = newer;
             return named(OPTIONAL + kind.getSimpleName());
         }
 
@@ -126,8 +153,8 @@ public final class Watches<P extends HasMetadata> {
         }
 
         /**
-         * Drops what nobody reads before an object is kept; the function may change its argument. Not done where several
-         * namespaces are watched one by one.
+         * Drops what nobody reads before an object is kept; the function may change its argument, see {@link Kept}. A
+         * change of what is dropped wakes nobody. Not done where several namespaces are watched one by one.
          */
         public Declaration<R> pruned(UnaryOperator<R> pruning) {
             this.pruning = pruning;
@@ -174,13 +201,32 @@ public final class Watches<P extends HasMetadata> {
             if (fieldSelector != null) {
                 configuration.withFieldSelector(fieldSelector);
             }
-            if (pruning != null && isWatchedAtOnce()) {
-                configuration.withItemStore(new TransformingItemStore<>(pruning));
+            if (isWatchedAtOnce()) {
+                configuration.withItemStore(new TransformingItemStore<>(this::kept));
             }
-            InformerEventSource<R, P> informer = new InformerEventSource<>(configuration.build(), context);
+            configuration.withOnUpdateFilter(this::counts);
+            boolean builtIn = !HasMetadata.getGroup(kind).contains(".");
+            InformerEventSource<R, P> informer = builtIn
+                    ? new InformerEventSource<>(configuration.build(), context)
+                    : new KindSource<>(kind, configuration.build(), context, name != null, newer);
             informer.addIndexers(indexes);
             sources.add(informer);
             return new Source<>(informer);
+        }
+
+        private boolean counts(R after, R before) {
+            boolean counts = Change.saysSomething(before, after);
+            LOG.debug(
+                    "{} {} {}",
+                    after.getKind(),
+                    ResourceID.fromResource(after),
+                    counts ? "has changed" : "has changed in nothing that is read");
+            return counts;
+        }
+
+        private R kept(R resource) {
+            R own = Kept.withOwnFields(resource, fieldManager());
+            return pruning == null ? own : pruning.apply(own);
         }
     }
 }

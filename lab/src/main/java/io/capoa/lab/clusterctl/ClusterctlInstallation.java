@@ -8,30 +8,24 @@ import io.capoa.lab.pods.LocalNode;
 import io.capoa.lab.pods.Program;
 import io.capoa.lab.pods.Programs;
 import io.capoa.lab.provider.Provider;
-import io.capoa.lab.provider.ProviderProgram;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
  * A management cluster on which clusterctl installs and runs the real Cluster API core and both our providers: the kinds
  * that it does not bring, certificates, and a node that its Deployments run on.
  */
-public final class Installation implements AutoCloseable {
+public final class ClusterctlInstallation implements AutoCloseable {
 
-    /** Namespace of the control-plane provider, and name of the ConfigMap that it takes mirrors of registries from. */
-    private static final String CONTROL_PLANE_NAMESPACE = "capoa-controlplane-system";
-
+    /** The ConfigMap that the control-plane provider takes mirrors of registries from. */
     private static final String REGISTRIES = "capoa-registries";
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
@@ -39,7 +33,7 @@ public final class Installation implements AutoCloseable {
     private final LocalNode node;
     private final Clusterctl clusterctl;
 
-    private Installation(TestCluster cluster, Clusterctl clusterctl, LocalNode node) {
+    private ClusterctlInstallation(TestCluster cluster, Clusterctl clusterctl, LocalNode node) {
         this.cluster = cluster;
         this.clusterctl = clusterctl;
         this.node = node;
@@ -48,26 +42,27 @@ public final class Installation implements AutoCloseable {
     /**
      * Makes everything that {@code clusterctl init} needs, and leaves that to the caller.
      *
-     * @param thirdPartyCrds folder with the publishers' CRDs; without it the lab's lean ones are used
      * @param repository where clusterctl finds core and our providers
      * @param folder for the logs and files of the node
+     * @param restarted told a sentence when a process of a pod has ended that nobody stopped
      */
-    public static Installation prepare(
-            TestCluster cluster,
-            Path root,
-            Optional<Path> thirdPartyCrds,
+    public static ClusterctlInstallation prepare(
+            ManagementCluster management,
             Binaries binaries,
             LocalRepository repository,
-            Path folder) {
-        new ManagementCluster(cluster, root, thirdPartyCrds).prepareForClusterctl(CertManagerDefinitions.folder(root));
+            Path folder,
+            Consumer<String> restarted) {
+        TestCluster cluster = management.cluster();
+        management.prepareForClusterctl(CertManagerDefinitions.folder(management.root()));
         CertManager certificates = CertManager.start(cluster);
         try {
             LocalNode node = LocalNode.of(cluster)
-                    .programs(new Programs(programs(root, binaries)))
+                    .programs(new Programs(programs(management.root(), binaries)))
                     .folder(folder)
+                    .onRestart(restarted)
                     .start();
-            Installation installation =
-                    new Installation(cluster, Clusterctl.of(binaries, repository, cluster.adminKubeconfig()), node);
+            ClusterctlInstallation installation = new ClusterctlInstallation(
+                    cluster, Clusterctl.of(binaries, repository, cluster.adminKubeconfig()), node);
             installation.started.push(certificates);
             installation.started.push(node);
             return installation;
@@ -85,36 +80,32 @@ public final class Installation implements AutoCloseable {
 
     private static List<Program> programs(Path root, Binaries binaries) {
         List<Program> programs = new ArrayList<>(Stream.of(Provider.values())
-                .map(provider -> ProviderProgram.of(provider, root))
+                .map(provider -> provider.program(root))
                 .toList());
         programs.add(CoreProgram.of(binaries));
         return programs;
     }
 
-    /** Sends the control-plane provider to the registries that the file names; best before it is installed. */
-    public void mirrors(Path registriesConf) {
+    /** Sends the control-plane provider to the mirrors of this registries.conf; best before it is installed. */
+    public void mirrors(String registriesConf) {
         var admin = cluster.admin();
         admin.resource(new NamespaceBuilder()
                         .withNewMetadata()
-                        .withName(CONTROL_PLANE_NAMESPACE)
+                        .withName(Provider.CONTROL_PLANE.namespace())
                         .endMetadata()
                         .build())
                 .fieldManager("lab")
                 .serverSideApply();
-        try {
-            admin.resource(new ConfigMapBuilder()
-                            .withNewMetadata()
-                            .withName(REGISTRIES)
-                            .withNamespace(CONTROL_PLANE_NAMESPACE)
-                            .endMetadata()
-                            .withData(Map.of("registries.conf", Files.readString(registriesConf)))
-                            .build())
-                    .fieldManager("lab")
-                    .forceConflicts()
-                    .serverSideApply();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        admin.resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName(REGISTRIES)
+                        .withNamespace(Provider.CONTROL_PLANE.namespace())
+                        .endMetadata()
+                        .withData(Map.of("registries.conf", registriesConf))
+                        .build())
+                .fieldManager("lab")
+                .forceConflicts()
+                .serverSideApply();
     }
 
     /** The real clusterctl, as the administrator of this cluster. */

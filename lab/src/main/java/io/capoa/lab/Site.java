@@ -1,0 +1,205 @@
+package io.capoa.lab;
+
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.certmanager.CertManager;
+import io.capoa.lab.cluster.Binaries;
+import io.capoa.lab.cluster.ClusterException;
+import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.cluster.Tool;
+import io.capoa.lab.clusterctl.Clusterctl;
+import io.capoa.lab.clusterctl.ClusterctlInstallation;
+import io.capoa.lab.clusterctl.LocalRepository;
+import io.capoa.lab.clusterctl.Output;
+import io.capoa.lab.pods.LocalNode;
+import io.capoa.lab.pods.Programs;
+import io.capoa.lab.provider.Installation;
+import io.capoa.lab.provider.Provider;
+import io.capoa.lab.registry.ReleaseRegistry;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a management cluster needs to install clusters: a node, certificates, the two providers as their
+ * release installs them, and all that stands around them.
+ */
+public final class Site implements AutoCloseable {
+
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final LocalNode node;
+    private final Neighbours neighbours;
+    private @Nullable Clusterctl clusterctl;
+    private @Nullable Output said;
+
+    private Site(
+            ManagementCluster management,
+            Delays delays,
+            Path folder,
+            Consumer<String> restarted,
+            Set<Neighbour> absent) {
+        TestCluster cluster = management.cluster();
+        requireDeployments(cluster);
+        try {
+            Installation providers = Installation.of(cluster, management.root());
+            // Each waits for kinds of its own to be served.
+            CompletableFuture<CertManager> certManager = CompletableFuture.supplyAsync(
+                    () -> keep(CertManager.start(cluster)),
+                    work -> Thread.ofVirtual().start(work));
+            try {
+                management.prepareNeighbours(providers.definitions());
+            } finally {
+                certManager.handle((started, failure) -> started).join();
+            }
+            var unused = certManager.get();
+            Programs programs = new Programs(Stream.of(Provider.values())
+                    .map(provider -> provider.program(management.root()))
+                    .toList());
+            node = keep(LocalNode.of(cluster)
+                    .programs(programs)
+                    .folder(folder)
+                    .onRestart(restarted)
+                    .start());
+            Optional<ReleaseRegistry> registry = registry(delays, absent);
+            providers.apply(registry.map(ReleaseRegistry::registriesConf).orElse(""));
+            // While the providers start.
+            neighbours = keep(Neighbours.start(cluster, registry, delays, folder, absent));
+            for (Provider provider : Provider.values()) {
+                Installation.awaitAvailable(cluster.admin(), provider);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            close();
+            throw new ClusterException("Interrupted while the lab was starting.", e);
+        } catch (ExecutionException e) {
+            close();
+            throw new ClusterException("The stand-in for cert-manager does not start: " + e.getCause(), e);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private Site(
+            ManagementCluster management,
+            Binaries binaries,
+            LocalRepository repository,
+            Delays delays,
+            Path folder,
+            Consumer<String> restarted,
+            Set<Neighbour> absent) {
+        requireDeployments(management.cluster());
+        try {
+            ClusterctlInstallation installation =
+                    keep(ClusterctlInstallation.prepare(management, binaries, repository, folder, restarted));
+            node = installation.node();
+            clusterctl = installation.clusterctl();
+            Optional<ReleaseRegistry> registry = registry(delays, absent);
+            registry.map(ReleaseRegistry::registriesConf).ifPresent(installation::mirrors);
+            said = installation.clusterctl().init();
+            Set<Neighbour> off = EnumSet.of(Neighbour.CLUSTER_API);
+            off.addAll(absent);
+            neighbours = keep(Neighbours.start(management.cluster(), registry, delays, folder, off));
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private Optional<ReleaseRegistry> registry(Delays delays, Set<Neighbour> absent) {
+        return absent.contains(Neighbour.REGISTRY)
+                ? Optional.empty()
+                : Optional.of(keep(ReleaseRegistry.start(delays)));
+    }
+
+    private static void requireDeployments(TestCluster cluster) {
+        if (cluster instanceof LocalCluster local
+                && !local.processIds().containsKey(Tool.KUBE_CONTROLLER_MANAGER.executable())) {
+            throw new ClusterException(
+                    "The lab needs kube-controller-manager, which makes pods of Deployments. It is built"
+                            + " from Go modules, and Go is not installed (https://go.dev/dl).");
+        }
+    }
+
+    /**
+     * Starts everything on a fresh API server of the lab; returns when it is ready.
+     *
+     * @param folder for logs, pods and the hosts' file systems
+     * @param restarted told a sentence when a process of a pod has ended that nobody stopped
+     */
+    public static Site start(ManagementCluster management, Delays delays, Path folder, Consumer<String> restarted) {
+        return start(management, delays, folder, restarted, Set.of());
+    }
+
+    /**
+     * As {@link #start(ManagementCluster, Delays, Path, Consumer)}.
+     *
+     * @param absent neighbours that stay off, because somebody else plays them
+     */
+    public static Site start(
+            ManagementCluster management,
+            Delays delays,
+            Path folder,
+            Consumer<String> restarted,
+            Set<Neighbour> absent) {
+        return new Site(management, delays, folder, restarted, absent);
+    }
+
+    /**
+     * As {@link #start(ManagementCluster, Delays, Path, Consumer, Set)}, with the real Cluster API core: clusterctl
+     * installs it and both providers from the repository.
+     */
+    public static Site byClusterctl(
+            ManagementCluster management,
+            Binaries binaries,
+            LocalRepository repository,
+            Delays delays,
+            Path folder,
+            Consumer<String> restarted,
+            Set<Neighbour> absent) {
+        return new Site(management, binaries, repository, delays, folder, restarted, absent);
+    }
+
+    /** The real clusterctl, where it has installed what runs. */
+    public Optional<Clusterctl> clusterctl() {
+        return Optional.ofNullable(clusterctl);
+    }
+
+    /** What {@code clusterctl init} said, where it has installed what runs. */
+    public Optional<Output> init() {
+        return Optional.ofNullable(said);
+    }
+
+    public LocalNode node() {
+        return node;
+    }
+
+    public Neighbours neighbours() {
+        return neighbours;
+    }
+
+    private synchronized <C extends AutoCloseable> C keep(C part) {
+        started.push(part);
+        return part;
+    }
+
+    @Override
+    public synchronized void close() {
+        while (!started.isEmpty()) {
+            try {
+                started.pop().close();
+            } catch (Exception e) {
+                System.err.println("While stopping: " + e);
+            }
+        }
+    }
+}
