@@ -36,6 +36,7 @@ class RightsTest {
     private static final String OWNERS = "where OwnerReferencesPermissionEnforcement is on, as on OpenShift";
 
     private static final Map<String, String> RARE_OF_BOOTSTRAP = Map.of(
+            "get machines.cluster.x-k8s.io", "bootstrap.UnseenMachinesTest",
             "get openshiftassistedconfigs.bootstrap.cluster.x-k8s.io", "a finalizer that is written twice at once",
             "update openshiftassistedconfigs/finalizers.bootstrap.cluster.x-k8s.io", OWNERS,
             "patch metal3machines.infrastructure.cluster.x-k8s.io", "whole.LiveIsoTest",
