@@ -36,11 +36,7 @@ public final class Neighbours implements AutoCloseable {
     private @Nullable Hosts hosts;
 
     private Neighbours(
-            TestCluster cluster,
-            Optional<ReleaseRegistry> registry,
-            Delays delays,
-            Path folder,
-            Set<Neighbour> absent)
+            TestCluster cluster, Optional<ReleaseRegistry> registry, Delays delays, Path folder, Set<Neighbour> absent)
             throws IOException {
         this.registry = registry;
         this.absent = Set.copyOf(absent);

@@ -39,7 +39,10 @@ final class RunningLab implements AutoCloseable {
             settings.port().ifPresent(builder::port);
             cluster = keep(builder.start());
             var management = new ManagementCluster(cluster, settings.root(), settings.thirdPartyCrds());
-            site = keep(settings.cast().clusterApi() ? byClusterctl(management, settings, view) : simulated(management, settings, view));
+            site = keep(
+                    settings.cast().clusterApi()
+                            ? byClusterctl(management, settings, view)
+                            : simulated(management, settings, view));
             settings.cast()
                     .metal3()
                     .ifPresent(folder -> metal3.add(keep(Metal3Programs.start(

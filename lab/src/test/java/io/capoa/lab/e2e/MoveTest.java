@@ -46,7 +46,7 @@ class MoveTest {
                         Binaries.ofThisProcess(),
                         lab.clusterctl().repository(),
                         folder,
-                        System.err::println)) {
+                        MoveTest::say)) {
             installed.mirrors(lab.neighbours().registry().registriesConf());
             var unused = installed.clusterctl().init();
             target.admin()
@@ -107,5 +107,9 @@ class MoveTest {
                         .list()
                         .getItems())
                 .isEmpty();
+    }
+
+    private static void say(String line) {
+        System.err.println(line);
     }
 }
