@@ -14,11 +14,13 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Machines cannot be listed, as while their conversion webhook is down: what is not seen is not gone. On an API server of
  * its own, for it takes rights away from the provider.
  */
+@Isolated("two API servers at once are too much for a small machine")
 class UnseenMachinesTest {
 
     private static final String ROLE = "capoa-bootstrap-manager-role";
