@@ -14,7 +14,6 @@ import io.capoa.lab.workload.Release;
 import io.capoa.lab.workload.WorkloadClusters;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -31,13 +30,10 @@ public final class Neighbours implements AutoCloseable {
     private final AssistedService assistedService;
     private final Hosts hosts;
     private final Rack rack;
-    private final Path registriesConf;
 
-    private Neighbours(TestCluster cluster, Delays delays, Path folder) throws IOException {
+    private Neighbours(TestCluster cluster, ReleaseRegistry registry, Delays delays, Path folder) throws IOException {
+        this.registry = registry;
         try {
-            registry = keep(ReleaseRegistry.start(delays));
-            registriesConf =
-                    registry.writeRegistriesConf(Files.createDirectories(folder).resolve("registries.conf"));
             workloads = keep(new WorkloadClusters(0)).start();
             assistedService = keep(new AssistedService(
                     client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
@@ -58,11 +54,12 @@ public final class Neighbours implements AutoCloseable {
     /**
      * Starts them all; returns when each has seen what there is.
      *
-     * @param folder for the registry's configuration and the hosts' file systems
+     * @param registry runs already, and is closed by whoever started it
+     * @param folder for the hosts' file systems
      */
-    public static Neighbours start(TestCluster cluster, Delays delays, Path folder) {
+    public static Neighbours start(TestCluster cluster, ReleaseRegistry registry, Delays delays, Path folder) {
         try {
-            return new Neighbours(cluster, delays, folder);
+            return new Neighbours(cluster, registry, delays, folder);
         } catch (IOException e) {
             throw new ClusterException("Cannot start the simulated neighbours: " + e.getMessage(), e);
         }
@@ -71,11 +68,6 @@ public final class Neighbours implements AutoCloseable {
     /** Registers so many available hosts in a namespace. */
     public void rack(String namespace, int count) {
         rack.fill(namespace, count);
-    }
-
-    /** What sends a container engine, or the control-plane provider, to the simulated registry. */
-    public Path registriesConf() {
-        return registriesConf;
     }
 
     public ReleaseRegistry registry() {

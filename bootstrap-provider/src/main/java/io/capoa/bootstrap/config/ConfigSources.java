@@ -9,6 +9,7 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
+import io.capoa.runtime.watch.Kept;
 import io.capoa.runtime.watch.Source;
 import io.capoa.runtime.watch.Watches;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -44,6 +45,9 @@ record ConfigSources(
 
     static final String BY_CONTROL_PLANE = "controlPlane";
 
+    /** What of a Cluster's or Machine's status is read: whether its infrastructure is there. */
+    private static final Set<String> PROVISIONING = Set.of("initialization");
+
     /** Before a config's name where keys are else Machines' names; no name can have it. */
     private static final String CONFIG_KEY = "config/";
 
@@ -51,23 +55,23 @@ record ConfigSources(
         watches.primaryKey(BY_MACHINE, config -> joined(machineName(config), CONFIG_KEY + name(config)))
                 .primaryKey(BY_CLUSTER, config -> label(config, Labels.CLUSTER_NAME));
         Source<Cluster> clusters = watches.on(Cluster.class)
-                .pruned(ConfigSources::withoutManagedFields)
+                .pruned(cluster -> Kept.status(cluster, PROVISIONING))
                 .index(BY_CONTROL_PLANE, cluster -> keys(cluster, controlPlane(cluster)))
                 .wakesByKey(BY_CLUSTER, cluster -> List.of(name(cluster)))
                 .source();
         return new ConfigSources(
                 watches.on(Machine.class)
-                        .pruned(ConfigSources::withoutManagedFields)
+                        .pruned(machine -> Kept.status(machine, PROVISIONING))
                         .wakes(ConfigSources::configOf)
                         .source(),
                 clusters,
                 watches.on(ClusterDeployment.class)
-                        .pruned(ConfigSources::withoutManagedFields)
+                        .pruned(deployment -> Kept.fields(deployment, Set.of("spec")))
                         .index(BY_CLUSTER, deployment -> keys(deployment, label(deployment, Labels.CLUSTER_NAME)))
                         .wakesByKey(BY_CLUSTER, deployment -> clusterNames(clusters, deployment))
                         .source(),
                 watches.on(AgentClusterInstall.class)
-                        .pruned(install -> withoutStatus(install, "validationsInfo"))
+                        .pruned(ConfigSources::stateOnly)
                         .wakesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
                         .source(),
                 watches.on(InfraEnv.class)
@@ -166,22 +170,21 @@ record ConfigSources(
         return resource.getMetadata().getName();
     }
 
-    static <R extends HasMetadata> R withoutManagedFields(R resource) {
-        resource.getMetadata().setManagedFields(List.of());
-        return resource;
-    }
-
-    private static <R extends io.fabric8.kubernetes.api.model.GenericKubernetesResource> R withoutStatus(
-            R resource, String field) {
-        if (resource.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
-            status.remove(field);
+    /** Of an installation how far it is, without the figures of its progress. */
+    private static AgentClusterInstall stateOnly(AgentClusterInstall install) {
+        if (Fields.any(install, "status", "debugInfo") instanceof Map<?, ?> debugInfo) {
+            debugInfo.keySet().retainAll(Set.of("state"));
         }
-        return withoutManagedFields(resource);
+        return Kept.conditions(Kept.status(install, Set.of("conditions", "debugInfo")), Set.of("Completed"));
     }
 
     /** An inventory is tens of kilobytes, validations no less: only what is read is kept. */
     private static Agent prunedAgent(Agent agent) {
+        Kept.status(agent, Set.of("conditions", "debugInfo", "inventory", "progress", "validationsInfo"));
         if (agent.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
+            if (status.get("progress") instanceof Map<?, ?> progress) {
+                progress.keySet().retainAll(Set.of("currentStage", "installationPercentage"));
+            }
             if (status.get("inventory") instanceof Map<?, ?> inventory) {
                 inventory.keySet().removeIf(key -> !"hostname".equals(key) && !"disks".equals(key));
             }
@@ -196,12 +199,12 @@ record ConfigSources(
         if (agent.getMetadata().getAnnotations() != null) {
             agent.getMetadata().setAnnotations(Map.of());
         }
-        return withoutManagedFields(agent);
+        return agent;
     }
 
     private static Secret withoutData(Secret secret) {
         secret.setData(Map.of());
         secret.setStringData(Map.of());
-        return withoutManagedFields(secret);
+        return secret;
     }
 }

@@ -6,6 +6,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.runtime.watch.Kept;
 import io.capoa.runtime.watch.Source;
 import io.capoa.runtime.watch.Watches;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -26,7 +27,7 @@ record Metal3Sources(Source<Metal3Machine> machines, Source<BareMetalHost> hosts
     static Metal3Sources declare(Watches<OpenshiftAssistedConfig> watches) {
         Source<Metal3Machine> machines = watches.on(Metal3Machine.class)
                 .optional()
-                .pruned(ConfigSources::withoutManagedFields)
+                .pruned(machine -> Kept.fields(machine, Set.of("spec")))
                 .wakesByKey(ConfigSources.BY_MACHINE, Metal3Sources::ownerMachine)
                 .source();
         return new Metal3Sources(
@@ -94,6 +95,6 @@ record Metal3Sources(Source<Metal3Machine> machines, Source<BareMetalHost> hosts
                     .removeIf(key -> !Set.of("consumerRef", "rootDeviceHints").contains(String.valueOf(key)));
         }
         host.getMetadata().setAnnotations(Map.of());
-        return ConfigSources.withoutManagedFields(host);
+        return host;
     }
 }

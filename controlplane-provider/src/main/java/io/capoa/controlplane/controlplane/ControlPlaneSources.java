@@ -67,12 +67,14 @@ final class ControlPlaneSources {
                 controlPlane ->
                         Optional.ofNullable(clusterName(controlPlane)).stream().toList());
         clusters = watches.on(Cluster.class)
+                .pruned(Remembered::cluster)
                 .wakesByKey(CLUSTER, cluster -> List.of(cluster.getMetadata().getName()))
                 .source();
         deployments = watches.on(ClusterDeployment.class)
                 .wakes(ControlPlaneSources::sameName)
                 .source();
         installs = watches.on(AgentClusterInstall.class)
+                .pruned(Remembered::install)
                 .wakes(ControlPlaneSources::sameName)
                 .index(
                         IMAGE_SET,
@@ -87,23 +89,28 @@ final class ControlPlaneSources {
                                 .orElse(List.of()))
                 .source();
         machines = watches.on(Machine.class)
+                .pruned(Remembered::machine)
                 .labelled(Labels.CONTROL_PLANE)
                 .wakes(ControlPlaneSources::ownersOrLabelled)
                 .source();
         configs = watches.on(OpenshiftAssistedConfig.class)
+                .pruned(Remembered::config)
                 .labelled(Labels.CLUSTER_NAME)
                 .wakesByKey(CLUSTER, ControlPlaneSources::clusterLabel)
                 .index(CLUSTER, ControlPlaneSources::scopedClusterLabel)
                 .source();
         machineDeployments = watches.on(MachineDeployment.class)
+                .pruned(Remembered::specOnly)
                 .wakesByKey(CLUSTER, deployment -> clusterOf(deployment).toList())
                 .index(CLUSTER, ControlPlaneSources::scopedClusterOf)
                 .source();
         machineSets = watches.on(MachineSet.class)
+                .pruned(Remembered::specOnly)
                 .wakesByKey(CLUSTER, set -> standsAlone(set) ? clusterOf(set).toList() : List.of())
                 .index(CLUSTER, ControlPlaneSources::scopedClusterOf)
                 .source();
         workers = watches.on(Machine.class)
+                .pruned(Remembered::specOnly)
                 .named("workers")
                 .labelled(STANDING_ALONE)
                 .wakesByKey(CLUSTER, machine -> clusterOf(machine).toList())

@@ -34,6 +34,7 @@ import javax.net.ssl.SSLContext;
 public record SelfSigned(KeyPair keys, X509Certificate certificate) {
 
     private static final Duration VALID = Duration.ofDays(365);
+    private static final Duration LONGEST_TOLERANCE = Duration.ofHours(1);
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final int DNS_NAME = 0x82;
@@ -62,12 +63,15 @@ public record SelfSigned(KeyPair keys, X509Certificate certificate) {
 
     private static byte[] toBeSigned(String commonName, Collection<String> dnsNames, Duration valid, KeyPair keys) {
         Instant now = Instant.now();
+        // For clocks that are behind this one.
+        Duration tenth = valid.dividedBy(10);
+        Duration tolerance = tenth.compareTo(LONGEST_TOLERANCE) < 0 ? tenth : LONGEST_TOLERANCE;
         byte[] name = Der.sequence(Der.set(Der.sequence(Der.oid(2, 5, 4, 3), Der.text(commonName))));
         byte[] version = Der.tagged(0xa0, Der.integer(new byte[] {2}));
         byte[] serial = Der.integer(
                 new BigInteger(62, new SecureRandom()).add(BigInteger.ONE).toByteArray());
-        byte[] validity = Der.sequence(
-                Der.utcTime(TIME.format(now.minus(Duration.ofHours(1)))), Der.utcTime(TIME.format(now.plus(valid))));
+        byte[] validity =
+                Der.sequence(Der.utcTime(TIME.format(now.minus(tolerance))), Der.utcTime(TIME.format(now.plus(valid))));
         byte[] authority = Der.sequence(Der.oid(2, 5, 29, 19), Der.yes(), Der.octets(Der.sequence(Der.yes())));
         byte[] names = Der.sequence(Der.oid(2, 5, 29, 17), Der.octets(Der.sequence(alternatives(dnsNames))));
         byte[] extensions = Der.tagged(0xa3, Der.sequence(authority, names));

@@ -39,18 +39,28 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
                         .map(Path::of));
     }
 
-    /** Installs what is missing; may be repeated. Returns when every resource answers. */
+    /**
+     * Installs what stands around the providers, and these kinds with it; may be repeated. Returns when every resource
+     * answers.
+     */
+    public void prepareNeighbours(List<GenericKubernetesResource> ourDefinitions) {
+        new CustomResourceDefinitions(cluster.admin()).install(definitions(ourDefinitions));
+        NEIGHBOURS.forEach(cluster::empower);
+    }
+
+    /**
+     * Installs what is missing, with the providers' kinds and the rights of users that act in their place; may be
+     * repeated. Returns when every resource answers.
+     */
     public void prepare() {
-        new CustomResourceDefinitions(cluster.admin()).install(definitions());
+        prepareNeighbours(definitionsBelow(root.resolve("crds")));
         Roles roles = new Roles(cluster);
         Path configuration = root.resolve("config");
         var unused = roles.grantConfigured(configuration.resolve("bootstrap"), KnownUsers.BOOTSTRAP_PROVIDER);
         unused = roles.grantConfigured(configuration.resolve("controlplane"), KnownUsers.CONTROL_PLANE_PROVIDER);
-        NEIGHBOURS.forEach(cluster::empower);
     }
 
-    private List<GenericKubernetesResource> definitions() {
-        List<GenericKubernetesResource> ours = definitionsBelow(root.resolve("crds"));
+    private List<GenericKubernetesResource> definitions(List<GenericKubernetesResource> ours) {
         Set<String> ourNames = ours.stream()
                 .map(definition -> definition.getMetadata().getName())
                 .collect(Collectors.toSet());

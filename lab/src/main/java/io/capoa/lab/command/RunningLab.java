@@ -1,18 +1,14 @@
 package io.capoa.lab.command;
 
 import io.capoa.lab.Neighbours;
+import io.capoa.lab.Site;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.progress.View;
-import io.capoa.lab.provider.Provider;
-import io.capoa.lab.provider.ProviderProcess;
 import io.capoa.lab.report.ProcessFigures;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -21,24 +17,18 @@ import java.util.function.Consumer;
 final class RunningLab implements AutoCloseable {
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
-    private final List<ProviderProcess> providers = new ArrayList<>();
     private final LocalCluster cluster;
-    private final Neighbours neighbours;
+    private final Site site;
 
     private RunningLab(Settings settings, View view, Consumer<ChildProcess.Exit> died) {
         try {
-            Path logs = settings.state().resolve("logs");
             view.say("Starting a Kubernetes API server …");
             var builder = LocalCluster.builder().state(settings.state()).onUnexpectedExit(died);
             settings.port().ifPresent(builder::port);
             cluster = keep(builder.start());
-            new ManagementCluster(cluster, settings.root(), settings.thirdPartyCrds()).prepare();
-            view.say("Starting the neighbours and the two providers …");
-            neighbours = keep(Neighbours.start(cluster, settings.delays(), settings.state()));
-            for (Provider provider : Provider.values()) {
-                providers.add(keep(ProviderProcess.start(provider, cluster, logs, flags(provider), died)));
-            }
-            providers.forEach(ProviderProcess::awaitReady);
+            view.say("Installing the two providers, starting the neighbours …");
+            var management = new ManagementCluster(cluster, settings.root(), settings.thirdPartyCrds());
+            site = keep(Site.start(management, settings.delays(), settings.state(), view::say));
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -54,13 +44,6 @@ final class RunningLab implements AutoCloseable {
         return new RunningLab(settings, view, died);
     }
 
-    private List<String> flags(Provider provider) {
-        return switch (provider) {
-            case BOOTSTRAP -> List.of();
-            case CONTROL_PLANE -> List.of("--registries-conf=" + neighbours.registriesConf());
-        };
-    }
-
     private <C extends AutoCloseable> C keep(C part) {
         started.push(part);
         return part;
@@ -71,13 +54,13 @@ final class RunningLab implements AutoCloseable {
     }
 
     Neighbours neighbours() {
-        return neighbours;
+        return site.neighbours();
     }
 
     /** What each process has used, by its name; the lab itself holds all simulated neighbours. */
     SortedMap<String, ProcessFigures> figures() {
         SortedMap<String, Long> ids = new TreeMap<>(cluster.processIds());
-        providers.forEach(p -> ids.put(p.provider().module(), p.child().pid()));
+        site.node().running().forEach(process -> ids.merge(process.program(), process.pid(), Math::max));
         ids.put("lab", ProcessHandle.current().pid());
         SortedMap<String, ProcessFigures> figures = new TreeMap<>();
         ids.forEach((name, pid) -> ProcessFigures.of(pid).ifPresent(f -> figures.put(name, f)));

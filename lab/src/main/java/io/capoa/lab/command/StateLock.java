@@ -8,6 +8,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 
 /** Keeps two labs from writing to one state folder; the system lets go of it when this process ends. */
 final class StateLock implements AutoCloseable {
@@ -37,12 +38,25 @@ final class StateLock implements AutoCloseable {
             }
             Files.deleteIfExists(state.resolve("report.json"));
             Files.deleteIfExists(state.resolve("audit.log"));
+            removeLogs(state.resolve("logs"));
             return new StateLock(channel);
         } catch (IOException e) {
             throw new ClusterException(
                     "Cannot write to the state folder %s: %s. Make room or name another one with --state."
                             .formatted(state, e),
                     e);
+        }
+    }
+
+    /** The logs of pods have names of their own each time; the one of the lab itself is open already. */
+    private static void removeLogs(Path logs) throws IOException {
+        if (!Files.isDirectory(logs)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(logs)) {
+            for (Path log : files.filter(file -> !file.endsWith("lab.log")).toList()) {
+                Files.deleteIfExists(log);
+            }
         }
     }
 

@@ -34,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "Brings up a bare-metal lab on this machine and installs OpenShift clusters in it: a real Kubernetes API"
                     + " server, simulated Cluster API core, Metal3, assisted-service, release registry and hosts, and"
-                    + " the two providers of this project as processes of their own. Stays up until Ctrl-C.",
+                    + " the two providers of this project, installed from their release. Stays up until Ctrl-C.",
             ""
         },
         footer = {

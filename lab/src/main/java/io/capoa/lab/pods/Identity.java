@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 
 /**
  * Who the processes of a pod are: a token of its ServiceAccount, good as long as the pod exists, in a kubeconfig and in
@@ -25,16 +26,18 @@ final class Identity {
     private final Pod pod;
     private final Path folder;
     private final Duration lifetime;
+    private final InstantSource clock;
 
     private Instant renewal = Instant.MIN;
     private String token = "";
 
-    Identity(KubernetesClient client, Sources sources, Pod pod, Path folder, Duration lifetime) {
+    Identity(KubernetesClient client, Sources sources, Pod pod, Path folder, Duration lifetime, InstantSource clock) {
         this.client = client;
         this.sources = sources;
         this.pod = pod;
         this.folder = folder;
         this.lifetime = lifetime;
+        this.clock = clock;
     }
 
     Path folder() {
@@ -56,7 +59,7 @@ final class Identity {
      * @throws Hindrance when the ServiceAccount does not exist
      */
     Duration keep() throws Hindrance, IOException {
-        Instant now = Instant.now();
+        Instant now = clock.instant();
         if (now.isBefore(renewal)) {
             return Duration.between(now, renewal);
         }

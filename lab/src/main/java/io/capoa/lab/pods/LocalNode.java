@@ -20,6 +20,7 @@ import java.net.HttpURLConnection;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +93,9 @@ public final class LocalNode implements AutoCloseable {
                 settings.folder.resolve("pods"),
                 settings.folder.resolve("logs"),
                 settings.backoff,
-                (pod, folder) -> new Identity(client, sources, pod, folder, settings.tokenLifetime));
+                settings.onRestart,
+                (pod, folder) ->
+                        new Identity(client, sources, pod, folder, settings.tokenLifetime, InstantSource.system()));
         this.endpoints = new Endpoints(client, NAME, pods, caches, pod -> runs.get(uid(pod)));
         Gate gate = new Gate();
         this.loop = new Loop("node", gate.behind(this::work)).watch(pods);
@@ -318,6 +322,7 @@ public final class LocalNode implements AutoCloseable {
         runs.values()
                 .forEach(run -> run.containers()
                         .forEach(container -> container.process().ifPresent(process -> process.stop())));
+        runs.keySet().forEach(this::forget);
         sources.close();
         caches.close();
         client.close();
@@ -331,6 +336,7 @@ public final class LocalNode implements AutoCloseable {
         private Path folder = Path.of("target", "node");
         private Duration backoff = Duration.ofSeconds(1);
         private Duration tokenLifetime = Duration.ofHours(1);
+        private Consumer<String> onRestart = sentence -> {};
 
         private Builder(TestCluster cluster) {
             this.cluster = cluster;
@@ -357,6 +363,12 @@ public final class LocalNode implements AutoCloseable {
         /** How long tokens of ServiceAccounts are good; Kubernetes takes no less than 10 minutes. */
         public Builder tokenLifetime(Duration lifetime) {
             tokenLifetime = lifetime;
+            return this;
+        }
+
+        /** Told a sentence whenever a process has ended that nobody stopped. */
+        public Builder onRestart(Consumer<String> listener) {
+            onRestart = listener;
             return this;
         }
 

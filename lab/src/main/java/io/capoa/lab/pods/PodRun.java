@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One pod on this node: gets what its containers need, starts them, and starts them again. */
@@ -24,6 +25,7 @@ final class PodRun {
             Path pods,
             Path logs,
             Duration backoff,
+            Consumer<String> onRestart,
             IdentityOf identityOf) {}
 
     /** Makes the identity of a pod. */
@@ -122,16 +124,16 @@ final class PodRun {
         container
                 .takeEnd()
                 .filter(ended -> pod.getMetadata().getDeletionTimestamp() == null)
-                .ifPresent(ended -> node.events()
-                        .warn(
-                                pod,
-                                "BackOff",
-                                "Container %s ended with exit code %d (%s) and is started again: %s"
-                                        .formatted(
-                                                container.container().getName(),
-                                                ended.code(),
-                                                ended.reason(),
-                                                ended.message())));
+                .ifPresent(ended -> {
+                    String sentence = "Container %s of %s ended with exit code %d (%s) and is started again"
+                            .formatted(
+                                    container.container().getName(),
+                                    pod.getMetadata().getName(),
+                                    ended.code(),
+                                    ended.reason());
+                    node.events().warn(pod, "BackOff", sentence + ": " + ended.message());
+                    node.onRestart().accept(sentence + ".");
+                });
     }
 
     private @Nullable Duration start(Pod pod, ContainerRun container, Optional<Waiting> missing) {

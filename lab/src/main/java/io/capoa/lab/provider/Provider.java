@@ -1,33 +1,90 @@
 package io.capoa.lab.provider;
 
-import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.pods.Program;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
 
-/** One of the two programs that this project is about, as it is built. */
+/** One of the two programs that this project is about: how it is built, and how its components install it. */
 public enum Provider {
-    BOOTSTRAP("bootstrap-provider", KnownUsers.BOOTSTRAP_PROVIDER),
-    CONTROL_PLANE("controlplane-provider", KnownUsers.CONTROL_PLANE_PROVIDER);
+    BOOTSTRAP("bootstrap-provider", "capoa-bootstrap", "bootstrap-openshift-assisted", "bootstrap-components.yaml"),
+    CONTROL_PLANE(
+            "controlplane-provider",
+            "capoa-controlplane",
+            "control-plane-openshift-assisted",
+            "control-plane-components.yaml");
 
     private final String module;
-    private final String user;
+    private final String prefix;
+    private final String label;
+    private final String components;
 
-    Provider(String module, String user) {
+    Provider(String module, String prefix, String label, String components) {
         this.module = module;
-        this.user = user;
+        this.prefix = prefix;
+        this.label = label;
+        this.components = components;
     }
 
-    /** Folder of the module and name of the program. */
+    /** Folder of the module, name of the program, and last element of the image's repository. */
     public String module() {
         return module;
     }
 
+    public String namespace() {
+        return prefix + "-system";
+    }
+
+    public String deployment() {
+        return prefix + "-controller-manager";
+    }
+
     /** Who the program is on the management cluster. */
     public String user() {
-        return user;
+        return "system:serviceaccount:%s:%s-controller-manager".formatted(namespace(), prefix);
+    }
+
+    /** The components file in a release. */
+    public Path components(Path release, String version) {
+        return release.resolve(label).resolve(version).resolve(components);
     }
 
     /** The runnable jar in a checkout. */
     public Path jar(Path root) {
         return root.resolve(module).resolve("target").resolve(module + ".jar");
+    }
+
+    /** What stands in for the image in a checkout: the built jar, and the options of its JVM that the image takes. */
+    public Program program(Path root) {
+        Path jar = jar(root);
+        Path options = root.resolve("config").resolve("jvm.options");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("@" + options);
+        // What the memory limit of a container tells the JVM in it.
+        command.add("-XX:MaxRAM=$(MEMORY_LIMIT)");
+        // A class archive beside the jar, made at the first end of the program, halves the time to start.
+        command.add("-XX:+AutoCreateSharedArchive");
+        command.add("-XX:SharedArchiveFile=" + jar.resolveSibling(module + ".jsa"));
+        command.add("-Xlog:disable");
+        command.addAll(List.of("-jar", jar.toString()));
+        return new Program(
+                "capoa/" + module,
+                module,
+                command,
+                new TreeMap<>(),
+                List.of(
+                        "--metrics-bind-address=:8080",
+                        "--health-probe-bind-address=:8081",
+                        "--webhook-port=9443",
+                        "--webhook-cert-dir=/tmp/k8s-webhook-server/serving-certs"),
+                List.of(jar, options));
+    }
+
+    /** Whether the jar is there. */
+    boolean isBuilt(Path root) {
+        return Files.exists(jar(root));
     }
 }

@@ -1,4 +1,4 @@
-/** Our two providers as processes beside the lab. */
+/** Our two providers: what runs for their images, and how they are installed from the release. */
 @NullMarked
 package io.capoa.lab.provider;
 

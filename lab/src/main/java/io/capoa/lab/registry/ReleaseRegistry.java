@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -112,15 +110,6 @@ public final class ReleaseRegistry implements AutoCloseable {
                     """.formatted(published, address(), slash < 0 ? "" : published.substring(slash)));
         }
         return conf.toString();
-    }
-
-    /** Writes {@link #registriesConf()} to a file. */
-    public Path writeRegistriesConf(Path file) {
-        try {
-            return Files.writeString(file, registriesConf());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private Optional<SyntheticImage> image(String repository, String tag) {

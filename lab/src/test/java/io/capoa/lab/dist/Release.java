@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.Tool;
+import io.capoa.lab.provider.Variables;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.capoa.lab.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.lab.provider.Variables;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.nio.file.Path;
 import java.util.List;

@@ -64,7 +64,7 @@ class LiveIsoTest {
                                 .lastRefusal(namespace, host.getMetadata().getName()))
                         .isEmpty());
         assertTemplatesUntouched(lab, namespace);
-        assertOrder(lab, lab.cluster().auditLog().orElseThrow().since(begin), namespace);
+        assertOrder(lab.cluster().auditLog().orElseThrow().since(begin), namespace);
     }
 
     private static void assertTemplatesUntouched(WholeLab lab, String namespace) {
@@ -79,8 +79,8 @@ class LiveIsoTest {
     }
 
     /** From write to write: a host is given an image only when its Metal3Machine has got its own. */
-    private static void assertOrder(WholeLab lab, List<AuditEntry> log, String namespace) {
-        String provider = lab.cluster().userName(Provider.BOOTSTRAP.user());
+    private static void assertOrder(List<AuditEntry> log, String namespace) {
+        String provider = Provider.BOOTSTRAP.user();
         Set<String> given = new HashSet<>();
         Set<String> booted = new HashSet<>();
         for (AuditEntry entry : log) {

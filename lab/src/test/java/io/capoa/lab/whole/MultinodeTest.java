@@ -17,7 +17,7 @@ import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.lab.cluster.AuditLog;
-import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.provider.Provider;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.Config;
@@ -158,8 +158,7 @@ class MultinodeTest {
 
         assertThat(atRest).isEmpty();
         assertThat(lab.writes(restart)).isEmpty();
-        assertThat(lab.writes(audit.start()))
-                .containsKeys(KnownUsers.BOOTSTRAP_PROVIDER, KnownUsers.CONTROL_PLANE_PROVIDER);
+        assertThat(lab.writes(audit.start())).containsKeys(Provider.BOOTSTRAP.user(), Provider.CONTROL_PLANE.user());
     }
 
     /** The last status of this and of other tests may still be on its way. */

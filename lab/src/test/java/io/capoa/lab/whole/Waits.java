@@ -3,6 +3,7 @@ package io.capoa.lab.whole;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.provider.Provider;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,8 +26,8 @@ final class Waits {
      */
     private record Wait(String name, Predicate<AuditEntry> cause, BiPredicate<AuditEntry, AuditEntry> effect) {}
 
-    private static final String BOOTSTRAP = KnownUsers.BOOTSTRAP_PROVIDER;
-    private static final String CONTROL_PLANE = KnownUsers.CONTROL_PLANE_PROVIDER;
+    private static final String BOOTSTRAP = Provider.BOOTSTRAP.user();
+    private static final String CONTROL_PLANE = Provider.CONTROL_PLANE.user();
 
     private static final List<Wait> WAITS = List.of(
             new Wait(

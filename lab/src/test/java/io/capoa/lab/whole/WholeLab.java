@@ -8,18 +8,20 @@ import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.Neighbours;
+import io.capoa.lab.Site;
 import io.capoa.lab.actors.Delays;
+import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
-import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.cluster.TestClusters;
+import io.capoa.lab.pods.LocalNode;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.progress.Clusters;
+import io.capoa.lab.provider.Installation;
 import io.capoa.lab.provider.Provider;
-import io.capoa.lab.provider.ProviderProcess;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -32,15 +34,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -50,13 +54,15 @@ final class WholeLab implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(60);
 
+    private static final List<String> NEIGHBOURS =
+            List.of(KnownUsers.CLUSTER_API, KnownUsers.METAL3, KnownUsers.ASSISTED_SERVICE, KnownUsers.WORKLOAD);
+    private static final Set<String> OF_LEADERS = Set.of("leases", "selfsubjectrulesreviews");
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     private final TestCluster cluster;
     private final Path folder;
-    private final Neighbours neighbours;
+    private final Site site;
     private final Clusters clusters;
-    private final Map<Provider, ProviderProcess> providers = new EnumMap<>(Provider.class);
 
     private WholeLab() {
         try {
@@ -65,11 +71,9 @@ final class WholeLab implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         cluster = TestClusters.select();
-        ManagementCluster.on(cluster).prepare();
-        neighbours = Neighbours.start(cluster, Delays.none(), folder);
+        site = Site.start(ManagementCluster.on(cluster), Delays.none(), folder, System.err::println);
         clusters = new Clusters(cluster.admin());
         clusters.start();
-        startProviders();
     }
 
     KubernetesClient admin() {
@@ -81,45 +85,47 @@ final class WholeLab implements AutoCloseable {
     }
 
     Neighbours neighbours() {
-        return neighbours;
+        return site.neighbours();
     }
 
-    /** Starts the providers that do not run; returns when they are ready. */
+    /** Scales the providers to one; returns when they are available. */
     void startProviders() {
+        scale(1);
         for (Provider provider : Provider.values()) {
-            providers.computeIfAbsent(
-                    provider, p -> ProviderProcess.start(p, cluster, folder, flags(p), WholeLab::died));
+            Installation.awaitAvailable(admin(), provider);
         }
-        providers.values().forEach(ProviderProcess::awaitReady);
     }
 
+    /** Scales the providers to none; returns when their processes have gone. */
     void stopProviders() {
-        providers.values().forEach(ProviderProcess::close);
-        providers.clear();
+        scale(0);
+        await().atMost(SOON).until(() -> site.node().running().isEmpty());
     }
 
-    /** Ends a provider without a word, as the kernel does when memory is short. */
+    private void scale(int replicas) {
+        for (Provider provider : Provider.values()) {
+            Installation.deployment(admin(), provider).scale(replicas);
+        }
+    }
+
+    /** Ends a provider without a word, as the kernel does when memory is short; returns when another one runs. */
     void kill(Provider provider) {
-        ProviderProcess process = Objects.requireNonNull(providers.remove(provider));
-        process.child().stopping();
-        ProcessHandle.of(process.child().pid()).ifPresent(ProcessHandle::destroyForcibly);
-        process.child().ended().join();
+        long killed = pids(provider).getFirst();
+        ProcessHandle.of(killed).ifPresent(ProcessHandle::destroyForcibly);
+        await().atMost(SOON).until(() -> pids(provider), pids -> !pids.isEmpty() && !pids.contains(killed));
     }
 
-    private List<String> flags(Provider provider) {
-        return provider == Provider.CONTROL_PLANE
-                ? List.of("--registries-conf=" + neighbours.registriesConf())
-                : List.of();
-    }
-
-    private static void died(ChildProcess.Exit exit) {
-        System.err.println(exit.describe());
+    private List<Long> pids(Provider provider) {
+        return site.node().running().stream()
+                .filter(process -> process.program().equals(provider.module()))
+                .map(LocalNode.RunningContainer::pid)
+                .toList();
     }
 
     /** A new namespace with so many available hosts. */
     String namespace(int hosts) {
         String name = namespace();
-        neighbours.rack(name, hosts);
+        site.neighbours().rack(name, hosts);
         return name;
     }
 
@@ -229,26 +235,41 @@ final class WholeLab implements AutoCloseable {
         return admin().resources(Machine.class).inNamespace(namespace).list().getItems();
     }
 
-    /** Writes after the mark of each provider and each neighbour that wrote; what the API server does itself aside. */
+    /**
+     * Writes after the mark of each provider and each neighbour that wrote; what the API server and the node do themselves
+     * aside, and what a leader does to be one: renew its Lease, ask whether it may.
+     */
     Map<String, Long> writes(AuditLog.Mark mark) {
-        Map<String, Long> all = cluster.auditLog().orElseThrow().writesByUser(mark);
-        return KnownUsers.ALL.stream()
-                .filter(user -> all.containsKey(cluster.userName(user)))
-                .collect(Collectors.toMap(user -> user, user -> all.get(cluster.userName(user))));
+        Set<String> actors = Stream.concat(
+                        NEIGHBOURS.stream().map(cluster::userName),
+                        Stream.of(Provider.values()).map(Provider::user))
+                .collect(Collectors.toSet());
+        return cluster.auditLog().orElseThrow().since(mark).stream()
+                .filter(entry -> entry.isWrite() && actors.contains(entry.user()))
+                .filter(entry -> !OF_LEADERS.contains(entry.resource()))
+                .collect(Collectors.groupingBy(AuditEntry::user, Collectors.counting()));
     }
 
     @Override
     public void close() {
-        stopProviders();
         clusters.close();
-        neighbours.close();
+        site.close();
         cluster.close();
     }
 
     /** Hands the one lab to tests. */
-    static final class Shared implements ParameterResolver {
+    static final class Shared implements ParameterResolver, ExecutionCondition {
 
         private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(WholeLab.class);
+
+        @Override
+        public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+            String cluster = System.getProperty(TestClusters.PROPERTY, "local");
+            return cluster.isBlank() || cluster.equals("local")
+                    ? ConditionEvaluationResult.enabled("")
+                    : ConditionEvaluationResult.disabled(
+                            "the lab's node runs pods of the lab's own API server alone, not of " + cluster);
+        }
 
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

@@ -42,12 +42,12 @@ class WritesPerMachineTest {
         String namespace = lab.namespace(5);
         lab.apply(namespace, UnaryOperator.identity());
         lab.awaitReady(namespace);
-        untilAtRest(lab, audit, namespace);
+        untilAtRest(audit, namespace);
 
-        List<AuditEntry> writes = writes(lab, audit.since(audit.start()), namespace);
+        List<AuditEntry> writes = writes(audit.since(audit.start()), namespace);
 
         assertThat(writes).isNotEmpty().allMatch(AuditEntry::succeeded);
-        assertThat(writes(lab, WriteEffects.without(audit.since(audit.start())), namespace))
+        assertThat(writes(WriteEffects.without(audit.since(audit.start())), namespace))
                 .isEmpty();
         List<OpenshiftAssistedConfig> configs = lab.admin()
                 .resources(OpenshiftAssistedConfig.class)
@@ -97,8 +97,8 @@ class WritesPerMachineTest {
         return objects;
     }
 
-    private static List<AuditEntry> writes(WholeLab lab, List<AuditEntry> entries, String namespace) {
-        String user = lab.cluster().userName(Provider.BOOTSTRAP.user());
+    private static List<AuditEntry> writes(List<AuditEntry> entries, String namespace) {
+        String user = Provider.BOOTSTRAP.user();
         return entries.stream()
                 .filter(entry -> entry.isWrite()
                         && entry.user().equals(user)
@@ -107,11 +107,11 @@ class WritesPerMachineTest {
     }
 
     /** A status that says the last may be held back for a moment. */
-    private static void untilAtRest(WholeLab lab, AuditLog audit, String namespace) {
+    private static void untilAtRest(AuditLog audit, String namespace) {
         await().atMost(WholeLab.SOON).until(() -> {
             AuditLog.Mark mark = audit.mark();
             Thread.sleep(Duration.ofMillis(1500));
-            return writes(lab, audit.since(mark), namespace).isEmpty();
+            return writes(audit.since(mark), namespace).isEmpty();
         });
     }
 }

@@ -139,6 +139,7 @@ final class ManagerProcess {
             configuration
                     .withKubernetesClient(connected)
                     .withCloseClientOnStop(false)
+                    .withResourceCloner(new Unchanged())
                     .checkingCRDAndValidateLocalModel(false)
                     .withExecutorService(new ReconcilePool(options.maxConcurrentReconciles()))
                     .withMetrics(

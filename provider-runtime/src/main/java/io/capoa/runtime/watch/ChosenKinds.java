@@ -91,7 +91,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
 
             @Override
             public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource after) {
-                if (!before.getMetadata().equals(after.getMetadata())) {
+                if (Change.saysSomething(before, after)) {
                     wake(primaries.apply(after));
                 }
             }

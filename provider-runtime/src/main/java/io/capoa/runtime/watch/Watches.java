@@ -19,6 +19,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Declares what a reconciler watches besides its primaries. Two ways to say whom an object wakes:
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class Watches<P extends HasMetadata> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
 
     /** Begins the names of sources whose kind may be absent for good. */
     public static final String OPTIONAL = "optional-";
@@ -71,6 +75,10 @@ public final class Watches<P extends HasMetadata> {
         return List.copyOf(sources);
     }
 
+    private String fieldManager() {
+        return context.getControllerConfiguration().fieldManager();
+    }
+
     private static String scoped(HasMetadata resource, String key) {
         return resource.getMetadata().getNamespace() + "/" + key;
     }
@@ -100,6 +108,8 @@ public final class Watches<P extends HasMetadata> {
 
         private Declaration(Class<R> kind) {
             this.kind = kind;
+            // Watch events are then read as this class at once, not as maps that are converted.
+            context.getClient().getKubernetesSerialization().registerKubernetesResource(kind);
         }
 
         /** Names the source, needed where one kind is watched twice. */
@@ -126,8 +136,8 @@ public final class Watches<P extends HasMetadata> {
         }
 
         /**
-         * Drops what nobody reads before an object is kept; the function may change its argument. Not done where several
-         * namespaces are watched one by one.
+         * Drops what nobody reads before an object is kept; the function may change its argument, see {@link Kept}. A
+         * change of what is dropped wakes nobody. Not done where several namespaces are watched one by one.
          */
         public Declaration<R> pruned(UnaryOperator<R> pruning) {
             this.pruning = pruning;
@@ -174,13 +184,29 @@ public final class Watches<P extends HasMetadata> {
             if (fieldSelector != null) {
                 configuration.withFieldSelector(fieldSelector);
             }
-            if (pruning != null && isWatchedAtOnce()) {
-                configuration.withItemStore(new TransformingItemStore<>(pruning));
+            if (isWatchedAtOnce()) {
+                configuration.withItemStore(new TransformingItemStore<>(this::kept));
             }
+            configuration.withOnUpdateFilter(this::counts);
             InformerEventSource<R, P> informer = new InformerEventSource<>(configuration.build(), context);
             informer.addIndexers(indexes);
             sources.add(informer);
             return new Source<>(informer);
+        }
+
+        private boolean counts(R after, R before) {
+            boolean counts = Change.saysSomething(before, after);
+            LOG.debug(
+                    "{} {} {}",
+                    after.getKind(),
+                    ResourceID.fromResource(after),
+                    counts ? "has changed" : "has changed in nothing that is read");
+            return counts;
+        }
+
+        private R kept(R resource) {
+            R own = Kept.withOwnFields(resource, fieldManager());
+            return pruning == null ? own : pruning.apply(own);
         }
     }
 }

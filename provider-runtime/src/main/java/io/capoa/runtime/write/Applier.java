@@ -1,13 +1,17 @@
 package io.capoa.runtime.write;
 
 import io.capoa.runtime.watch.Source;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.HttpURLConnection;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -155,9 +159,30 @@ public final class Applier {
                         .exceed(asMap(desired));
     }
 
+    /** A kind without classes is maps already, but for its metadata. */
     @SuppressWarnings("unchecked")
     private Map<String, Object> asMap(HasMetadata resource) {
-        return serialization.convertValue(resource, Map.class);
+        if (!(resource instanceof GenericKubernetesResource generic)) {
+            return serialization.convertValue(resource, Map.class);
+        }
+        Map<String, Object> map = new LinkedHashMap<>(generic.getAdditionalProperties());
+        map.put("apiVersion", generic.getApiVersion());
+        map.put("kind", generic.getKind());
+        map.put("metadata", serialization.convertValue(comparable(generic.getMetadata()), Map.class));
+        return map;
+    }
+
+    /** What writers set of an object's metadata; managed fields are compared by themselves, see {@link OwnedFields}. */
+    private static ObjectMeta comparable(ObjectMeta metadata) {
+        return new ObjectMetaBuilder()
+                .withName(metadata.getName())
+                .withNamespace(metadata.getNamespace())
+                .withUid(metadata.getUid())
+                .withLabels(metadata.getLabels())
+                .withAnnotations(metadata.getAnnotations())
+                .withOwnerReferences(metadata.getOwnerReferences())
+                .withFinalizers(metadata.getFinalizers())
+                .build();
     }
 
     private static void orExists(Runnable creation) {

@@ -1,0 +1,113 @@
+package io.capoa.lab.provider;
+
+import io.capoa.lab.cluster.Binaries;
+import io.capoa.lab.cluster.ClusterException;
+import io.capoa.lab.cluster.Manifests;
+import io.capoa.lab.cluster.Tool;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The release in a checkout's {@code dist/}, rendered again when what it is made of is newer.
+ *
+ * @param version with its v
+ */
+public record Dist(Path folder, String version) {
+
+    private static final Pattern PROJECT_VERSION =
+            Pattern.compile("^  <version>(.*?)(?:-SNAPSHOT)?</version>$", Pattern.MULTILINE);
+
+    /**
+     * The release of the checkout as it is now.
+     *
+     * @throws ClusterException when it cannot be rendered; the message has what the command said
+     */
+    public static Dist current(Path root) {
+        try {
+            Dist dist = new Dist(root.resolve("dist"), version(root));
+            if (!dist.isNewerThan(root)) {
+                render(root);
+            }
+            return dist;
+        } catch (IOException e) {
+            throw new ClusterException("Cannot read the release in %s: %s".formatted(root.resolve("dist"), e), e);
+        }
+    }
+
+    /** The objects of a provider's components, with defaults where no value is given. */
+    public List<GenericKubernetesResource> components(Provider provider, Map<String, String> values) {
+        Path file = provider.components(folder, version);
+        try {
+            return Manifests.parse(Variables.fill(Files.readString(file), values), file.toString());
+        } catch (IOException e) {
+            throw new ClusterException("Cannot read the components %s: %s".formatted(file, e.getMessage()), e);
+        }
+    }
+
+    private boolean isNewerThan(Path root) throws IOException {
+        FileTime oldest = null;
+        for (Provider provider : Provider.values()) {
+            Path file = provider.components(folder, version);
+            if (!Files.exists(file)) {
+                return false;
+            }
+            FileTime time = Files.getLastModifiedTime(file);
+            oldest = oldest == null || time.compareTo(oldest) < 0 ? time : oldest;
+        }
+        Optional<FileTime> newest = newest(root.resolve("config"), root.resolve("crds"), root.resolve("pom.xml"));
+        return oldest != null && newest.isPresent() && newest.get().compareTo(oldest) <= 0;
+    }
+
+    private static Optional<FileTime> newest(Path... sources) throws IOException {
+        Optional<FileTime> newest = Optional.empty();
+        for (Path source : sources) {
+            try (Stream<Path> files = Files.walk(source)) {
+                for (Path file : files.toList()) {
+                    FileTime time = Files.getLastModifiedTime(file);
+                    newest = Stream.concat(newest.stream(), Stream.of(time)).max(Comparator.naturalOrder());
+                }
+            }
+        }
+        return newest;
+    }
+
+    private static String version(Path root) throws IOException {
+        Matcher matcher = PROJECT_VERSION.matcher(Files.readString(root.resolve("pom.xml")));
+        if (!matcher.find()) {
+            throw new ClusterException("%s names no version.".formatted(root.resolve("pom.xml")));
+        }
+        return "v" + matcher.group(1);
+    }
+
+    private static void render(Path root) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        root.resolve("config").resolve("release").toString(), "--manifests-only")
+                .redirectErrorStream(true);
+        Binaries.ofThisProcess()
+                .find(Tool.KUBECTL)
+                .ifPresent(kubectl -> builder.environment().put("KUBECTL", kubectl.toString()));
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (process.waitFor() != 0) {
+                throw new ClusterException(
+                        "config/release cannot render the components of the providers: %s".formatted(said.strip()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroy();
+            throw new ClusterException("Interrupted while config/release rendered the components.", e);
+        }
+    }
+}

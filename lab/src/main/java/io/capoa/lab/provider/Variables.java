@@ -1,0 +1,50 @@
+package io.capoa.lab.provider;
+
+import io.capoa.lab.cluster.ClusterException;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Fills in the variables of clusterctl's files as clusterctl does: <code>${NAME}</code>, <code>${NAME:=default}</code>. */
+public final class Variables {
+
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z][A-Z0-9_]*)(?::=([^}]*))?}");
+
+    private Variables() {}
+
+    /**
+     * The text with these values, and with defaults where there is none.
+     *
+     * @throws ClusterException when a variable has neither, or is written in a way that is not understood
+     */
+    public static String fill(String text, Map<String, String> values) {
+        String filled = VARIABLE.matcher(text).replaceAll(found -> {
+            String value = values.getOrDefault(found.group(1), found.group(2));
+            if (value == null) {
+                throw new ClusterException(
+                        "The variable %s has no default: give it a value.".formatted(found.group(1)));
+            }
+            return Matcher.quoteReplacement(value);
+        });
+        int left = filled.indexOf("${");
+        if (left >= 0) {
+            throw new ClusterException("Only ${NAME} and ${NAME:=default} are understood, not \"%s\"."
+                    .formatted(filled.substring(left).lines().findFirst().orElse("")));
+        }
+        return filled;
+    }
+
+    /** Names of the variables that have no default somewhere. */
+    public static SortedSet<String> required(String text) {
+        SortedSet<String> names = new TreeSet<>();
+        Matcher matcher = VARIABLE.matcher(text);
+        while (matcher.find()) {
+            if (matcher.group(2) == null) {
+                names.add(matcher.group(1));
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,2 @@
+/** The stand-in for cert-manager. */
+package io.capoa.lab.certmanager;

@@ -1,0 +1,85 @@
+package io.capoa.lab.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The token of a pod: who it is, and that clients find the next one. */
+@ExtendWith(SharedNode.Resolver.class)
+class IdentityTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aTokenIsRenewed_beforeItEnds_whereClientsLookForIt(SharedNode node) throws Exception {
+        String namespace = node.namespace();
+        Pod pod = node.admin()
+                .resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withName("holder")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNodeName("elsewhere")
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("none")
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+        try (Sources sources = new Sources(node.admin(), changed -> {})) {
+            Identity identity = new Identity(node.admin(), sources, pod, folder, Duration.ofMinutes(10), now::get);
+            Duration left = kept(identity);
+            String first = Files.readString(folder.resolve("token"));
+            // As a manager builds its client.
+            Config client = new ConfigBuilder(
+                            Config.fromKubeconfig(identity.kubeconfig().toFile()))
+                    .withUserAgent("test")
+                    .build();
+            assertThat(left).isBetween(Duration.ofMinutes(7), Duration.ofMinutes(9));
+            assertThat(client.getAutoOAuthToken()).isEqualTo(first);
+            assertThat(client.getNamespace()).isEqualTo(namespace);
+
+            now.set(now.get().plus(left).minusSeconds(1));
+            assertThat(kept(identity)).isEqualTo(Duration.ofSeconds(1));
+            assertThat(Files.readString(folder.resolve("token"))).isEqualTo(first);
+            // Tokens of one second are the same, byte by byte.
+            Thread.sleep(Duration.ofSeconds(1));
+            now.set(now.get().plusSeconds(1));
+            var unused = kept(identity);
+
+            String second = Files.readString(folder.resolve("token"));
+            assertThat(second).isNotEqualTo(first);
+            assertThat(client.refresh().getAutoOAuthToken()).isEqualTo(second);
+            assertThat(Files.readString(identity.kubeconfig()))
+                    .contains("tokenFile: \"" + folder.resolve("token") + "\"");
+        }
+    }
+
+    /** The ServiceAccount of a namespace comes a moment after it. */
+    private static Duration kept(Identity identity) throws Exception {
+        Instant latest = Instant.now().plus(SharedNode.SOON);
+        while (true) {
+            try {
+                return identity.keep();
+            } catch (Hindrance e) {
+                assertThat(Instant.now()).as(e.getMessage()).isBefore(latest);
+                Thread.sleep(Duration.ofMillis(50));
+            }
+        }
+    }
+}
