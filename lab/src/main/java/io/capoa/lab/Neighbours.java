@@ -17,6 +17,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that stands around the providers in a data centre, simulated: Cluster API core, Metal3, assisted-service,
@@ -25,26 +28,41 @@ import java.util.Deque;
 public final class Neighbours implements AutoCloseable {
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
-    private final ReleaseRegistry registry;
+    private final Optional<ReleaseRegistry> registry;
+    private final Set<Neighbour> absent;
     private final WorkloadClusters workloads;
-    private final AssistedService assistedService;
-    private final Hosts hosts;
     private final Rack rack;
+    private @Nullable AssistedService assistedService;
+    private @Nullable Hosts hosts;
 
-    private Neighbours(TestCluster cluster, ReleaseRegistry registry, Delays delays, Path folder) throws IOException {
+    private Neighbours(
+            TestCluster cluster,
+            Optional<ReleaseRegistry> registry,
+            Delays delays,
+            Path folder,
+            Set<Neighbour> absent)
+            throws IOException {
         this.registry = registry;
+        this.absent = Set.copyOf(absent);
         try {
-            workloads = keep(new WorkloadClusters(0)).start();
-            assistedService = keep(new AssistedService(
-                    client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
-            hosts = keep(new Hosts(client(cluster, KnownUsers.WORKLOAD), delays, folder.resolve("hosts")));
-            Metal3Simulator metal3 = keep(new Metal3Simulator(client(cluster, KnownUsers.METAL3), delays));
-            CoreSimulator core = keep(new CoreSimulator(client(cluster, KnownUsers.CLUSTER_API)));
             rack = new Rack(cluster.admin());
-            var unused = assistedService.start();
-            var ignored = hosts.start();
-            metal3.start();
-            core.start();
+            workloads = keep(new WorkloadClusters(0)).start();
+            if (has(Neighbour.ASSISTED_SERVICE)) {
+                AssistedService service = keep(new AssistedService(
+                        client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
+                assistedService = service.start();
+            }
+            if (has(Neighbour.HOSTS)) {
+                hosts = keep(new Hosts(client(cluster, KnownUsers.WORKLOAD), delays, folder.resolve("hosts")))
+                        .start();
+            }
+            if (has(Neighbour.METAL3)) {
+                keep(new Metal3Simulator(client(cluster, KnownUsers.METAL3), delays))
+                        .start();
+            }
+            if (has(Neighbour.CLUSTER_API)) {
+                keep(new CoreSimulator(client(cluster, KnownUsers.CLUSTER_API))).start();
+            }
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -52,17 +70,27 @@ public final class Neighbours implements AutoCloseable {
     }
 
     /**
-     * Starts them all; returns when each has seen what there is.
+     * Starts them; returns when each has seen what there is.
      *
-     * @param registry runs already, and is closed by whoever started it
+     * @param registry runs already, and is closed by whoever started it; empty where none is simulated
      * @param folder for the hosts' file systems
+     * @param absent those that stay off, because somebody else plays them
      */
-    public static Neighbours start(TestCluster cluster, ReleaseRegistry registry, Delays delays, Path folder) {
+    public static Neighbours start(
+            TestCluster cluster,
+            Optional<ReleaseRegistry> registry,
+            Delays delays,
+            Path folder,
+            Set<Neighbour> absent) {
         try {
-            return new Neighbours(cluster, registry, delays, folder);
+            return new Neighbours(cluster, registry, delays, folder, absent);
         } catch (IOException e) {
             throw new ClusterException("Cannot start the simulated neighbours: " + e.getMessage(), e);
         }
+    }
+
+    private boolean has(Neighbour neighbour) {
+        return !absent.contains(neighbour);
     }
 
     /** Registers so many available hosts in a namespace. */
@@ -71,7 +99,7 @@ public final class Neighbours implements AutoCloseable {
     }
 
     public ReleaseRegistry registry() {
-        return registry;
+        return registry.orElseThrow(() -> notSimulated(Neighbour.REGISTRY));
     }
 
     public WorkloadClusters workloads() {
@@ -79,11 +107,22 @@ public final class Neighbours implements AutoCloseable {
     }
 
     public AssistedService assistedService() {
-        return assistedService;
+        return simulated(assistedService, Neighbour.ASSISTED_SERVICE);
     }
 
     public Hosts hosts() {
-        return hosts;
+        return simulated(hosts, Neighbour.HOSTS);
+    }
+
+    private static <N> N simulated(@Nullable N part, Neighbour neighbour) {
+        if (part == null) {
+            throw notSimulated(neighbour);
+        }
+        return part;
+    }
+
+    private static IllegalStateException notSimulated(Neighbour neighbour) {
+        return new IllegalStateException("The lab does not simulate %s here.".formatted(neighbour.title()));
     }
 
     /** What assisted-service finds in a release image that it pulls. */
@@ -91,7 +130,7 @@ public final class Neighbours implements AutoCloseable {
         int at = image.indexOf('@');
         return at < 0
                 ? Release.fromTag(image)
-                : registry.tagOf(image.substring(at + 1))
+                : registry.flatMap(releases -> releases.tagOf(image.substring(at + 1)))
                         .map(tag -> Release.fromTag(image.substring(0, at) + ":" + tag))
                         .orElseGet(() -> Release.fromTag(image));
     }

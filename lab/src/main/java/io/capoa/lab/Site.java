@@ -2,11 +2,16 @@ package io.capoa.lab;
 
 import io.capoa.lab.actors.Delays;
 import io.capoa.lab.certmanager.CertManager;
+import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.cluster.Tool;
+import io.capoa.lab.clusterctl.Clusterctl;
+import io.capoa.lab.clusterctl.ClusterctlInstallation;
+import io.capoa.lab.clusterctl.LocalRepository;
+import io.capoa.lab.clusterctl.Output;
 import io.capoa.lab.pods.LocalNode;
 import io.capoa.lab.pods.Programs;
 import io.capoa.lab.provider.Installation;
@@ -15,10 +20,14 @@ import io.capoa.lab.registry.ReleaseRegistry;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a management cluster needs to install clusters: a node, certificates, the two providers as their
@@ -29,8 +38,15 @@ public final class Site implements AutoCloseable {
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final LocalNode node;
     private final Neighbours neighbours;
+    private @Nullable Clusterctl clusterctl;
+    private @Nullable Output said;
 
-    private Site(ManagementCluster management, Delays delays, Path folder, Consumer<String> restarted) {
+    private Site(
+            ManagementCluster management,
+            Delays delays,
+            Path folder,
+            Consumer<String> restarted,
+            Set<Neighbour> absent) {
         TestCluster cluster = management.cluster();
         requireDeployments(cluster);
         try {
@@ -53,10 +69,10 @@ public final class Site implements AutoCloseable {
                     .folder(folder)
                     .onRestart(restarted)
                     .start());
-            ReleaseRegistry registry = keep(ReleaseRegistry.start(delays));
-            providers.apply(registry.registriesConf());
+            Optional<ReleaseRegistry> registry = registry(delays, absent);
+            providers.apply(registry.map(ReleaseRegistry::registriesConf).orElse(""));
             // While the providers start.
-            neighbours = keep(Neighbours.start(cluster, registry, delays, folder));
+            neighbours = keep(Neighbours.start(cluster, registry, delays, folder, absent));
             for (Provider provider : Provider.values()) {
                 Installation.awaitAvailable(cluster.admin(), provider);
             }
@@ -71,6 +87,38 @@ public final class Site implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    private Site(
+            ManagementCluster management,
+            Binaries binaries,
+            LocalRepository repository,
+            Delays delays,
+            Path folder,
+            Consumer<String> restarted,
+            Set<Neighbour> absent) {
+        requireDeployments(management.cluster());
+        try {
+            ClusterctlInstallation installation =
+                    keep(ClusterctlInstallation.prepare(management, binaries, repository, folder, restarted));
+            node = installation.node();
+            clusterctl = installation.clusterctl();
+            Optional<ReleaseRegistry> registry = registry(delays, absent);
+            registry.map(ReleaseRegistry::registriesConf).ifPresent(installation::mirrors);
+            said = installation.clusterctl().init();
+            Set<Neighbour> off = EnumSet.of(Neighbour.CLUSTER_API);
+            off.addAll(absent);
+            neighbours = keep(Neighbours.start(management.cluster(), registry, delays, folder, off));
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private Optional<ReleaseRegistry> registry(Delays delays, Set<Neighbour> absent) {
+        return absent.contains(Neighbour.REGISTRY)
+                ? Optional.empty()
+                : Optional.of(keep(ReleaseRegistry.start(delays)));
     }
 
     private static void requireDeployments(TestCluster cluster) {
@@ -89,7 +137,46 @@ public final class Site implements AutoCloseable {
      * @param restarted told a sentence when a process of a pod has ended that nobody stopped
      */
     public static Site start(ManagementCluster management, Delays delays, Path folder, Consumer<String> restarted) {
-        return new Site(management, delays, folder, restarted);
+        return start(management, delays, folder, restarted, Set.of());
+    }
+
+    /**
+     * As {@link #start(ManagementCluster, Delays, Path, Consumer)}.
+     *
+     * @param absent neighbours that stay off, because somebody else plays them
+     */
+    public static Site start(
+            ManagementCluster management,
+            Delays delays,
+            Path folder,
+            Consumer<String> restarted,
+            Set<Neighbour> absent) {
+        return new Site(management, delays, folder, restarted, absent);
+    }
+
+    /**
+     * As {@link #start(ManagementCluster, Delays, Path, Consumer, Set)}, with the real Cluster API core: clusterctl
+     * installs it and both providers from the repository.
+     */
+    public static Site byClusterctl(
+            ManagementCluster management,
+            Binaries binaries,
+            LocalRepository repository,
+            Delays delays,
+            Path folder,
+            Consumer<String> restarted,
+            Set<Neighbour> absent) {
+        return new Site(management, binaries, repository, delays, folder, restarted, absent);
+    }
+
+    /** The real clusterctl, where it has installed what runs. */
+    public Optional<Clusterctl> clusterctl() {
+        return Optional.ofNullable(clusterctl);
+    }
+
+    /** What {@code clusterctl init} said, where it has installed what runs. */
+    public Optional<Output> init() {
+        return Optional.ofNullable(said);
     }
 
     public LocalNode node() {

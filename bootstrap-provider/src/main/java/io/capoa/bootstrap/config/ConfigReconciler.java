@@ -170,10 +170,8 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     }
 
     /** A host that has booted is not to look unready because a watch is being renewed. */
-    private UpdateControl<OpenshiftAssistedConfig> unwatched(OpenshiftAssistedConfig config, String kind) {
-        Hindrance absent = new Hindrance(
-                ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER,
-                "Objects of kind " + kind + " cannot be watched: is its CustomResourceDefinition installed?");
+    private UpdateControl<OpenshiftAssistedConfig> unwatched(OpenshiftAssistedConfig config, String why) {
+        Hindrance absent = new Hindrance(ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER, "Waiting: " + why);
         return ConfigObservation.latched(config)
                 ? UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(KIND_IS_ABSENT)
                 : report(

@@ -99,7 +99,7 @@ record ConfigSources(
                 Metal3Sources.declare(watches));
     }
 
-    /** The kind that is not being watched, if one is not: nothing can be decided then. */
+    /** Which kind is not being watched and why, if one is not: nothing can be decided then. */
     Optional<String> unknown() {
         return Stream.of(
                         Map.entry("Machine", machines),
@@ -109,7 +109,9 @@ record ConfigSources(
                         Map.entry("InfraEnv", infraEnvs),
                         Map.entry("Agent", agents))
                 .filter(entry -> !entry.getValue().isKnown())
-                .map(Map.Entry::getKey)
+                .map(entry -> entry.getValue()
+                        .absence()
+                        .orElse("objects of kind " + entry.getKey() + " cannot be watched now"))
                 .findFirst();
     }
 

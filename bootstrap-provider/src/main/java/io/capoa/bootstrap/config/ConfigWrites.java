@@ -78,7 +78,7 @@ final class ConfigWrites {
                     ConfigConditions.LIVE_ISO_FAILED,
                     "The live ISO of Metal3Machine "
                             + metal3.machine().getMetadata().getName(),
-                    () -> applier.patchIfUnchanged(sources.metal3().machines(), metal3.machine(), plan.boot()));
+                    () -> sources.metal3().patchIfUnchanged(applier, metal3.machine(), plan.boot()));
         }
     }
 

@@ -5,38 +5,63 @@ import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.Metal3Machine;
+import io.capoa.api.contract.OlderMetal3Machine;
 import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.runtime.watch.Kept;
 import io.capoa.runtime.watch.Source;
 import io.capoa.runtime.watch.Watches;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Metal3's side of a Machine. Its kinds may be absent where another provider gives the hosts: they are missed only by a
- * Machine that names a Metal3Machine.
+ * Machine that names a Metal3Machine. CAPM3 of before the v1beta2 contract serves its machines as v1beta1 only.
  */
-record Metal3Sources(Source<Metal3Machine> machines, Source<BareMetalHost> hosts) {
+record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> older, Source<BareMetalHost> hosts) {
 
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";
     private static final String KIND = "Metal3Machine";
 
     static Metal3Sources declare(Watches<OpenshiftAssistedConfig> watches) {
-        Source<Metal3Machine> machines = watches.on(Metal3Machine.class)
+        Source<Metal3Machine> newer = watches.on(Metal3Machine.class)
                 .optional()
                 .pruned(machine -> Kept.fields(machine, Set.of("spec")))
                 .wakesByKey(ConfigSources.BY_MACHINE, Metal3Sources::ownerMachine)
                 .source();
+        Source<OlderMetal3Machine> older = watches.on(OlderMetal3Machine.class)
+                .whereNotServedAs(HasMetadata.getVersion(Metal3Machine.class))
+                .pruned(machine -> Kept.fields(machine, Set.of("spec")))
+                .wakesByKey(ConfigSources.BY_MACHINE, Metal3Sources::ownerMachine)
+                .source();
         return new Metal3Sources(
-                machines,
+                newer,
+                older,
                 watches.on(BareMetalHost.class)
                         .optional()
                         .pruned(Metal3Sources::identityOnly)
-                        .wakesByKey(ConfigSources.BY_MACHINE, host -> consumer(machines, host))
+                        .wakesByKey(ConfigSources.BY_MACHINE, host -> consumer(newer, older, host))
                         .source());
+    }
+
+    /** Merges into a machine that is what it was read as. */
+    void patchIfUnchanged(Applier applier, Metal3Machine machine, Map<String, Object> patch) {
+        if (machine instanceof OlderMetal3Machine old) {
+            applier.patchIfUnchanged(older, old, patch);
+        } else {
+            applier.patchIfUnchanged(newer, machine, patch);
+        }
+    }
+
+    private static Optional<Metal3Machine> machine(
+            Source<Metal3Machine> newer, Source<OlderMetal3Machine> older, String namespace, String name) {
+        return newer.get(namespace, name).or(() -> older.get(namespace, name));
     }
 
     /** What provides the Machine's host. */
@@ -52,11 +77,13 @@ record Metal3Sources(Source<Metal3Machine> machines, Source<BareMetalHost> hosts
             return new Infrastructure.Other(
                     Fields.isTrue(machine, "status", "initialization", "infrastructureProvisioned"));
         }
-        if (!machines.isKnown() || !hosts.isKnown()) {
-            return new Infrastructure.Missing("Metal3Machines or BareMetalHosts cannot be watched: "
-                    + "are their CustomResourceDefinitions installed, in version v1beta2 and v1alpha1?");
+        if ((!newer.isKnown() && !older.isKnown()) || !hosts.isKnown()) {
+            return new Infrastructure.Missing(Stream.of(newer.absence(), hosts.absence())
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .orElse("Metal3Machines or BareMetalHosts cannot be watched now"));
         }
-        return machines.get(namespace, name)
+        return machine(newer, older, namespace, name)
                 .<Infrastructure>map(found -> new Infrastructure.Metal3(found, host(found)))
                 .orElseGet(() -> new Infrastructure.Missing("Metal3Machine " + name + " does not exist"));
     }
@@ -77,11 +104,12 @@ record Metal3Sources(Source<Metal3Machine> machines, Source<BareMetalHost> hosts
                 .toList();
     }
 
-    private static List<String> consumer(Source<Metal3Machine> machines, BareMetalHost host) {
+    private static List<String> consumer(
+            Source<Metal3Machine> newer, Source<OlderMetal3Machine> older, BareMetalHost host) {
         String name = Fields.string(host, "spec", "consumerRef", "name");
         return name == null
                 ? List.of()
-                : machines.get(host.getMetadata().getNamespace(), name)
+                : machine(newer, older, host.getMetadata().getNamespace(), name)
                         .map(Metal3Sources::ownerMachine)
                         .orElse(List.of());
     }

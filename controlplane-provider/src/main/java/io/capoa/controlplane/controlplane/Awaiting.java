@@ -13,6 +13,9 @@ final class Awaiting {
     /** The API server refused a write: only another attempt shows whether it still does. */
     private static final Duration UNTIL_NEXT_ATTEMPT = Duration.ofSeconds(10);
 
+    /** What others write at the moment of a write of ours wakes nobody: it is looked for once more. */
+    static final Duration AFTER_WRITES = Duration.ofMillis(200);
+
     private Awaiting() {}
 
     /** Objects that nobody watches for us, and whose change would let us go on. */

@@ -70,11 +70,24 @@ public record ControlPlaneObservation(
 
     /** Whether an installation was ever complete: it stays so, also when its objects are gone. */
     public boolean installed() {
-        OpenshiftAssistedControlPlaneStatus status = controlPlane().getStatus();
         return installState().completed()
-                || (status != null
-                        && status.distributionVersion() != null
-                        && !status.distributionVersion().isEmpty());
+                || PastInstallation.isRemembered(controlPlane().getStatus())
+                || PastInstallation.isDeclared(deployment)
+                || PastInstallation.isApparent(identity, installState(), machines, kubeconfig);
+    }
+
+    /** Whether nobody here knows which release an installed cluster runs. */
+    public boolean isVersionForgotten(ReleaseState release) {
+        OpenshiftAssistedControlPlaneStatus status = controlPlane().getStatus();
+        String known = status == null ? null : status.distributionVersion();
+        return installed()
+                && (known == null || known.isEmpty())
+                && !(installState().completed() && release.known() != null);
+    }
+
+    /** Whether what is installed is settled: changes of it come too late. */
+    public boolean installStarted() {
+        return installed() || installState().started();
     }
 
     public boolean installFailed() {
@@ -89,10 +102,12 @@ public record ControlPlaneObservation(
                 && Boolean.TRUE.equals(status.initialization().controlPlaneInitialized());
     }
 
-    /** Whether there is an etcd whose members matter: neither before an installation nor when all of it goes. */
+    /**
+     * Whether there is an etcd whose members matter: neither before an installation, also when an earlier one came as far
+     * as an API server, nor when all of it goes.
+     */
     public boolean hasEtcd() {
-        return (initialized() || installed())
-                && !installFailed()
+        return (installed() || (initialized() && installState().started() && !installFailed()))
                 && cluster != null
                 && cluster.getMetadata().getDeletionTimestamp() == null
                 && controlPlane().getMetadata().getDeletionTimestamp() == null;

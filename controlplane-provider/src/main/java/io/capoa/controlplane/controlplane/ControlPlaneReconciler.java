@@ -4,6 +4,7 @@ import io.capoa.api.Finalizers;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.release.Releases;
 import io.capoa.controlplane.workload.Inquiries;
 import io.capoa.runtime.contract.Contracts;
@@ -141,6 +142,11 @@ public final class ControlPlaneReconciler
         // 1. Observe.
         Steps step = Objects.requireNonNull(steps, "event sources are prepared first");
         List<Class<? extends HasMetadata>> unknown = step.sources().unknown();
+        List<String> absent = step.sources().absent();
+        if (!absent.isEmpty()) {
+            // Their watches wake all control planes when they come.
+            return end(controlPlane, report.blind(controlPlane, absent), Set.of(), null, context);
+        }
         if (!unknown.isEmpty()) {
             LOG.info("Nothing can be decided while these kinds are not watched: {}", unknown);
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN);
@@ -150,7 +156,7 @@ public final class ControlPlaneReconciler
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN);
         }
         if (observation.paused()) {
-            return end(controlPlane, report.paused(observation), Set.of(), null);
+            return end(controlPlane, report.paused(observation), Set.of(), null, context);
         }
 
         // 2. Decide whether anything can be made yet.
@@ -159,36 +165,47 @@ public final class ControlPlaneReconciler
                 isNew(controlPlane)
                         ? UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
                                 .rescheduleAfter(APPLIED_WITHIN)
-                        : waiting(observation, wait.reason(), wait.message(), Set.of());
+                        : waiting(observation, wait.reason(), wait.message(), Set.of(), context);
             case Preflight.Unsupported unsupported ->
-                waiting(observation, ControlPlaneConditions.MACHINE_GENERATION_FAILED, unsupported.message(), Set.of());
-            case Preflight.Clear clear -> make(step, observation, clear);
+                waiting(
+                        observation,
+                        ControlPlaneConditions.MACHINE_GENERATION_FAILED,
+                        unsupported.message(),
+                        Set.of(),
+                        context);
+            case Preflight.Clear clear -> make(step, observation, clear, context);
         };
     }
 
     private UpdateControl<OpenshiftAssistedControlPlane> make(
-            Steps step, ControlPlaneObservation observation, Preflight.Clear clear) {
+            Steps step,
+            ControlPlaneObservation observation,
+            Preflight.Clear clear,
+            Context<OpenshiftAssistedControlPlane> context) {
         OpenshiftAssistedControlPlane controlPlane = observation.controlPlane();
 
         // 3. Read what users hand in, and find the release: from what is remembered, else from the registry, which
         // answers later.
         InputsStep.Inputs inputs = step.inputs().read(observation);
         ReleaseState release = step.release().resolve(observation, inputs);
-        if (release instanceof ReleaseState.NoCredentials missing && observation.install() == null) {
+        if (release instanceof ReleaseState.NoCredentials missing
+                && observation.install() == null
+                && !observation.installed()) {
             Target secret = Target.secret(observation.identity().namespace(), missing.secret());
-            return waiting(observation, missing.reason(), missing.message(), Set.of(secret));
+            return waiting(observation, missing.reason(), missing.message(), Set.of(secret), context);
         }
 
         // 4. Write what is installed from, and 5. the Machines it is installed on.
         Questions questions = new Questions(inquiries, observation);
         InstallStep.Outcome install;
         MachineStep.Outcome machines = new MachineStep.Outcome.Complete();
-        if (RetryStep.isDue(observation)) {
+        boolean retry = RetryStep.isDue(observation);
+        if (retry) {
             step.retry().apply(observation);
             install = InstallStep.Outcome.Waiting.RETRY;
         } else {
             install = step.install().apply(observation, clear.cluster(), inputs, release);
-            machines = step.machines().create(observation, clear.cluster());
+            machines = step.machines().create(observation, clear.cluster(), questions);
             step.inPlace().apply(observation);
             observation = step.sources().observe(controlPlane);
         }
@@ -196,25 +213,31 @@ public final class ControlPlaneReconciler
         reporting.tell(controlPlane, scaleDown);
 
         // 6. Hand on the kubeconfig, and try it until the API server has answered once.
-        KubeconfigStep.Outcome kubeconfig = step.kubeconfig().apply(observation);
-        boolean probe =
-                !observation.initialized() && !observation.installState().apiServes();
+        KubeconfigStep.Outcome kubeconfig =
+                retry ? new KubeconfigStep.Outcome.NotYet() : step.kubeconfig().apply(observation);
+        InstallState state = observation.installState();
+        boolean probe = !observation.initialized() && state.started() && !state.apiServes();
         boolean answers = probe && questions.isReady();
+        String runs = observation.isVersionForgotten(release) ? questions.version() : null;
         questions.end();
 
         // 7. Look at what there is now, and say of each Machine whether it is up to date.
         ControlPlaneObservation after = step.sources().observe(controlPlane);
-        step.upToDate().apply(after);
+        boolean said = step.upToDate().apply(after);
 
         // 8. Report.
-        Progress progress = new Progress(after, release, install, machines, scaleDown, kubeconfig, answers);
+        Progress progress = new Progress(after, release, install, machines, scaleDown, kubeconfig, answers, runs);
         if (patience.isYoung(ResourceID.fromResource(controlPlane), release)
                 && machines instanceof MachineStep.Outcome.Complete) {
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
                     .rescheduleAfter(RegistryPatience.ANSWERS_WITHIN);
         }
         return end(
-                controlPlane, report.of(progress), Awaiting.objects(progress, inputs), Awaiting.attemptAgain(progress));
+                controlPlane,
+                report.of(progress),
+                Awaiting.objects(progress, inputs),
+                said ? Awaiting.AFTER_WRITES : Awaiting.attemptAgain(progress),
+                context);
     }
 
     @Override
@@ -249,17 +272,22 @@ public final class ControlPlaneReconciler
     }
 
     private UpdateControl<OpenshiftAssistedControlPlane> waiting(
-            ControlPlaneObservation observation, String reason, String message, Set<Target> missing) {
-        return end(observation.controlPlane(), report.waiting(observation, reason, message), missing, null);
+            ControlPlaneObservation observation,
+            String reason,
+            String message,
+            Set<Target> missing,
+            Context<OpenshiftAssistedControlPlane> context) {
+        return end(observation.controlPlane(), report.waiting(observation, reason, message), missing, null, context);
     }
 
     private UpdateControl<OpenshiftAssistedControlPlane> end(
             OpenshiftAssistedControlPlane controlPlane,
             OpenshiftAssistedControlPlaneStatus status,
             Set<Target> missing,
-            @Nullable Duration again) {
+            @Nullable Duration again,
+            Context<OpenshiftAssistedControlPlane> context) {
         awaited.waitFor(controlPlane, missing);
-        return reporting.end(controlPlane, status, again);
+        return reporting.end(controlPlane, status, again, context);
     }
 
     private @Nullable ConfigMap configMap(String namespace, String name) {

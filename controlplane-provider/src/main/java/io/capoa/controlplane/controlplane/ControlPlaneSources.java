@@ -6,7 +6,6 @@ import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterImageSet;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.contract.MachineSet;
@@ -18,9 +17,7 @@ import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.watch.Source;
 import io.capoa.runtime.watch.Watches;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -60,22 +57,21 @@ final class ControlPlaneSources {
     final InfrastructureMachines infrastructure;
 
     ControlPlaneSources(Watches<OpenshiftAssistedControlPlane> watches, KubernetesClient client, Contracts contracts) {
-        infrastructure = new InfrastructureMachines(client, contracts, ControlPlaneSources::labelled);
+        infrastructure = new InfrastructureMachines(client, watches.namespaces(), contracts, Belonging::labelled);
         watches.add(infrastructure.source());
         watches.primaryKey(
                 CLUSTER,
-                controlPlane ->
-                        Optional.ofNullable(clusterName(controlPlane)).stream().toList());
+                controlPlane -> Optional.ofNullable(Belonging.clusterName(controlPlane)).stream()
+                        .toList());
         clusters = watches.on(Cluster.class)
                 .pruned(Remembered::cluster)
                 .wakesByKey(CLUSTER, cluster -> List.of(cluster.getMetadata().getName()))
                 .source();
-        deployments = watches.on(ClusterDeployment.class)
-                .wakes(ControlPlaneSources::sameName)
-                .source();
+        deployments =
+                watches.on(ClusterDeployment.class).wakes(Belonging::sameName).source();
         installs = watches.on(AgentClusterInstall.class)
                 .pruned(Remembered::install)
-                .wakes(ControlPlaneSources::sameName)
+                .wakes(Belonging::sameName)
                 .index(
                         IMAGE_SET,
                         install -> Stream.ofNullable(ImageSet.referred(install)).toList())
@@ -91,41 +87,47 @@ final class ControlPlaneSources {
         machines = watches.on(Machine.class)
                 .pruned(Remembered::machine)
                 .labelled(Labels.CONTROL_PLANE)
-                .wakes(ControlPlaneSources::ownersOrLabelled)
+                .wakes(Belonging::ownersOrLabelled)
                 .source();
         configs = watches.on(OpenshiftAssistedConfig.class)
                 .pruned(Remembered::config)
                 .labelled(Labels.CLUSTER_NAME)
-                .wakesByKey(CLUSTER, ControlPlaneSources::clusterLabel)
-                .index(CLUSTER, ControlPlaneSources::scopedClusterLabel)
+                .wakesByKey(CLUSTER, Belonging::clusterLabel)
+                .index(CLUSTER, Belonging::scopedClusterLabel)
                 .source();
         machineDeployments = watches.on(MachineDeployment.class)
                 .pruned(Remembered::specOnly)
-                .wakesByKey(CLUSTER, deployment -> clusterOf(deployment).toList())
-                .index(CLUSTER, ControlPlaneSources::scopedClusterOf)
+                .wakesByKey(
+                        CLUSTER, deployment -> Belonging.clusterOf(deployment).toList())
+                .index(CLUSTER, Belonging::scopedClusterOf)
                 .source();
         machineSets = watches.on(MachineSet.class)
                 .pruned(Remembered::specOnly)
-                .wakesByKey(CLUSTER, set -> standsAlone(set) ? clusterOf(set).toList() : List.of())
-                .index(CLUSTER, ControlPlaneSources::scopedClusterOf)
+                .wakesByKey(
+                        CLUSTER,
+                        set -> Belonging.standsAlone(set)
+                                ? Belonging.clusterOf(set).toList()
+                                : List.of())
+                .index(CLUSTER, Belonging::scopedClusterOf)
                 .source();
         workers = watches.on(Machine.class)
                 .pruned(Remembered::specOnly)
                 .named("workers")
                 .labelled(STANDING_ALONE)
-                .wakesByKey(CLUSTER, machine -> clusterOf(machine).toList())
-                .index(CLUSTER, ControlPlaneSources::scopedClusterOf)
+                .wakesByKey(CLUSTER, machine -> Belonging.clusterOf(machine).toList())
+                .index(CLUSTER, Belonging::scopedClusterOf)
                 .source();
         clusterSecrets = watches.on(Secret.class)
                 .named("cluster-secrets")
                 .labelled(Labels.CLUSTER_NAME)
-                .pruned(ControlPlaneSources::onlyKubeconfig)
-                .wakesByKey(CLUSTER, secret -> isKubeconfig(secret) ? clusterLabel(secret) : List.of())
+                .pruned(Belonging::onlyKubeconfig)
+                .wakesByKey(
+                        CLUSTER, secret -> Belonging.isKubeconfig(secret) ? Belonging.clusterLabel(secret) : List.of())
                 .source();
         kubeconfigSources = watches.on(Secret.class)
                 .named("kubeconfig-sources")
                 .labelled("hive.openshift.io/secret-type=" + KUBECONFIG)
-                .wakes(ControlPlaneSources::clusterDeployment)
+                .wakes(Belonging::clusterDeployment)
                 .source();
     }
 
@@ -147,16 +149,25 @@ final class ControlPlaneSources {
                 .toList();
     }
 
+    /** Of those kinds that the cluster does not serve: which they are, and what to install. */
+    List<String> absent() {
+        return Stream.of(clusters, machines, machineDeployments, machineSets, configs, deployments, imageSets, installs)
+                .map(Source::absence)
+                .flatMap(Optional::stream)
+                .distinct()
+                .toList();
+    }
+
     ControlPlaneObservation observe(OpenshiftAssistedControlPlane controlPlane) {
         String namespace = controlPlane.getMetadata().getNamespace();
         String name = controlPlane.getMetadata().getName();
-        String owner = clusterName(controlPlane);
+        String owner = Belonging.clusterName(controlPlane);
         String clusterName = owner == null ? name : owner;
         ControlPlaneIdentity identity = new ControlPlaneIdentity(controlPlane, clusterName);
         AgentClusterInstall install = installs.get(namespace, name).orElse(null);
         String imageSet = imageSetInUse(identity, install);
         List<Machine> owned = machines.of(controlPlane).stream()
-                .filter(machine -> identity.controls(machine) || isOrphan(identity, machine))
+                .filter(machine -> identity.controls(machine) || Belonging.isOrphan(identity, machine))
                 .toList();
         return new ControlPlaneObservation(
                 identity,
@@ -168,7 +179,7 @@ final class ControlPlaneSources {
                 owned,
                 infrastructure.of(controlPlane, owned),
                 configs(namespace, clusterName, owned),
-                workers(scoped(namespace, clusterName)),
+                workers(Belonging.scoped(namespace, clusterName)),
                 clusterSecrets
                         .get(namespace, KubeconfigSecret.name(clusterName))
                         .orElse(null));
@@ -210,109 +221,10 @@ final class ControlPlaneSources {
     /** By label, and by the Machines' names: what this process has just created is only found by name. */
     private List<OpenshiftAssistedConfig> configs(String namespace, String clusterName, List<Machine> machines) {
         Map<String, OpenshiftAssistedConfig> all = new TreeMap<>();
-        configs.byIndex(CLUSTER, scoped(namespace, clusterName))
+        configs.byIndex(CLUSTER, Belonging.scoped(namespace, clusterName))
                 .forEach(config -> all.put(config.getMetadata().getName(), config));
         machines.forEach(machine -> configs.get(namespace, machine.getMetadata().getName())
                 .ifPresent(config -> all.put(config.getMetadata().getName(), config)));
         return List.copyOf(all.values());
-    }
-
-    /** Name of the Cluster among a control plane's owners. */
-    static @Nullable String clusterName(OpenshiftAssistedControlPlane controlPlane) {
-        return controlPlane.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> isKind(owner, Cluster.class))
-                .map(OwnerReference::getName)
-                .findFirst()
-                .orElse(null);
-    }
-
-    private static Stream<String> clusterOf(GenericKubernetesResource object) {
-        return Stream.ofNullable(Fields.string(object, "spec", "clusterName"));
-    }
-
-    private static List<String> scopedClusterOf(GenericKubernetesResource object) {
-        return clusterOf(object)
-                .map(name -> scoped(object.getMetadata().getNamespace(), name))
-                .toList();
-    }
-
-    private static boolean standsAlone(HasMetadata object) {
-        return object.getMetadata().getOwnerReferences().stream()
-                .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()));
-    }
-
-    private static List<String> clusterLabel(HasMetadata object) {
-        Map<String, String> labels = object.getMetadata().getLabels();
-        String name = labels == null ? null : labels.get(Labels.CLUSTER_NAME);
-        return name == null ? List.of() : List.of(name);
-    }
-
-    private static List<String> scopedClusterLabel(HasMetadata object) {
-        return clusterLabel(object).stream()
-                .map(name -> scoped(object.getMetadata().getNamespace(), name))
-                .toList();
-    }
-
-    private static String scoped(String namespace, String name) {
-        return namespace + "/" + name;
-    }
-
-    private static Set<ResourceID> sameName(HasMetadata object) {
-        return Set.of(ResourceID.fromResource(object));
-    }
-
-    /** A Machine that lost its owners, as after a restore from a backup. */
-    private static boolean isOrphan(ControlPlaneIdentity identity, Machine machine) {
-        return machine.getMetadata().getOwnerReferences().stream()
-                        .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()))
-                && identity.labelled(machine);
-    }
-
-    private static Set<ResourceID> ownersOrLabelled(HasMetadata object) {
-        Set<ResourceID> owners = owners(object);
-        return owners.isEmpty() ? labelled(object) : owners;
-    }
-
-    private static Set<ResourceID> labelled(HasMetadata object) {
-        Map<String, String> labels = object.getMetadata().getLabels();
-        String name = labels == null ? null : labels.get(Labels.CONTROL_PLANE_NAME);
-        return name == null
-                ? Set.of()
-                : Set.of(new ResourceID(name, object.getMetadata().getNamespace()));
-    }
-
-    private static Set<ResourceID> owners(HasMetadata object) {
-        return object.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> isKind(owner, OpenshiftAssistedControlPlane.class))
-                .map(owner ->
-                        new ResourceID(owner.getName(), object.getMetadata().getNamespace()))
-                .collect(Collectors.toSet());
-    }
-
-    /** assisted-service's Secrets are owned by the ClusterDeployment, which has the control plane's name. */
-    private static Set<ResourceID> clusterDeployment(Secret secret) {
-        return secret.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> isKind(owner, ClusterDeployment.class))
-                .map(owner ->
-                        new ResourceID(owner.getName(), secret.getMetadata().getNamespace()))
-                .collect(Collectors.toSet());
-    }
-
-    private static boolean isKind(OwnerReference owner, Class<? extends HasMetadata> kind) {
-        return HasMetadata.getKind(kind).equals(owner.getKind())
-                && owner.getApiVersion().startsWith(HasMetadata.getGroup(kind) + "/");
-    }
-
-    private static boolean isKubeconfig(Secret secret) {
-        return clusterLabel(secret).stream()
-                .anyMatch(cluster -> KubeconfigSecret.name(cluster)
-                        .equals(secret.getMetadata().getName()));
-    }
-
-    private static Secret onlyKubeconfig(Secret secret) {
-        if (!isKubeconfig(secret)) {
-            secret.setData(Map.of());
-        }
-        return secret;
     }
 }

@@ -26,10 +26,11 @@ final class InfrastructureMachines {
 
     InfrastructureMachines(
             KubernetesClient client,
+            Set<String> namespaces,
             Contracts contracts,
             Function<GenericKubernetesResource, Set<ResourceID>> primaries) {
         this.contracts = contracts;
-        this.kinds = new ChosenKinds<>(client, Labels.CONTROL_PLANE, primaries);
+        this.kinds = new ChosenKinds<>(client, namespaces, Labels.CONTROL_PLANE, primaries);
     }
 
     ChosenKinds<OpenshiftAssistedControlPlane> source() {

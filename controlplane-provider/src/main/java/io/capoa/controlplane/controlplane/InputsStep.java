@@ -50,7 +50,7 @@ final class InputsStep {
 
     Inputs read(ControlPlaneObservation observation) {
         ControlPlaneIdentity identity = observation.identity();
-        boolean started = observation.installState().started();
+        boolean started = observation.installStarted();
         if (started && ImageSet.remembered(identity, observation.imageSet()) != null) {
             return new Inputs(null, null, Set.of());
         }

@@ -2,6 +2,7 @@ package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
@@ -21,6 +22,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +86,7 @@ final class InstallStep {
             boolean ready = problem == null && release instanceof ReleaseState.Resolved;
             if (ready || observation.install() != null) {
                 List<String> heldBack = installation(observation, cluster, inputs, release, !ready);
-                return problem == null ? new Outcome.Applied(heldBack) : withheld(problem);
+                return problem == null || observation.installed() ? new Outcome.Applied(heldBack) : withheld(problem);
             }
             return problem == null ? new Outcome.Applied(List.of()) : withheld(problem);
         } catch (KubernetesClientException e) {
@@ -101,8 +103,23 @@ final class InstallStep {
         }
         applier.apply(
                 sources.deployments,
-                Deployment.desired(identity, observation.deployment(), InstallPullSecret.name(identity)),
+                Deployment.desired(
+                        identity, observation.deployment(), InstallPullSecret.name(identity), metadata(observation)),
                 observation.deployment());
+    }
+
+    /** Of an installed cluster that assisted-service has to be told of: it has not installed it, or has forgotten. */
+    private static @Nullable Map<String, Object> metadata(ControlPlaneObservation observation) {
+        ClusterDeployment deployment = observation.deployment();
+        if (PastInstallation.isDeclared(deployment)) {
+            return Fields.map(Objects.requireNonNull(deployment), "spec", "clusterMetadata");
+        }
+        AgentClusterInstall install = observation.install();
+        return install != null
+                        && observation.installed()
+                        && !observation.installState().started()
+                ? Fields.map(install, "spec", "clusterMetadata")
+                : null;
     }
 
     /** The bootstrap provider makes the same Secret: whoever comes second finds it. */
@@ -135,7 +152,8 @@ final class InstallStep {
                 cluster,
                 observation.workers().count(),
                 overrides(identity, mirrors),
-                observation.imageSetName());
+                observation.imageSetName(),
+                observation.installed());
         switch (Installation.desired(request, existing)) {
             case Installation.Started started -> {
                 if (existing != null) {

@@ -49,7 +49,12 @@ final class KubeconfigStep {
         }
         String sourceName = KubeconfigSecret.sourceName(observation.install());
         if (sourceName == null) {
-            return existing == null ? new Outcome.NotYet() : new Outcome.Available(null);
+            // One that is there although nothing is installed is that of an earlier installation, which failed.
+            if (existing == null || !observation.installed()) {
+                return new Outcome.NotYet();
+            }
+            takeOver(identity, existing);
+            return new Outcome.Available(null);
         }
         Target target = Target.secret(identity.namespace(), sourceName);
         Optional<Secret> cached = sources.kubeconfigSources.get(identity.namespace(), sourceName);
@@ -66,5 +71,13 @@ final class KubeconfigStep {
         }
         applier.apply(sources.clusterSecrets, KubeconfigSecret.desired(identity, content.get()), existing);
         return new Outcome.Available(cached.isPresent() ? null : target);
+    }
+
+    /** Makes it ours again if it has lost its owner; there is nothing to copy any more. */
+    private void takeOver(ControlPlaneIdentity identity, Secret existing) {
+        String content = existing.getData() == null ? null : existing.getData().get(KubeconfigSecret.KEY);
+        if (content != null && !identity.controls(existing)) {
+            applier.apply(sources.clusterSecrets, KubeconfigSecret.desired(identity, content), existing);
+        }
     }
 }

@@ -5,7 +5,6 @@ import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 import io.capoa.runtime.status.Conditions;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Conditions that say how the control plane's Machines are. */
 final class MachineConditions {
@@ -17,7 +16,7 @@ final class MachineConditions {
         created(conditions, progress, counts, desired);
         ready(conditions, progress, counts, desired);
         upToDate(conditions, counts);
-        scaling(conditions, counts, desired, progress.scaleDown().message());
+        scaling(conditions, counts, desired, progress);
         conditions.isFalse(ROLLING_OUT, NOT_ROLLING_OUT, "");
         conditions.isFalse(REMEDIATING, NOT_REMEDIATING, "");
     }
@@ -29,10 +28,14 @@ final class MachineConditions {
             conditions.isFalse(
                     MACHINES_CREATED,
                     CREATING_MACHINES,
-                    "%d of %d machines are created".formatted(counts.all(), desired));
+                    "%d of %d machines are created".formatted(counts.all(), desired) + whyNotMore(progress));
         } else {
             conditions.isTrue(MACHINES_CREATED, MACHINES_CREATED, "");
         }
+    }
+
+    private static String whyNotMore(Progress progress) {
+        return progress.machines() instanceof MachineStep.Outcome.Waiting waiting ? ": " + waiting.message() : "";
     }
 
     private static void ready(Conditions conditions, Progress progress, MachineCounts counts, int desired) {
@@ -64,11 +67,14 @@ final class MachineConditions {
         }
     }
 
-    private static void scaling(Conditions conditions, MachineCounts counts, int desired, @Nullable String obstacle) {
+    private static void scaling(Conditions conditions, MachineCounts counts, int desired, Progress progress) {
+        String obstacle = progress.scaleDown().message();
         String why = obstacle == null ? "" : ": " + obstacle;
         if (counts.all() < desired) {
             conditions.isTrue(
-                    SCALING_UP, SCALING_UP, "Scaling up from %d to %d replicas".formatted(counts.all(), desired));
+                    SCALING_UP,
+                    SCALING_UP,
+                    "Scaling up from %d to %d replicas".formatted(counts.all(), desired) + whyNotMore(progress));
         } else {
             conditions.isFalse(SCALING_UP, NOT_SCALING_UP, "");
         }

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
@@ -8,6 +9,7 @@ import io.capoa.controlplane.machines.BootstrapConfig;
 import io.capoa.controlplane.machines.ControlPlaneMachine;
 import io.capoa.controlplane.machines.InfrastructureMachine;
 import io.capoa.controlplane.machines.MissingMachines;
+import io.capoa.controlplane.machines.ScaleUp;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.watch.Awaited.Target;
 import io.capoa.runtime.write.Applier;
@@ -27,6 +29,9 @@ final class MachineStep {
 
         /** All wanted Machines exist. */
         record Complete() implements Outcome {}
+
+        /** Some are still missing; they cannot be made now. */
+        record Waiting(String message) implements Outcome {}
 
         /**
          * A Machine could not be made.
@@ -49,13 +54,28 @@ final class MachineStep {
         this.applier = applier;
     }
 
-    Outcome create(ControlPlaneObservation observation, Cluster cluster) {
+    Outcome create(ControlPlaneObservation observation, Cluster cluster, Questions questions) {
+        return switch (decide(observation, questions)) {
+            case ScaleUp.Decision.None ignored -> new Outcome.Complete();
+            case ScaleUp.Decision.Wait wait -> new Outcome.Waiting(wait.message());
+            case ScaleUp.Decision.Ask ignored -> new Outcome.Waiting("the cluster is asked whether etcd is healthy");
+            case ScaleUp.Decision.Create some -> create(observation, cluster, some.count());
+        };
+    }
+
+    private static ScaleUp.Decision decide(ControlPlaneObservation observation, Questions questions) {
+        Integer replicas = observation.controlPlane().getSpec().replicas();
+        List<Machine> machines = observation.machines();
+        ScaleUp.Decision decision = ScaleUp.decide(replicas, machines, observation.stage(), null);
+        return decision instanceof ScaleUp.Decision.Ask
+                ? ScaleUp.decide(replicas, machines, observation.stage(), questions.etcd(machines.size()))
+                : decision;
+    }
+
+    private Outcome create(ControlPlaneObservation observation, Cluster cluster, int count) {
         ControlPlaneIdentity identity = observation.identity();
         List<MissingMachines.Missing> missing =
-                MissingMachines.of(identity, cluster, observation.machines(), observation.configs());
-        if (missing.isEmpty()) {
-            return new Outcome.Complete();
-        }
+                MissingMachines.of(identity, cluster, count, observation.machines(), observation.configs());
         InfrastructureReference reference =
                 identity.controlPlane().getSpec().machineTemplate().spec().infrastructureRef();
         Optional<ResourceDefinitionContext> definition = contracts.definition(reference.apiGroup(), reference.kind());
@@ -90,7 +110,15 @@ final class MachineStep {
             ControlPlaneIdentity identity, GenericKubernetesResource template, MissingMachines.Missing machine) {
         String reason = ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED;
         try {
-            applier.create(InfrastructureMachine.desired(identity, template, machine.name()));
+            GenericKubernetesResource earlier =
+                    applier.createOrRead(InfrastructureMachine.desired(identity, template, machine.name()));
+            if (earlier != null && !InfrastructureMachine.isFree(earlier)) {
+                return new Outcome.Failed(
+                        ControlPlaneConditions.CREATING_MACHINES,
+                        "%s %s of an earlier Machine is still there; Machine %s is made when it is gone"
+                                .formatted(earlier.getKind(), machine.name(), machine.name()),
+                        null);
+            }
             reason = ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED;
             applier.create(sources.configs, BootstrapConfig.desired(identity, machine.name()));
             reason = ControlPlaneConditions.MACHINE_GENERATION_FAILED;

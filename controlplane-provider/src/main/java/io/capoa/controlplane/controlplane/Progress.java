@@ -1,10 +1,13 @@
 package io.capoa.controlplane.controlplane;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the steps of a reconcile have come to.
  *
  * @param observation as it is after the steps
  * @param answers whether the installed API server was asked and is ready
+ * @param runs the release that the installed cluster says it runs; {@code null} unless it was asked
  */
 record Progress(
         ControlPlaneObservation observation,
@@ -13,7 +16,8 @@ record Progress(
         MachineStep.Outcome machines,
         ScaleDownStep.Outcome scaleDown,
         KubeconfigStep.Outcome kubeconfig,
-        boolean answers) {
+        boolean answers,
+        @Nullable String runs) {
 
     /** Whether Cluster API has what it needs to reach the installed cluster. */
     boolean hasKubeconfig() {

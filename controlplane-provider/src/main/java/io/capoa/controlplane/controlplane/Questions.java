@@ -50,9 +50,9 @@ final class Questions {
                         .isPresent();
     }
 
-    /** How etcd is; {@code null} while the question is under way. */
+    /** How etcd is, which should have a member on each Machine; {@code null} while the question is under way. */
     @Nullable
-    EtcdHealth etcd() {
+    EtcdHealth etcd(int machines) {
         String access = kubeconfig;
         return access == null
                 ? null
@@ -62,12 +62,32 @@ final class Questions {
                                 topic("etcd"),
                                 Duration.ZERO,
                                 () -> InstalledCluster.etcd(access),
-                                EtcdHealth::isGood)
+                                etcd -> etcd.isGood(machines))
                         .orElse(null);
     }
 
-    /** Takes a node out of the cluster; how far that is, empty while the first attempt is under way. */
-    Optional<Departure> depart(String machine, String node, List<String> addresses) {
+    /** The release that the cluster runs; {@code null} while the question is under way. */
+    @Nullable
+    String version() {
+        String access = kubeconfig;
+        return access == null
+                ? null
+                : inquiries
+                        .latest(
+                                controlPlane,
+                                topic("version"),
+                                Duration.ZERO,
+                                () -> InstalledCluster.version(access),
+                                known -> true)
+                        .orElse(null);
+    }
+
+    /**
+     * Takes a node out of the cluster; how far that is, empty while the first attempt is under way.
+     *
+     * @param remaining how many etcd members have to be left
+     */
+    Optional<Departure> depart(String machine, String node, List<String> addresses, int remaining) {
         String access = kubeconfig;
         return access == null
                 ? Optional.of(new Departure.Unreachable("there is no kubeconfig"))
@@ -75,7 +95,7 @@ final class Questions {
                         controlPlane,
                         topic("departure of " + machine),
                         Duration.ZERO,
-                        () -> InstalledCluster.depart(access, node, addresses),
+                        () -> InstalledCluster.depart(access, node, addresses, remaining),
                         Departure.Gone.class::isInstance);
     }
 

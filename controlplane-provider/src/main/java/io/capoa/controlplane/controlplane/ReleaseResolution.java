@@ -46,9 +46,7 @@ final class ReleaseResolution {
         ControlPlaneIdentity identity = observation.identity();
         ResolvedRelease remembered = ImageSet.remembered(identity, observation.imageSet());
         String image = WantedImage.of(observation, remembered);
-        if (remembered != null
-                && (remembered.resolvedFrom().equals(image)
-                        || observation.installState().started())) {
+        if (remembered != null && (remembered.resolvedFrom().equals(image) || observation.installStarted())) {
             return checked(observation, remembered);
         }
         InputsStep.Problem problem = inputs.problem();
@@ -126,7 +124,7 @@ final class ReleaseResolution {
         if (wanted == null
                 || wanted.isEmpty()
                 || plain(wanted).equals(plain(release.kubernetesVersion()))
-                || observation.installState().started()) {
+                || observation.installStarted()) {
             return new ReleaseState.Resolved(release);
         }
         return new ReleaseState.Mismatch(

@@ -35,7 +35,8 @@ final class Reporting {
     UpdateControl<OpenshiftAssistedControlPlane> end(
             OpenshiftAssistedControlPlane controlPlane,
             OpenshiftAssistedControlPlaneStatus status,
-            @Nullable Duration again) {
+            @Nullable Duration again,
+            Context<OpenshiftAssistedControlPlane> context) {
         OpenshiftAssistedControlPlaneStatus before = controlPlane.getStatus();
         Optional<Duration> held = gathering.hold(ResourceID.fromResource(controlPlane), before, status);
         if (held.isPresent()) {
@@ -43,7 +44,7 @@ final class Reporting {
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(pause);
         }
         tell(controlPlane, before, status);
-        return StatusWriter.report(controlPlane, status, OpenshiftAssistedControlPlane::new, again);
+        return StatusWriter.write(controlPlane, status, OpenshiftAssistedControlPlane::new, again, context);
     }
 
     /** For an object that is being deleted, whose status the framework does not write. */

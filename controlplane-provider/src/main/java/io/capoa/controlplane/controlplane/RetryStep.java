@@ -8,6 +8,7 @@ import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -52,14 +53,24 @@ final class RetryStep {
         }
     }
 
-    /** Deletes what has failed. The AgentClusterInstall goes last: while it is there, the retry is known to be due. */
+    /**
+     * Deletes what has failed. The AgentClusterInstall goes last: while it is there, the retry is known to be due. Once it
+     * goes, Machines that are younger are those of the new installation.
+     */
     void apply(ControlPlaneObservation observation) {
-        observation.machines().forEach(applier::delete);
-        workers(observation.identity()).forEach(applier::delete);
+        Stream.concat(observation.machines().stream(), workers(observation.identity()))
+                .filter(machine -> isPartOf(machine, observation.install()))
+                .forEach(applier::delete);
         Stream.<@Nullable HasMetadata>of(observation.deployment(), observation.install())
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
                 .forEach(applier::delete);
+    }
+
+    private static boolean isPartOf(Machine machine, @Nullable AgentClusterInstall failed) {
+        String going = failed == null ? null : failed.getMetadata().getDeletionTimestamp();
+        return going == null
+                || Instant.parse(machine.getMetadata().getCreationTimestamp()).isBefore(Instant.parse(going));
     }
 
     private Stream<Machine> workers(ControlPlaneIdentity identity) {

@@ -54,7 +54,11 @@ final class ScaleDownStep {
         ScaleDown.Stage stage = observation.stage();
         ScaleDown.Decision decision = ScaleDown.decide(replicas, observation.machines(), stage, null);
         return decision instanceof ScaleDown.Decision.Ask
-                ? ScaleDown.decide(replicas, observation.machines(), stage, questions.etcd())
+                ? ScaleDown.decide(
+                        replicas,
+                        observation.machines(),
+                        stage,
+                        questions.etcd(observation.machines().size()))
                 : decision;
     }
 
@@ -90,7 +94,11 @@ final class ScaleDownStep {
         if (!others.isEmpty()) {
             return "others hold it by " + String.join(", ", others);
         }
-        Optional<Departure> departure = questions.depart(machine.getMetadata().getName(), node, addresses(machine));
+        Optional<Departure> departure = questions.depart(
+                machine.getMetadata().getName(),
+                node,
+                addresses(machine),
+                ScaleDown.majority(observation.controlPlane().getSpec().replicas()));
         if (departure.isEmpty()) {
             return "node " + node + " is taken out of the cluster";
         }

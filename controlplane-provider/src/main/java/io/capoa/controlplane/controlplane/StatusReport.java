@@ -5,6 +5,7 @@ import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 import io.capoa.api.Annotations;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.Initialization;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.StatusVersion;
@@ -62,6 +63,32 @@ final class StatusReport {
         return withCounts(observation, conditions, before(observation).distributionVersion(), null, false);
     }
 
+    /** Kinds are not served, so that nothing is known: all stays as it was, but for what they are waited for. */
+    OpenshiftAssistedControlPlaneStatus blind(OpenshiftAssistedControlPlane controlPlane, List<String> absent) {
+        OpenshiftAssistedControlPlaneStatus before =
+                Optional.ofNullable(controlPlane.getStatus()).orElse(NOTHING);
+        Long generation = controlPlane.getMetadata().getGeneration();
+        Conditions conditions = Conditions.after(before.conditions(), generation, clock);
+        String message = "Waiting: " + String.join("; ", absent);
+        if (before.initialization() == null) {
+            conditions.isFalse(AVAILABLE, KIND_NOT_INSTALLED, message);
+        }
+        conditions.isFalse(READY, KIND_NOT_INSTALLED, message);
+        Stream.ofNullable(before.conditions()).flatMap(List::stream).forEach(known -> conditions.keep(known.type()));
+        return new OpenshiftAssistedControlPlaneStatus(
+                before.initialization(),
+                before.selector(),
+                before.replicas(),
+                before.readyReplicas(),
+                before.availableReplicas(),
+                before.upToDateReplicas(),
+                before.versions(),
+                before.version(),
+                before.distributionVersion(),
+                generation,
+                conditions.toList());
+    }
+
     /** The steps have run. */
     OpenshiftAssistedControlPlaneStatus of(Progress progress) {
         ControlPlaneObservation observation = progress.observation();
@@ -74,7 +101,9 @@ final class StatusReport {
         ResolvedRelease release = progress.release().known();
         String distributionVersion = observation.installState().completed() && release != null
                 ? release.version()
-                : before(observation).distributionVersion();
+                : progress.runs() != null
+                        ? progress.runs()
+                        : before(observation).distributionVersion();
         return withCounts(observation, conditions, distributionVersion, release, progress.serves());
     }
 

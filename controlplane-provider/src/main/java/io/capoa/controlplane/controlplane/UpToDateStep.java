@@ -28,15 +28,18 @@ final class UpToDateStep {
         this.clock = clock;
     }
 
-    void apply(ControlPlaneObservation observation) {
+    /** Whether anything was written. */
+    boolean apply(ControlPlaneObservation observation) {
+        boolean written = false;
         for (Machine machine : observation.machines()) {
             if (machine.getMetadata().getDeletionTimestamp() == null) {
-                apply(observation, machine);
+                written |= apply(observation, machine);
             }
         }
+        return written;
     }
 
-    private void apply(ControlPlaneObservation observation, Machine machine) {
+    private boolean apply(ControlPlaneObservation observation, Machine machine) {
         String name = machine.getMetadata().getName();
         List<String> differences = UpToDate.differences(
                 observation.identity(),
@@ -61,6 +64,7 @@ final class UpToDateStep {
         if (!said) {
             applier.applyStatus(sources.machines, fragment(machine, wanted));
         }
+        return !said;
     }
 
     /** Only our condition: others keep theirs, for conditions are a list by type. */

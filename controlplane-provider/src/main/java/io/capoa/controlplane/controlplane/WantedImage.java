@@ -32,7 +32,7 @@ final class WantedImage {
     static String of(ControlPlaneObservation observation, @Nullable ResolvedRelease remembered) {
         String running =
                 observation.imageSet() == null ? null : Fields.string(observation.imageSet(), "spec", "releaseImage");
-        if (observation.installState().started() && running != null) {
+        if (observation.installStarted() && running != null) {
             return running;
         }
         String forAll = image(observation, Architecture.MULTI);

@@ -15,22 +15,36 @@ import org.jspecify.annotations.Nullable;
 /** Desired ClusterDeployment: the name and domain of the OpenShift cluster, and what installs it. */
 public final class Deployment {
 
+    private static final String INSTALLED = "installed";
+    private static final String METADATA = "clusterMetadata";
+
     private Deployment() {}
 
     /**
      * The ClusterDeployment of a control plane; it has the control plane's name.
      *
      * @param existing the object there is: the cluster's name and domain do not change once it exists
+     * @param metadata of the cluster if that is installed and assisted-service may not know, so that it does not install
+     *     it anew; {@code null} otherwise
      * @param pullSecret name of the Secret with the pull secret, in the same namespace
      */
     public static ClusterDeployment desired(
-            ControlPlaneIdentity identity, @Nullable ClusterDeployment existing, String pullSecret) {
+            ControlPlaneIdentity identity,
+            @Nullable ClusterDeployment existing,
+            String pullSecret,
+            @Nullable Map<String, Object> metadata) {
         Map<String, Object> spec = new TreeMap<>();
         spec.put("clusterName", kept(existing, "clusterName", identity.openshiftClusterName()));
         spec.put("baseDomain", kept(existing, "baseDomain", baseDomain(identity)));
         spec.put("platform", Map.of("agentBareMetal", Map.of("agentSelector", Map.of())));
         spec.put("pullSecretRef", Map.of("name", pullSecret));
         spec.put("clusterInstallRef", installReference(identity));
+        if (metadata != null) {
+            spec.put(INSTALLED, true);
+        }
+        if (metadata != null && !metadata.isEmpty()) {
+            spec.put(METADATA, metadata);
+        }
         return ForeignObject.of(
                 new ClusterDeployment(),
                 new ObjectMetaBuilder()

@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param workers worker hosts to install together with the control plane
  * @param overrides JSON for the installer's configuration
  * @param imageSet name of the ClusterImageSet
+ * @param installed whether the cluster is installed, whatever assisted-service says
  */
 public record InstallRequest(
         ControlPlaneIdentity identity,
         Cluster cluster,
         int workers,
         @Nullable String overrides,
-        String imageSet) {}
+        String imageSet,
+        boolean installed) {}

@@ -42,7 +42,8 @@ public sealed interface Installation {
      */
     static Installation desired(InstallRequest request, @Nullable AgentClusterInstall existing) {
         SortedMap<String, Object> wanted = InstallSpec.wanted(request);
-        if (existing != null && InstallState.of(existing).started()) {
+        if (existing != null
+                && (request.installed() || InstallState.of(existing).started())) {
             return new Started(metadata(request.identity(), existing), heldBack(wanted, existing, request.overrides()));
         }
         return new Open(

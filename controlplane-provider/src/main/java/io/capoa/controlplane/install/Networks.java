@@ -2,7 +2,7 @@ package io.capoa.controlplane.install;
 
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
-import io.capoa.api.controlplane.v1beta1.ClusterConfig.Networking;
+import io.capoa.api.controlplane.v1beta1.Networking;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;

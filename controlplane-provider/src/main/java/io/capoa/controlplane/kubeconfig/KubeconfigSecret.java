@@ -60,8 +60,18 @@ public final class KubeconfigSecret {
                 .build();
     }
 
-    /** Whether somebody else made the Secret: one that the user provides is left alone. */
+    /**
+     * Whether somebody else made the Secret: one of another type is the user's and left alone. One of Cluster API's type
+     * that has lost its owner, as after a restore, is taken over.
+     */
     public static boolean isForeign(ControlPlaneIdentity identity, @Nullable Secret existing) {
-        return existing != null && !identity.controls(existing);
+        return existing != null
+                && !identity.controls(existing)
+                && !(TYPE.equals(existing.getType()) && !hasController(existing));
+    }
+
+    private static boolean hasController(Secret secret) {
+        return secret.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
     }
 }

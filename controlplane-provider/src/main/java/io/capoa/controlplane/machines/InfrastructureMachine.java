@@ -57,6 +57,13 @@ public final class InfrastructureMachine {
         return machine;
     }
 
+    /** Whether a Machine can take over one that exists: it stays, and no other Machine has it. */
+    public static boolean isFree(GenericKubernetesResource existing) {
+        return existing.getMetadata().getDeletionTimestamp() == null
+                && existing.getMetadata().getOwnerReferences().stream()
+                        .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()));
+    }
+
     private static SortedMap<String, String> strings(Map<String, ? extends @Nullable Object> map) {
         SortedMap<String, String> strings = new TreeMap<>();
         map.forEach((key, value) -> {

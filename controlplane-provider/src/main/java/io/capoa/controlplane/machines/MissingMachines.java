@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which Machines are to be created, all at once.
+ * Decides which Machines are created.
  *
  * <p>Machine, infrastructure machine and config are created in the order infrastructure machine, config, Machine, each
  * only if it is absent. A config of ours that no Machine has taken over is therefore what a crash left behind: its
@@ -34,19 +34,16 @@ public final class MissingMachines {
     /**
      * The Machines to create now, in a settled order.
      *
+     * @param count how many
      * @param machines the control plane's Machines, those that are being deleted included
      * @param configs the control plane's configs
      */
     public static List<Missing> of(
             ControlPlaneIdentity identity,
             Cluster cluster,
+            int count,
             Collection<Machine> machines,
             Collection<OpenshiftAssistedConfig> configs) {
-        Integer replicas = identity.controlPlane().getSpec().replicas();
-        int deficit = (replicas == null ? 0 : replicas) - machines.size();
-        if (deficit <= 0) {
-            return List.of();
-        }
         Set<String> used = new TreeSet<>();
         machines.forEach(machine -> used.add(machine.getMetadata().getName()));
         Set<String> begun = new TreeSet<>();
@@ -59,10 +56,10 @@ public final class MissingMachines {
         configs.forEach(config -> used.add(config.getMetadata().getName()));
         FailureDomains domains = FailureDomains.of(cluster, machines);
         List<Missing> missing = new ArrayList<>();
-        for (String name : begun.stream().limit(deficit).toList()) {
+        for (String name : begun.stream().limit(count).toList()) {
             missing.add(new Missing(name, domains.next()));
         }
-        for (int n = 0; missing.size() < deficit; n++) {
+        for (int n = 0; missing.size() < count; n++) {
             String name = MachineName.of(identity, n);
             if (used.add(name)) {
                 missing.add(new Missing(name, domains.next()));

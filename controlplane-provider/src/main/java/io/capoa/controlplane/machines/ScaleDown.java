@@ -92,8 +92,17 @@ public final class ScaleDown {
         if (etcd == null) {
             return new Decision.Ask();
         }
-        String obstacle = etcd.obstacle(ConditionView.isTrue(chosen, "Ready"));
+        boolean healthy = ConditionView.isTrue(chosen, "Ready");
+        String obstacle = etcd.obstacle(healthy);
+        if (obstacle == null && healthy) {
+            obstacle = etcd.missingMembers(machines.size());
+        }
         return obstacle == null ? new Decision.Delete(chosen) : new Decision.Wait(obstacle);
+    }
+
+    /** How many members etcd must never have less of: a majority of those that are wanted. */
+    public static int majority(@Nullable Integer replicas) {
+        return replicas == null ? 1 : replicas / 2 + 1;
     }
 
     /** Marked ones first, then ones that are not ready; of these the oldest in the fullest failure domain. */

@@ -62,13 +62,21 @@ public final class UpToDate {
         if (config == null) {
             differences.add("OpenshiftAssistedConfig " + machine.getMetadata().getName() + " does not exist");
         } else {
-            Set<String> fields = differing(normal(BootstrapConfig.wanted(identity)), normal(config.getSpec()));
+            Set<String> fields = differing(
+                    normal(DiscoveryMirrors.in(BootstrapConfig.wanted(identity), mirrors(config))),
+                    normal(config.getSpec()));
             if (!fields.isEmpty()) {
                 differences.add("OpenshiftAssistedConfig differs from spec.openshiftAssistedConfigSpec in "
                         + String.join(", ", fields));
             }
         }
         return differences;
+    }
+
+    /** Those of the cluster that the host was discovered with: they are of no more use, whatever is wanted now. */
+    private static @Nullable String mirrors(OpenshiftAssistedConfig config) {
+        var reference = config.getSpec() == null ? null : config.getSpec().mirrorRegistryRef();
+        return reference == null ? null : reference.name();
     }
 
     private static @Nullable String clonedFrom(@Nullable GenericKubernetesResource machine, String annotation) {

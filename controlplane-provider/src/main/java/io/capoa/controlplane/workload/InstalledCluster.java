@@ -1,6 +1,7 @@
 package io.capoa.controlplane.workload;
 
 import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,6 +29,14 @@ public final class InstalledCluster {
             .withVersion("v1")
             .withKind("ClusterOperator")
             .withPlural("clusteroperators")
+            .withNamespaced(false)
+            .build();
+
+    private static final ResourceDefinitionContext CLUSTER_VERSION = new ResourceDefinitionContext.Builder()
+            .withGroup("config.openshift.io")
+            .withVersion("v1")
+            .withKind("ClusterVersion")
+            .withPlural("clusterversions")
             .withNamespaced(false)
             .build();
 
@@ -54,6 +64,26 @@ public final class InstalledCluster {
         }
     }
 
+    /** The release that was completely rolled out last; {@code null} if the cluster does not answer, or not yet so. */
+    public static @Nullable String version(String kubeconfig) {
+        try (KubernetesClient client = Access.open(kubeconfig)) {
+            GenericKubernetesResource version = client.genericKubernetesResources(CLUSTER_VERSION)
+                    .withName("version")
+                    .get();
+            return version == null
+                    ? null
+                    : Fields.list(version, "status", "history").stream()
+                            .filter(entry -> "Completed".equals(Fields.any(entry, "state")))
+                            .map(entry -> Fields.any(entry, "version"))
+                            .filter(String.class::isInstance)
+                            .map(String.class::cast)
+                            .findFirst()
+                            .orElse(null);
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
     /** Asks the etcd operator. */
     public static EtcdHealth etcd(String kubeconfig) {
         try (KubernetesClient client = Access.open(kubeconfig)) {
@@ -69,8 +99,9 @@ public final class InstalledCluster {
      *
      * @param node its name
      * @param addresses of the Machine, by which its etcd member is told from others
+     * @param remaining how many members have to be left
      */
-    public static Departure depart(String kubeconfig, String node, Collection<String> addresses) {
+    public static Departure depart(String kubeconfig, String node, Collection<String> addresses, int remaining) {
         try (KubernetesClient client = Access.open(kubeconfig)) {
             Set<String> its = new HashSet<>(addresses);
             Node present = client.nodes().withName(node).get();
@@ -78,6 +109,9 @@ public final class InstalledCluster {
                 addresses(present).forEach(its::add);
                 EtcdHealth etcd = etcd(client);
                 String obstacle = etcd.obstacle(isReady(present));
+                if (obstacle == null) {
+                    obstacle = etcd.tooFewWithout(remaining);
+                }
                 if (obstacle != null && isMember(client, its)) {
                     return new Departure.Wait(obstacle);
                 }
@@ -102,7 +136,7 @@ public final class InstalledCluster {
         GenericKubernetesResource etcd =
                 client.genericKubernetesResources(ETCD).withName("cluster").get();
         if (operator == null) {
-            return new EtcdHealth(true, false, false, false, "ClusterOperator etcd does not exist");
+            return new EtcdHealth(true, false, false, false, EtcdHealth.UNKNOWN, "ClusterOperator etcd does not exist");
         }
         boolean available = ConditionView.isTrue(operator, "Available") && !is(etcd, "EtcdMembersAvailable", "False");
         boolean degraded = ConditionView.isTrue(operator, "Degraded") || is(etcd, "EtcdMembersDegraded", "True");
@@ -118,18 +152,27 @@ public final class InstalledCluster {
                 .filter(message -> !message.isBlank())
                 .distinct()
                 .collect(Collectors.joining("; "));
-        return new EtcdHealth(true, available, degraded, progressing, words.isEmpty() ? "no reason given" : words);
+        return new EtcdHealth(
+                true, available, degraded, progressing, members(client), words.isEmpty() ? "no reason given" : words);
     }
 
     /** Whether the etcd operator lists a member at one of the addresses; without a list nobody is one. */
     private static boolean isMember(KubernetesClient client, Set<String> addresses) {
+        Map<String, String> endpoints = endpoints(client);
+        return endpoints != null && endpoints.values().stream().anyMatch(addresses::contains);
+    }
+
+    private static int members(KubernetesClient client) {
+        Map<String, String> endpoints = endpoints(client);
+        return endpoints == null ? EtcdHealth.UNKNOWN : endpoints.size();
+    }
+
+    private static @Nullable Map<String, String> endpoints(KubernetesClient client) {
         ConfigMap endpoints = client.configMaps()
                 .inNamespace(ETCD_NAMESPACE)
                 .withName(ETCD_ENDPOINTS)
                 .get();
-        return endpoints != null
-                && endpoints.getData() != null
-                && endpoints.getData().values().stream().anyMatch(addresses::contains);
+        return endpoints == null ? null : endpoints.getData();
     }
 
     private static Stream<String> addresses(Node node) {

@@ -14,7 +14,7 @@ class DeploymentTest {
 
     @Test
     void itSaysWhatTheClusterIsCalledAndWhatInstallsIt() {
-        ClusterDeployment deployment = Deployment.desired(Objects.identity(), null, "pull");
+        ClusterDeployment deployment = Deployment.desired(Objects.identity(), null, "pull", null);
         assertThat(Fields.map(deployment, "spec"))
                 .isEqualTo(Map.of(
                         "clusterName",
@@ -40,7 +40,8 @@ class DeploymentTest {
     /** The bootstrap provider looks for the Cluster's own name. */
     @Test
     void anotherNameOfTheOpenshiftCluster_doesNotReachTheLabel() {
-        ClusterDeployment deployment = Deployment.desired(Objects.identity("{}", "clusterName: prod"), null, "pull");
+        ClusterDeployment deployment =
+                Deployment.desired(Objects.identity("{}", "clusterName: prod"), null, "pull", null);
         assertThat(Fields.string(deployment, "spec", "clusterName")).isEqualTo("prod");
         assertThat(deployment.getMetadata().getLabels()).containsEntry(Labels.CLUSTER_NAME, "one");
     }
@@ -52,7 +53,7 @@ class DeploymentTest {
                 spec: {clusterName: first, baseDomain: first.example, clusterInstallRef: {kind: Other, name: x}}
                 """);
         ClusterDeployment deployment =
-                Deployment.desired(Objects.identity("{}", "clusterName: prod"), existing, "pull");
+                Deployment.desired(Objects.identity("{}", "clusterName: prod"), existing, "pull", null);
         assertThat(Fields.string(deployment, "spec", "clusterName")).isEqualTo("first");
         assertThat(Fields.string(deployment, "spec", "baseDomain")).isEqualTo("first.example");
         assertThat(Fields.string(deployment, "spec", "clusterInstallRef", "kind"))

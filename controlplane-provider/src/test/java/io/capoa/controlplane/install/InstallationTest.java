@@ -158,8 +158,8 @@ class InstallationTest {
 
     @Test
     void onceStarted_workersThatComeLater_areHeldBack() {
-        InstallRequest request =
-                new InstallRequest(Objects.identity("{}", "sshAuthorizedKey: old"), CLUSTER, 4, "{\"old\":true}", "i");
+        InstallRequest request = new InstallRequest(
+                Objects.identity("{}", "sshAuthorizedKey: old"), CLUSTER, 4, "{\"old\":true}", "i", false);
         assertThat(((Installation.Started) Installation.desired(request, existing("installing"))).heldBack())
                 .containsExactly("provisionRequirements");
     }
@@ -200,6 +200,6 @@ class InstallationTest {
 
     private static Installation desired(
             ControlPlaneIdentity identity, @Nullable AgentClusterInstall existing, @Nullable String overrides) {
-        return Installation.desired(new InstallRequest(identity, CLUSTER, 0, overrides, "ns-cp"), existing);
+        return Installation.desired(new InstallRequest(identity, CLUSTER, 0, overrides, "ns-cp", false), existing);
     }
 }

@@ -36,20 +36,21 @@ class MachinesTest {
 
     @Test
     void allMissingMachinesAtOnce_overAllDomains_underNamesThatComeOutTheSameAgain() {
-        List<Missing> missing = MissingMachines.of(IDENTITY, DOMAINS, List.of(), List.of());
+        List<Missing> missing = MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of());
         assertThat(missing).extracting(Missing::failureDomain).containsExactly("a", "b", "c");
         assertThat(missing)
                 .extracting(Missing::name)
                 .doesNotHaveDuplicates()
                 .allMatch(name -> name.matches("cp-[a-z0-9]{5}"));
-        assertThat(MissingMachines.of(IDENTITY, DOMAINS, List.of(), List.of())).isEqualTo(missing);
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of()))
+                .isEqualTo(missing);
     }
 
     @Test
     void whatACrashLeftBehind_isCompletedFirst() {
         String begun = MachineName.of(IDENTITY, 7);
         OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, begun);
-        assertThat(MissingMachines.of(IDENTITY, DOMAINS, List.of(), List.of(config)))
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of(config)))
                 .extracting(Missing::name)
                 .containsExactly(begun, MachineName.of(IDENTITY, 0), MachineName.of(IDENTITY, 1));
     }
@@ -57,7 +58,7 @@ class MachinesTest {
     @Test
     void namesInUse_areNotUsedAgain() {
         Machine first = ControlPlaneMachine.desired(IDENTITY, new Missing(MachineName.of(IDENTITY, 0), "a"));
-        assertThat(MissingMachines.of(IDENTITY, DOMAINS, List.of(first), List.of()))
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 2, List.of(first), List.of()))
                 .containsExactly(
                         new Missing(MachineName.of(IDENTITY, 1), "b"), new Missing(MachineName.of(IDENTITY, 2), "c"));
     }

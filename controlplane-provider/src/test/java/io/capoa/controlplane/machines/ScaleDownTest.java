@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Which Machine goes, and when none may. */
 class ScaleDownTest {
 
-    private static final EtcdHealth GOOD = new EtcdHealth(true, true, false, false, "");
-    private static final EtcdHealth DEGRADED = new EtcdHealth(true, true, true, false, "1 members are unhealthy");
+    private static final EtcdHealth GOOD = new EtcdHealth(true, true, false, false, 4, "");
+    private static final EtcdHealth DEGRADED = new EtcdHealth(true, true, true, false, 4, "1 members are unhealthy");
 
     private final Machine a1 = machine("a1", "a", 1);
     private final Machine a2 = machine("a2", "a", 2);
@@ -70,6 +70,16 @@ class ScaleDownTest {
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, DEGRADED)).isInstanceOf(Decision.Wait.class);
         unready(a2);
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, DEGRADED)).isEqualTo(new Decision.Delete(a2));
+    }
+
+    @Test
+    void whileAMachineIsNoMemberYet_noneGoes_unlessItIsThatOne() {
+        EtcdHealth joining = new EtcdHealth(true, true, false, false, 3, "");
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, joining))
+                .isInstanceOfSatisfying(
+                        Decision.Wait.class, wait -> assertThat(wait.message()).contains("3 members"));
+        unready(a2);
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, joining)).isEqualTo(new Decision.Delete(a2));
     }
 
     @Test

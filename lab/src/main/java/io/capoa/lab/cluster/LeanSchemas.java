@@ -20,6 +20,7 @@ final class LeanSchemas {
             "machinedeployments.cluster.x-k8s.io",
             "machines.cluster.x-k8s.io",
             "machinesets.cluster.x-k8s.io",
+            "metal3clustertemplates.infrastructure.cluster.x-k8s.io",
             "metal3clusters.infrastructure.cluster.x-k8s.io",
             "metal3dataclaims.infrastructure.cluster.x-k8s.io",
             "metal3datas.infrastructure.cluster.x-k8s.io",

@@ -5,6 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,6 +24,8 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
 
     /** System property that names the folder with the publishers' CRDs. */
     public static final String CRDS_PROPERTY = "capoa.crds";
+
+    private static final String CLUSTER_API_GROUP = "cluster.x-k8s.io";
 
     /** What acts as a whole product of somebody else; its exact rights are not what the lab is about. */
     private static final List<String> NEIGHBOURS =
@@ -58,6 +63,42 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
         Path configuration = root.resolve("config");
         var unused = roles.grantConfigured(configuration.resolve("bootstrap"), KnownUsers.BOOTSTRAP_PROVIDER);
         unused = roles.grantConfigured(configuration.resolve("controlplane"), KnownUsers.CONTROL_PLANE_PROVIDER);
+    }
+
+    /**
+     * What clusterctl finds when it is to install Cluster API core and our providers: everything else. The kinds of
+     * Metal3 carry the label by which clusterctl knows those that it moves, as if it had installed them.
+     *
+     * @param certManagerCrds folder with cert-manager's CRDs
+     */
+    public void prepareForClusterctl(Path certManagerCrds) {
+        List<GenericKubernetesResource> others = new ArrayList<>(definitions(List.of()).stream()
+                .filter(definition -> !installedByClusterctl(definition.get("spec", "group")))
+                .toList());
+        others.stream().filter(ManagementCluster::isMetal3).forEach(ManagementCluster::labelForMove);
+        others.addAll(definitionsBelow(certManagerCrds));
+        new CustomResourceDefinitions(cluster.admin()).install(others);
+        NEIGHBOURS.forEach(cluster::empower);
+    }
+
+    private static boolean isMetal3(GenericKubernetesResource definition) {
+        String group = definition.get("spec", "group");
+        return group.equals("metal3.io") || group.startsWith("infrastructure.");
+    }
+
+    private static void labelForMove(GenericKubernetesResource definition) {
+        Map<String, String> labels = new TreeMap<>(
+                Objects.requireNonNullElse(definition.getMetadata().getLabels(), Map.of()));
+        labels.put("clusterctl.cluster.x-k8s.io", "");
+        if (definition.getMetadata().getName().equals("baremetalhosts.metal3.io")) {
+            labels.put("clusterctl.cluster.x-k8s.io/move", "");
+        }
+        definition.getMetadata().setLabels(labels);
+    }
+
+    private static boolean installedByClusterctl(String group) {
+        return !group.startsWith("infrastructure.")
+                && (group.equals(CLUSTER_API_GROUP) || group.endsWith("." + CLUSTER_API_GROUP));
     }
 
     private List<GenericKubernetesResource> definitions(List<GenericKubernetesResource> ours) {

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The real clusterctl, with a local repository and a cluster to act on. It looks at no file of its user's and asks
@@ -15,19 +17,26 @@ import java.util.Map;
  * @param program the executable
  * @param repository where providers come from
  * @param kubeconfig of the management cluster's administrator
+ * @param variables of templates, in its environment
  */
-public record Clusterctl(Path program, LocalRepository repository, Path kubeconfig) {
+public record Clusterctl(
+        Path program, LocalRepository repository, Path kubeconfig, SortedMap<String, String> variables) {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
     /** The pinned one, built where it is missing. */
     public static Clusterctl of(Binaries binaries, LocalRepository repository, Path kubeconfig) {
-        return new Clusterctl(binaries.require(Tool.CLUSTERCTL), repository, kubeconfig);
+        return new Clusterctl(binaries.require(Tool.CLUSTERCTL), repository, kubeconfig, new TreeMap<>());
     }
 
     /** The same clusterctl on another management cluster. */
     public Clusterctl on(Path otherKubeconfig) {
-        return new Clusterctl(program, repository, otherKubeconfig);
+        return new Clusterctl(program, repository, otherKubeconfig, variables);
+    }
+
+    /** The same clusterctl with these variables for templates. */
+    public Clusterctl withVariables(Map<String, String> values) {
+        return new Clusterctl(program, repository, kubeconfig, new TreeMap<>(values));
     }
 
     /** Runs a command such as {@code describe cluster multinode}; how it ended is the caller's to judge. */
@@ -35,7 +44,9 @@ public record Clusterctl(Path program, LocalRepository repository, Path kubeconf
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
         command.add("--config=" + repository.configuration());
-        return Output.of(command, environment(), LIMIT);
+        Map<String, String> all = new TreeMap<>(variables);
+        all.putAll(environment());
+        return Output.of(command, all, LIMIT);
     }
 
     /** The installation that this project's documents describe: core and both providers, running when it returns. */

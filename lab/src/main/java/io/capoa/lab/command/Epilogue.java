@@ -1,9 +1,12 @@
 package io.capoa.lab.command;
 
+import io.capoa.lab.Neighbour;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ChildProcess;
+import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.Tool;
+import io.capoa.lab.clusterctl.Clusterctl;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.report.Report;
 import java.io.File;
@@ -14,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the lab says at the end: how it went, and where to look. */
@@ -23,7 +27,7 @@ final class Epilogue {
 
     private Epilogue() {}
 
-    static String ready(Report report, Settings settings, LocalCluster cluster) {
+    static String ready(Report report, Settings settings, LocalCluster cluster, Optional<Clusterctl> clusterctl) {
         List<Double> seconds = report.clusters().stream()
                 .map(Report.ClusterFigures::secondsToReady)
                 .filter(Objects::nonNull)
@@ -53,10 +57,47 @@ final class Epilogue {
                 "  " + kubectl + " get clusters,oacp,machines,oac,agents,bmh -A",
                 "  " + kubectl + " explain oacp.spec.config",
                 "  " + kubectl + " -n " + namespace + " scale machinedeployment --all --replicas=1",
-                "Figures, logs and the audit log are in " + settings.state() + ".",
-                "",
-                "Ctrl-C stops everything."));
+                "Figures, logs and the audit log are in " + settings.state() + "."));
+        clusterctl.ifPresent(ctl -> lines.addAll(clusterctl(ctl, namespace)));
+        lines.addAll(vacancies(settings, cluster));
+        lines.addAll(List.of("", "Ctrl-C stops everything."));
         return String.join(System.lineSeparator(), lines);
+    }
+
+    private static List<String> clusterctl(Clusterctl clusterctl, String namespace) {
+        return List.of(
+                "clusterctl, with the configuration that installed core and both providers:",
+                "  %s describe cluster --namespace %s --config %s NAME"
+                        .formatted(
+                                clusterctl.program(),
+                                namespace,
+                                clusterctl.repository().configuration()));
+    }
+
+    /** How to run what the lab was told to leave off; empty when it was not. */
+    static List<String> vacancies(Settings settings, LocalCluster cluster) {
+        List<String> lines = new ArrayList<>();
+        for (Neighbour neighbour : settings.cast().vacant()) {
+            lines.add("");
+            if (neighbour == Neighbour.REGISTRY) {
+                lines.add("No registry is simulated: releases are looked up where their names say.");
+                continue;
+            }
+            lines.add(
+                    "Nobody plays %s. Run it as a user of its own with this kubeconfig:".formatted(neighbour.title()));
+            lines.add("  export KUBECONFIG=" + cluster.kubeconfigOf(user(neighbour)));
+        }
+        return lines;
+    }
+
+    private static String user(Neighbour neighbour) {
+        return switch (neighbour) {
+            case CLUSTER_API -> KnownUsers.CLUSTER_API;
+            case METAL3 -> KnownUsers.METAL3;
+            case ASSISTED_SERVICE -> KnownUsers.ASSISTED_SERVICE;
+            case HOSTS -> KnownUsers.WORKLOAD;
+            case REGISTRY -> throw new IllegalArgumentException("A registry acts on no management cluster.");
+        };
     }
 
     static String notReady(List<ClusterRow> rows, Settings settings, ChildProcess.@Nullable Exit death) {

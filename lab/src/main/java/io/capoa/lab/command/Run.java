@@ -64,6 +64,7 @@ final class Run {
             clusters.start();
             AuditLog audit = lab.cluster().auditLog().orElseThrow();
             AuditLog.Mark mark = audit.mark();
+            Epilogue.vacancies(settings, lab.cluster()).forEach(view::say);
             view.say("Applying %s …".formatted(settings.files()));
             for (String namespace : settings.namespaces()) {
                 manifests.makeNamespace(lab.cluster().admin(), namespace);
@@ -91,7 +92,7 @@ final class Run {
                     processes);
             report.write(settings.state().resolve("report.json"));
             if (all) {
-                view.say(Epilogue.ready(report, settings, lab.cluster()));
+                view.say(Epilogue.ready(report, settings, lab.cluster(), lab.clusterctl()));
                 if (!settings.once()) {
                     stay(clusters, applied.values().iterator().next());
                 }

@@ -2,13 +2,21 @@ package io.capoa.lab.command;
 
 import io.capoa.lab.Neighbours;
 import io.capoa.lab.Site;
+import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.clusterctl.Clusterctl;
+import io.capoa.lab.clusterctl.ClusterctlInstallation;
+import io.capoa.lab.clusterctl.LocalRepository;
+import io.capoa.lab.metal3.Metal3Programs;
 import io.capoa.lab.progress.View;
 import io.capoa.lab.report.ProcessFigures;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -16,9 +24,13 @@ import java.util.function.Consumer;
 /** Everything that runs, in the order in which it was started; closed the other way round. */
 final class RunningLab implements AutoCloseable {
 
+    /** Any version that clusterctl takes: it comes from this checkout. */
+    private static final String RELEASE = "v0.1.0";
+
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final LocalCluster cluster;
     private final Site site;
+    private final List<Metal3Programs> metal3 = new ArrayList<>();
 
     private RunningLab(Settings settings, View view, Consumer<ChildProcess.Exit> died) {
         try {
@@ -26,9 +38,12 @@ final class RunningLab implements AutoCloseable {
             var builder = LocalCluster.builder().state(settings.state()).onUnexpectedExit(died);
             settings.port().ifPresent(builder::port);
             cluster = keep(builder.start());
-            view.say("Installing the two providers, starting the neighbours …");
             var management = new ManagementCluster(cluster, settings.root(), settings.thirdPartyCrds());
-            site = keep(Site.start(management, settings.delays(), settings.state(), view::say));
+            site = keep(settings.cast().clusterApi() ? byClusterctl(management, settings, view) : simulated(management, settings, view));
+            settings.cast()
+                    .metal3()
+                    .ifPresent(folder -> metal3.add(keep(Metal3Programs.start(
+                            folder, cluster, settings.state().resolve("logs"), died))));
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -44,6 +59,31 @@ final class RunningLab implements AutoCloseable {
         return new RunningLab(settings, view, died);
     }
 
+    private static Site simulated(ManagementCluster management, Settings settings, View view) {
+        view.say("Installing the two providers, starting the neighbours …");
+        return Site.start(
+                management,
+                settings.delays(),
+                settings.state(),
+                view::say,
+                settings.cast().absent());
+    }
+
+    private static Site byClusterctl(ManagementCluster management, Settings settings, View view) {
+        Binaries binaries = Binaries.ofThisProcess();
+        LocalRepository repository = ClusterctlInstallation.repository(
+                settings.root(), binaries, settings.state().resolve("clusterctl"), RELEASE);
+        view.say("Installing Cluster API core and the two providers with clusterctl, starting the neighbours …");
+        return Site.byClusterctl(
+                management,
+                binaries,
+                repository,
+                settings.delays(),
+                settings.state(),
+                view::say,
+                settings.cast().absent());
+    }
+
     private <C extends AutoCloseable> C keep(C part) {
         started.push(part);
         return part;
@@ -51,6 +91,11 @@ final class RunningLab implements AutoCloseable {
 
     LocalCluster cluster() {
         return cluster;
+    }
+
+    /** The real clusterctl, where it has installed what runs. */
+    Optional<Clusterctl> clusterctl() {
+        return site.clusterctl();
     }
 
     Neighbours neighbours() {
@@ -61,6 +106,7 @@ final class RunningLab implements AutoCloseable {
     SortedMap<String, ProcessFigures> figures() {
         SortedMap<String, Long> ids = new TreeMap<>(cluster.processIds());
         site.node().running().forEach(process -> ids.merge(process.program(), process.pid(), Math::max));
+        metal3.forEach(programs -> programs.running().forEach(child -> ids.put(child.name(), child.pid())));
         ids.put("lab", ProcessHandle.current().pid());
         SortedMap<String, ProcessFigures> figures = new TreeMap<>();
         ids.forEach((name, pid) -> ProcessFigures.of(pid).ifPresent(f -> figures.put(name, f)));

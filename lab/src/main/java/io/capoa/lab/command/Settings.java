@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
  *
  * @param timeLimit from apply until every cluster must be Ready; empty for no limit
  * @param clusters how many times the files are applied
+ * @param cast who plays the neighbours
  * @param workers replicas of every MachineDeployment; empty as the files say
  */
 record Settings(
@@ -26,7 +27,8 @@ record Settings(
         int spareHosts,
         Delays delays,
         Optional<Path> thirdPartyCrds,
-        OptionalInt port) {
+        OptionalInt port,
+        Cast cast) {
 
     /** One namespace for each time that the files are applied. */
     List<String> namespaces() {

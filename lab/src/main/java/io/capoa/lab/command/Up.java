@@ -2,6 +2,7 @@ package io.capoa.lab.command;
 
 import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.ClusterException;
+import io.capoa.lab.cluster.GoModule;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.progress.LiveView;
 import io.capoa.lab.progress.PlainView;
@@ -95,6 +96,21 @@ public final class Up implements Callable<Integer> {
     private int spareHosts;
 
     @Option(
+            names = "--with",
+            paramLabel = "NAME[=DIR]",
+            description = "Run the real thing instead of a simulated neighbour: cluster-api (Cluster API core, and both"
+                    + " providers, installed by clusterctl; needs Go), metal3=DIR (CAPM3 and baremetal-operator, whose"
+                    + " executables cluster-api-provider-metal3 and baremetal-operator lie in DIR; needs --crds).")
+    private List<String> with = new ArrayList<>();
+
+    @Option(
+            names = "--without",
+            paramLabel = "NAME",
+            description = "Leave a simulated neighbour off, for somebody who runs the real thing against the printed"
+                    + " kubeconfig: cluster-api, metal3, assisted-service, hosts, registry.")
+    private List<String> without = new ArrayList<>();
+
+    @Option(
             names = "--speed",
             paramLabel = "zero|real",
             defaultValue = "zero",
@@ -175,7 +191,28 @@ public final class Up implements Callable<Integer> {
                 spareHosts,
                 delays(),
                 Optional.ofNullable(crds),
-                port == null ? OptionalInt.empty() : OptionalInt.of(port));
+                port == null ? OptionalInt.empty() : OptionalInt.of(port),
+                cast());
+    }
+
+    private Cast cast() {
+        Cast cast;
+        try {
+            cast = Cast.of(with, without);
+        } catch (TypeConversionException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+        if (cast.metal3().isPresent() && crds == null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--with metal3=DIR needs --crds: Metal3's programs watch kinds that the lab's own schemas leave out");
+        }
+        if (cast.clusterApi()) {
+            GoModule.obstacle().ifPresent(obstacle -> {
+                throw new ClusterException("--with cluster-api is not possible here: %s.".formatted(obstacle));
+            });
+        }
+        return cast;
     }
 
     private Delays delays() {

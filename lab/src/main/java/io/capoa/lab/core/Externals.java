@@ -58,7 +58,11 @@ final class Externals {
         }
     }
 
-    /** Creates the object unless it is there; the version is filled in. */
+    /**
+     * Creates the object unless it is there; the version is filled in.
+     *
+     * @throws IllegalStateException one of that name belongs to a Machine already, and may go with it
+     */
     void create(Reference to, GenericKubernetesResource desired) {
         ResourceDefinitionContext context = watched(to).context;
         desired.setApiVersion(context.getGroup() + "/" + context.getVersion());
@@ -68,6 +72,13 @@ final class Externals {
         } catch (KubernetesClientException e) {
             if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw e;
+            }
+            GenericKubernetesResource existing = client.genericKubernetesResources(context)
+                    .inNamespace(to.namespace())
+                    .withName(to.name())
+                    .get();
+            if (existing == null || Contract.isDeleting(existing) || Contract.controllerOf(existing) != null) {
+                throw new IllegalStateException(to.kind() + " " + to.name() + " of an earlier Machine is still there");
             }
         }
     }

@@ -41,6 +41,7 @@ final class MachineClones {
                 .withNamespace(set.getMetadata().getNamespace())
                 .withLabels(labels(set))
                 .withAnnotations(annotations(set))
+                .withFinalizers(Contract.MACHINE_FINALIZER)
                 .withOwnerReferences(Contract.controller(set))
                 .build());
         Map<String, Object> spec = new LinkedHashMap<>(Fields.map(set, "spec", "template", "spec"));

@@ -47,6 +47,12 @@ final class MachineController {
             draft.write(writes);
             return null;
         }
+        if (!Contract.isDeleting(machine)
+                && !machine.getMetadata().getFinalizers().contains(Contract.MACHINE_FINALIZER)) {
+            // First of all: what a Machine takes over would be lost with it if it could go unseen.
+            machine = draft.finalizer(Contract.MACHINE_FINALIZER).write(writes);
+            draft = new Draft<>(machine);
+        }
         draft.set(machine.getMetadata().getGeneration().intValue(), "status", "observedGeneration");
         draft.label(Contract.CLUSTER_NAME, cluster.getMetadata().getName());
         if (Contract.isDeleting(machine)) {
@@ -63,7 +69,6 @@ final class MachineController {
             draft.write(writes);
             return progress.again();
         }
-        draft.finalizer(Contract.MACHINE_FINALIZER);
         if (Contract.controllerOf(machine) == null && Contract.label(machine, Contract.CONTROL_PLANE_NAME) == null) {
             draft.owner(Contract.owner(cluster));
         }

@@ -15,8 +15,10 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,10 +27,16 @@ import org.slf4j.LoggerFactory;
 /** All simulated hosts: each has power while its BareMetalHost is provisioned, and boots what that one was given. */
 public final class Hosts implements AutoCloseable {
 
+    /** Annotation of a BareMetalHost that nobody works on. */
+    private static final String HELD = "baremetalhost.metal3.io/paused";
+
     private static final Logger LOG = LoggerFactory.getLogger(Hosts.class);
 
-    /** @param boot what was booted: another image or user data is another boot */
-    private record Powered(List<Object> boot, Machine machine, Thread thread) {}
+    /**
+     * @param boot what was booted: another image or user data is another boot
+     * @param moved whether its BareMetalHost, when last seen, was one that is about to be moved elsewhere
+     */
+    private record Powered(List<Object> boot, Machine machine, Thread thread, AtomicBoolean moved) {}
 
     private final Caches caches;
     private final Caches.Cache<BareMetalHost> cache;
@@ -81,6 +89,14 @@ public final class Hosts implements AutoCloseable {
                 && host.getMetadata().getDeletionTimestamp() == null
                 && "provisioned".equals(Fields.string(host, "status", "provisioning", "state"));
         Powered running = powered.get(key);
+        boolean gone = host == null || host.getMetadata().getDeletionTimestamp() != null;
+        if (gone && running != null && running.moved().get()) {
+            // The host is looked after from another management cluster now: its power stays on.
+            return null;
+        }
+        if (host != null && running != null) {
+            running.moved().set(isHeld(host));
+        }
         List<Object> boot = on && host != null ? boot(host) : List.of();
         if (running != null && !running.boot().equals(boot)) {
             powered.remove(key);
@@ -107,9 +123,15 @@ public final class Hosts implements AutoCloseable {
                     new Powered(
                             boot,
                             machine,
-                            Thread.ofVirtual().name("host-" + key).start(() -> run(key, machine))));
+                            Thread.ofVirtual().name("host-" + key).start(() -> run(key, machine)),
+                            new AtomicBoolean(isHeld(host))));
         }
         return null;
+    }
+
+    private static boolean isHeld(BareMetalHost host) {
+        return Objects.requireNonNullElse(host.getMetadata().getAnnotations(), Map.<String, String>of())
+                .containsKey(HELD);
     }
 
     private void run(Key key, Machine machine) {

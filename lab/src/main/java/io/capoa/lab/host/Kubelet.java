@@ -109,13 +109,11 @@ final class Kubelet {
         addresses.forEach(a -> nodeAddresses.add(Map.of("type", "InternalIP", "address", a)));
         nodeAddresses.add(Map.of("type", "Hostname", "address", name));
         String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        Map<String, Object> ready = Map.of(
-                "type", "Ready",
-                "status", "True",
-                "reason", "KubeletReady",
-                "message", "kubelet is posting ready status",
-                "lastHeartbeatTime", now,
-                "lastTransitionTime", now);
+        List<Map<String, String>> conditions = List.of(
+                condition("Ready", "True", "KubeletReady", "kubelet is posting ready status", now),
+                condition("MemoryPressure", "False", "KubeletHasSufficientMemory", "memory is sufficient", now),
+                condition("DiskPressure", "False", "KubeletHasNoDiskPressure", "there is no disk pressure", now),
+                condition("PIDPressure", "False", "KubeletHasSufficientPID", "process ids are sufficient", now));
         Map<String, Object> node = new LinkedHashMap<>();
         node.put("apiVersion", "v1");
         node.put("kind", "Node");
@@ -124,7 +122,7 @@ final class Kubelet {
         node.put(
                 "status",
                 Map.of(
-                        "conditions", List.of(ready),
+                        "conditions", conditions,
                         "addresses", nodeAddresses,
                         "nodeInfo",
                                 Map.of(
@@ -133,6 +131,17 @@ final class Kubelet {
                                         "architecture", "amd64",
                                         "operatingSystem", "linux")));
         return Json.copy(node);
+    }
+
+    private static Map<String, String> condition(
+            String type, String status, String reason, String message, String now) {
+        return Map.of(
+                "type", type,
+                "status", status,
+                "reason", reason,
+                "message", message,
+                "lastHeartbeatTime", now,
+                "lastTransitionTime", now);
     }
 
     private void addLabels(String list) {

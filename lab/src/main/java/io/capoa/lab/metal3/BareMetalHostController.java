@@ -8,8 +8,11 @@ import io.capoa.lab.actors.Draft;
 import io.capoa.lab.actors.Key;
 import io.capoa.lab.actors.Stopwatch;
 import io.capoa.lab.actors.Writes;
+import io.capoa.lab.workload.Json;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +42,11 @@ final class BareMetalHostController {
             return null;
         }
         Draft<BareMetalHost> draft = new Draft<>(host);
+        String moved = Metal3.annotation(host, Metal3.HOST_STATUS);
+        if (moved != null && !Metal3.isDeleting(host)) {
+            restore(draft, moved);
+            return null;
+        }
         if (Metal3.isDeleting(host) && Metal3.state(host).equals("deleting")) {
             draft.withoutFinalizer(Metal3.HOST_FINALIZER);
             Map<String, Object> change = draft.change();
@@ -70,6 +78,19 @@ final class BareMetalHostController {
             draft.write(writes);
         }
         return again;
+    }
+
+    /** Takes the status that a host had on another management cluster; one that has a status keeps it. */
+    private void restore(Draft<BareMetalHost> draft, String moved) {
+        if (Fields.map(draft.read(), "status").isEmpty()) {
+            try {
+                draft.set(Json.parse(moved), "status");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        draft.set(null, "metadata", "annotations", Metal3.HOST_STATUS);
+        draft.write(writes);
     }
 
     private record Fault(

@@ -8,6 +8,7 @@ import io.capoa.lab.actors.Caches;
 import io.capoa.lab.actors.Draft;
 import io.capoa.lab.actors.Key;
 import io.capoa.lab.actors.Writes;
+import io.capoa.lab.workload.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,9 +67,34 @@ final class HostClaim {
             }
         }
         claim.set(true, "spec", "online");
+        // Until it is held with its status beside it.
+        claim.set("", "metadata", "annotations", Metal3.BLOCK_MOVE);
         BareMetalHost latest = claim.write(writes);
         claimed.put(uid, Key.of(host));
         return Optional.of(latest);
+    }
+
+    /**
+     * Holds the machine's host while the Cluster is paused, with its status beside it, so that both can be moved; lets go
+     * of a host that was held.
+     */
+    void hold(Metal3Machine metal3Machine, boolean paused) {
+        hosts.list(metal3Machine.getMetadata().getNamespace())
+                .filter(host -> HostChoice.isOf(metal3Machine, host))
+                .forEach(host -> {
+                    Draft<BareMetalHost> draft = new Draft<>(host);
+                    if (paused && Metal3.annotation(host, Metal3.HOST_PAUSED) == null) {
+                        draft.set(null, "metadata", "annotations", Metal3.BLOCK_MOVE);
+                        draft.set(Metal3.PAUSED_BY_CAPM3, "metadata", "annotations", Metal3.HOST_PAUSED);
+                        draft.set(Json.text(Fields.map(host, "status")), "metadata", "annotations", Metal3.HOST_STATUS);
+                    } else if (!paused && Metal3.PAUSED_BY_CAPM3.equals(Metal3.annotation(host, Metal3.HOST_PAUSED))) {
+                        draft.set(null, "metadata", "annotations", Metal3.HOST_PAUSED);
+                        draft.set("", "metadata", "annotations", Metal3.BLOCK_MOVE);
+                    }
+                    if (!draft.change().isEmpty()) {
+                        writes.patch(host, draft.change());
+                    }
+                });
     }
 
     /** Has the host deprovisioned, then lets go of it; true when nothing holds the machine any more. */
@@ -109,6 +135,7 @@ final class HostClaim {
         if (idle || Metal3.isDeleting(host)) {
             draft.set(null, "spec", "consumerRef");
             draft.set(null, "metadata", "labels", Metal3.CLUSTER_NAME);
+            draft.set(null, "metadata", "annotations", Metal3.BLOCK_MOVE);
         }
         draft.write(writes);
         return idle || Metal3.isDeleting(host);

@@ -18,6 +18,12 @@ public final class Metal3 {
     public static final String FAILURE_DOMAIN = "infrastructure.cluster.x-k8s.io/failure-domain";
     /** Annotation of a BareMetalHost: hands off. */
     public static final String HOST_PAUSED = "baremetalhost.metal3.io/paused";
+    /** Value of that annotation when CAPM3 has set it, because the Cluster is paused. */
+    static final String PAUSED_BY_CAPM3 = "metal3.io/capm3";
+    /** Annotation of whatever clusterctl shall not move yet (clusterctl's provider contract). */
+    static final String BLOCK_MOVE = "clusterctl.cluster.x-k8s.io/block-move";
+    /** Annotation of a BareMetalHost: its status, for one that is moved to another management cluster. */
+    static final String HOST_STATUS = "baremetalhost.metal3.io/status";
     /** Annotation of a BareMetalHost: not fit to be chosen. */
     public static final String UNHEALTHY = "capm3.metal3.io/unhealthy";
     /** Annotation of a BareMetalHost, {@code disabled}: no inspection. */

@@ -55,7 +55,11 @@ final class Metal3MachineController {
         Machine machine = owner == null ? null : machines.get(new Key(key.namespace(), owner));
         String clusterName = machine == null ? null : Fields.string(machine, "spec", "clusterName");
         Cluster cluster = clusterName == null ? null : clusters.get(new Key(key.namespace(), clusterName));
-        if (Metal3.isPaused(cluster, metal3Machine)) {
+        boolean paused = Metal3.isPaused(cluster, metal3Machine);
+        if (machine != null && cluster != null) {
+            claim.hold(metal3Machine, paused);
+        }
+        if (paused) {
             return null;
         }
         Draft<Metal3Machine> draft = new Draft<>(metal3Machine);

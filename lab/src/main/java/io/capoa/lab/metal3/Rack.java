@@ -32,6 +32,8 @@ public final class Rack {
                 .withNewMetadata()
                 .withName(CREDENTIALS)
                 .withNamespace(namespace)
+                // Moved with the hosts, as baremetal-operator has it.
+                .addToLabels("clusterctl.cluster.x-k8s.io/move", "")
                 .endMetadata()
                 .withType("Opaque")
                 .addToStringData("username", "lab")

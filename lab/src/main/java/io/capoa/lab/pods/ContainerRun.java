@@ -28,11 +28,11 @@ final class ContainerRun {
 
     private volatile @Nullable ChildProcess process;
     private volatile SortedMap<Integer, Integer> ports = new TreeMap<>();
-    private @Nullable Probes probes;
+    private volatile @Nullable Probes probes;
     private Instant started = Instant.MIN;
     private @Nullable Ended last;
     private Waiting waiting = Waiting.creating("");
-    private String ending = "";
+    private volatile String ending = "";
     private int starts;
 
     /**
@@ -166,8 +166,9 @@ final class ContainerRun {
     }
 
     private void closeProbes() {
-        if (probes != null) {
-            probes.close();
+        Probes asked = probes;
+        if (asked != null) {
+            asked.close();
         }
     }
 

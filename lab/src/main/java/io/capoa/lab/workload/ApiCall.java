@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,6 @@ final class ApiCall {
 
     private static final int OK = 200;
     private static final int CREATED = 201;
-    private static final long WATCH_SECONDS = 300;
 
     private final HttpExchange exchange;
     private final List<String> path;
@@ -64,6 +62,10 @@ final class ApiCall {
     private void serve(Workload cluster) throws IOException {
         if (path.size() == 1 && List.of("readyz", "healthz", "livez").contains(path.getFirst())) {
             sendBytes(OK, "text/plain", "ok".getBytes(StandardCharsets.US_ASCII));
+            return;
+        }
+        if (path.isEmpty()) {
+            send(OK, Map.of("paths", Resource.paths()));
             return;
         }
         if (path.equals(List.of("version"))) {
@@ -149,19 +151,21 @@ final class ApiCall {
         }
     }
 
-    /** Merges, which is what strategic merging does too for all that is not a list. */
     private @Nullable Map<String, Object> patch(ObjectStore store, Resource resource, String name)
             throws IOException, ObjectStore.Conflict {
         String type = exchange.getRequestHeaders().getFirst("Content-Type");
-        if (type == null || !type.contains("merge-patch")) {
-            throw new ObjectStore.Conflict("this server knows merge patches only, not " + type);
-        }
         Map<String, Object> stored = store.get(resource.path(), name);
         if (stored == null) {
             return null;
         }
         Map<String, Object> patched = Json.copy(stored);
-        Json.merge(patched, body());
+        if (type != null && type.contains("strategic-merge-patch")) {
+            StrategicMerge.apply(patched, body());
+        } else if (type != null && type.contains("merge-patch")) {
+            Json.merge(patched, body());
+        } else {
+            throw new ObjectStore.Conflict("this server knows merge patches only, not " + type);
+        }
         return store.replace(resource.path(), patched);
     }
 
@@ -173,67 +177,18 @@ final class ApiCall {
                         "kind", resource.kind() + "List",
                         "apiVersion", resource.apiVersion(),
                         "metadata", Map.of("resourceVersion", Long.toString(listing.version())),
-                        "items", listing.items().stream().filter(this::selected).toList()));
+                        "items",
+                                listing.items().stream()
+                                        .filter(Selection.of(query)::takes)
+                                        .toList()));
     }
 
     private void watch(ObjectStore store, Resource resource) throws IOException {
-        String from = query.getOrDefault("resourceVersion", "");
-        ObjectStore.Listing now = store.list(resource.path());
-        long version = from.isEmpty() || from.equals("0") ? now.version() : Long.parseLong(from);
-        long seconds = Long.parseLong(query.getOrDefault("timeoutSeconds", Long.toString(WATCH_SECONDS)));
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(OK, 0);
         try (OutputStream out = exchange.getResponseBody()) {
-            if (from.isEmpty() || from.equals("0")) {
-                for (Map<String, Object> item : now.items()) {
-                    event(out, "ADDED", item);
-                }
-            }
-            out.flush();
-            long end = System.nanoTime() + seconds * 1_000_000_000;
-            while (System.nanoTime() < end) {
-                long wait = Math.min(30_000, (end - System.nanoTime()) / 1_000_000);
-                List<ObjectStore.Event> events = store.after(version, resource.path(), wait);
-                if (events == null) {
-                    event(out, "ERROR", status(410, "Expired", "too old resource version"));
-                    return;
-                }
-                if (events.isEmpty() && Thread.currentThread().isInterrupted()) {
-                    return;
-                }
-                for (ObjectStore.Event event : events) {
-                    event(out, event.type(), event.object());
-                    version = event.version();
-                }
-                out.flush();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            new WatchStream(store, resource, query, out).run(status(410, "Expired", "too old resource version"));
         }
-    }
-
-    private void event(OutputStream out, String type, Map<String, Object> object) throws IOException {
-        if (type.equals("ERROR") || selected(object)) {
-            out.write(Json.bytes(Map.of("type", type, "object", object)));
-            out.write('\n');
-        }
-    }
-
-    /** Whether the label and field selectors of the request take the object; equality and existence are known. */
-    private boolean selected(Map<String, Object> object) {
-        String fields = query.getOrDefault("fieldSelector", "");
-        if (fields.startsWith("metadata.name=")
-                && !fields.substring("metadata.name=".length()).equals(ObjectStore.name(object))) {
-            return false;
-        }
-        Object labels = ObjectStore.metadata(object).get("labels");
-        Map<?, ?> have = labels instanceof Map<?, ?> map ? map : Map.of();
-        return Arrays.stream(query.getOrDefault("labelSelector", "").split(","))
-                .filter(term -> !term.isBlank())
-                .allMatch(term -> {
-                    String[] parts = term.split("==?", 2);
-                    return parts.length == 1 ? have.containsKey(parts[0]) : parts[1].equals(have.get(parts[0]));
-                });
     }
 
     private Map<String, Object> body() throws IOException {

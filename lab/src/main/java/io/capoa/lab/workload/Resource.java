@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The resources that a workload cluster serves; their names are taken as unique over all namespaces. */
 enum Resource {
@@ -13,7 +14,8 @@ enum Resource {
     CONFIG_MAPS("", "v1", "configmaps", "ConfigMap", "configmap", true),
     ETCDS("operator.openshift.io", "v1", "etcds", "Etcd", "etcd", false),
     CLUSTER_VERSIONS("config.openshift.io", "v1", "clusterversions", "ClusterVersion", "clusterversion", false),
-    CLUSTER_OPERATORS("config.openshift.io", "v1", "clusteroperators", "ClusterOperator", "clusteroperator", false);
+    CLUSTER_OPERATORS("config.openshift.io", "v1", "clusteroperators", "ClusterOperator", "clusteroperator", false),
+    VOLUME_ATTACHMENTS("storage.k8s.io", "v1", "volumeattachments", "VolumeAttachment", "volumeattachment", false);
 
     private static final List<String> VERBS = List.of("create", "delete", "get", "list", "patch", "update", "watch");
 
@@ -53,8 +55,6 @@ enum Resource {
 
     /** The discovery document of a path below the server's root, where there is one. */
     static Optional<Map<String, Object>> discovery(List<String> path) {
-        String config = CLUSTER_VERSIONS.group;
-        String operator = ETCDS.group;
         if (path.equals(List.of("api"))) {
             return Optional.of(Map.of("kind", "APIVersions", "versions", List.of("v1")));
         }
@@ -65,17 +65,35 @@ enum Resource {
                     "apiVersion",
                     "v1",
                     "groups",
-                    List.of(groupDocument(config), groupDocument(operator))));
-        }
-        if (path.equals(List.of("apis", config)) || path.equals(List.of("apis", operator))) {
-            return Optional.of(groupDocument(path.get(1)));
+                    groups().map(Resource::groupDocument).toList()));
         }
         if (path.equals(List.of("api", "v1"))) {
             return Optional.of(resources("", "v1"));
         }
-        return path.equals(List.of("apis", config, "v1")) || path.equals(List.of("apis", operator, "v1"))
-                ? Optional.of(resources(path.get(1), path.get(1) + "/v1"))
-                : Optional.empty();
+        if (path.size() < 2 || !path.getFirst().equals("apis") || groups().noneMatch(path.get(1)::equals)) {
+            return Optional.empty();
+        }
+        String group = path.get(1);
+        return path.size() == 2
+                ? Optional.of(groupDocument(group))
+                : path.size() == 3 && path.get(2).equals("v1")
+                        ? Optional.of(resources(group, group + "/v1"))
+                        : Optional.empty();
+    }
+
+    /** What the server's root answers: the paths below it. */
+    static List<String> paths() {
+        return Stream.concat(
+                        Stream.of("/api", "/api/v1", "/apis"),
+                        groups().flatMap(group -> Stream.of("/apis/" + group, "/apis/" + group + "/v1")))
+                .toList();
+    }
+
+    private static Stream<String> groups() {
+        return Arrays.stream(values())
+                .map(r -> r.group)
+                .filter(group -> !group.isEmpty())
+                .distinct();
     }
 
     private static Map<String, Object> groupDocument(String group) {

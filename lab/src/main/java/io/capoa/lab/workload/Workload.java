@@ -21,6 +21,10 @@ public final class Workload {
         NOBODY
     }
 
+    /** What a kubelet reports of its node. */
+    private static final List<String> NODE_CONDITIONS =
+            List.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure");
+
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final String id;
@@ -114,7 +118,11 @@ public final class Workload {
                     lost,
                     Map.of(
                             "status",
-                            Map.of("conditions", List.of(condition("Ready", "Unknown", "NodeStatusUnknown")))));
+                            Map.of(
+                                    "conditions",
+                                    NODE_CONDITIONS.stream()
+                                            .map(type -> condition(type, "Unknown", "NodeStatusUnknown"))
+                                            .toList())));
             update(Resource.NODES, lost);
             etcd.nodesChanged();
         }

@@ -3,7 +3,8 @@ package io.capoa.lab.certmanager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,25 +14,22 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Certificates as providers ask for them; that webhooks work with them is shown by the suite of the node. */
-@Execution(ExecutionMode.SAME_THREAD)
+@ExtendWith({SharedCluster.class, SharedCertManager.class})
 class CertManagerTest {
 
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final String NAMESPACE = "default";
-    private static final LocalCluster CLUSTER = LocalCluster.builder().start();
-    private static final CertManager CERT_MANAGER = CertManager.start(CLUSTER);
-    private static final KubernetesClient ADMIN = CLUSTER.admin();
 
-    @AfterAll
-    static void stop() {
-        CERT_MANAGER.close();
-        CLUSTER.close();
+    private static KubernetesClient admin;
+
+    @BeforeAll
+    static void of(TestCluster cluster) {
+        admin = cluster.admin();
     }
 
     @Test
@@ -64,7 +62,7 @@ class CertManagerTest {
         apply(certificate("deleted", "own-issuer", "") + issuer("own-issuer"));
         String uid = awaitSecret("deleted").getMetadata().getUid();
 
-        ADMIN.secrets().inNamespace(NAMESPACE).withName("deleted").delete();
+        admin.secrets().inNamespace(NAMESPACE).withName("deleted").delete();
 
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(secret("deleted"))
@@ -93,7 +91,7 @@ class CertManagerTest {
         for (int i = 0; i < 2; i++) {
             apply(CONVERTED);
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(ADMIN.apiextensions()
+                    .untilAsserted(() -> assertThat(admin.apiextensions()
                                     .v1()
                                     .customResourceDefinitions()
                                     .withName("things.example.org")
@@ -104,13 +102,13 @@ class CertManagerTest {
                                     .getClientConfig()
                                     .getCaBundle())
                             .isEqualTo(authority));
-            ADMIN.apiextensions()
+            admin.apiextensions()
                     .v1()
                     .customResourceDefinitions()
                     .withName("things.example.org")
                     .delete();
             await().atMost(SOON)
-                    .until(() -> ADMIN.apiextensions()
+                    .until(() -> admin.apiextensions()
                                     .v1()
                                     .customResourceDefinitions()
                                     .withName("things.example.org")
@@ -120,9 +118,9 @@ class CertManagerTest {
     }
 
     private static void apply(String manifests) {
-        ADMIN.load(new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
+        admin.load(new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
                 .items()
-                .forEach(object -> ADMIN.resource(object)
+                .forEach(object -> admin.resource(object)
                         .fieldManager("kubectl")
                         .forceConflicts()
                         .serverSideApply());
@@ -133,11 +131,11 @@ class CertManagerTest {
     }
 
     private static Secret secret(String name) {
-        return ADMIN.secrets().inNamespace(NAMESPACE).withName(name).get();
+        return admin.secrets().inNamespace(NAMESPACE).withName(name).get();
     }
 
     private static String ready(String name) {
-        GenericKubernetesResource certificate = ADMIN.genericKubernetesResources(CertManager.CERTIFICATE)
+        GenericKubernetesResource certificate = admin.genericKubernetesResources(CertManager.CERTIFICATE)
                 .inNamespace(NAMESPACE)
                 .withName(name)
                 .require();

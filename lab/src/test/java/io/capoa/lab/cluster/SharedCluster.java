@@ -19,6 +19,11 @@ public final class SharedCluster implements ParameterResolver {
 
     @Override
     public TestCluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return of(context);
+    }
+
+    /** The cluster of the run, for fixtures that stand on it. */
+    public static TestCluster of(ExtensionContext context) {
         return context.getRoot()
                 .getStore(STORE)
                 .computeIfAbsent(Started.class, key -> Started.now(), Started.class)

@@ -2,15 +2,21 @@ package io.capoa.lab.controlplane;
 
 import static io.capoa.lab.controlplane.Scene.within;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.lab.cluster.AuditEntry;
+import io.capoa.lab.cluster.AuditLog;
+import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -121,6 +127,109 @@ class ControlPlaneMachinesTest {
             });
             assertThat(scene.isTrue("MachinesUpToDate")).isFalse();
         }
+    }
+
+    @Test
+    void anotherTemplate_andALostConfig_areNamedAsReasons_andTimeoutsReachMachinesInPlace(TestCluster cluster) {
+        try (Scene scene = Scene.withControlPlane(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            within(() -> Integer.valueOf(3).equals(scene.status().upToDateReplicas()));
+            neighbours.edit("spec: {machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 77}}}}");
+            within(() -> neighbours.machines().stream()
+                    .allMatch(machine -> Integer.valueOf(77)
+                            .equals(Fields.integer(machine, "spec", "deletion", "nodeDrainTimeoutSeconds"))));
+            assertThat(scene.status().upToDateReplicas()).isEqualTo(3);
+
+            neighbours.edit("spec: {machineTemplate: {spec: {infrastructureRef: {name: larger}}}}");
+            within(() -> upToDate(neighbours.machines().get(0)).contains("larger"));
+            assertThat(upToDate(neighbours.machines().get(0)))
+                    .contains("Metal3MachineTemplate one-controlplane", "spec.machineTemplate.spec.infrastructureRef");
+            within(() -> scene.message("MachinesUpToDate").contains("larger"));
+            neighbours.edit("spec: {machineTemplate: {spec: {infrastructureRef: {name: one-controlplane}}}}");
+            within(() -> Integer.valueOf(3).equals(scene.status().upToDateReplicas()));
+
+            String lost = neighbours.machines().get(0).getMetadata().getName();
+            OpenshiftAssistedConfig config = neighbours
+                    .client
+                    .resources(OpenshiftAssistedConfig.class)
+                    .inNamespace(neighbours.namespace)
+                    .withName(lost)
+                    .require();
+            neighbours.merge(config, "{\"metadata\":{\"finalizers\":null}}");
+            neighbours.client.resource(config).delete();
+            within(() -> upToDate(neighbours.machines().get(0)).contains(lost + " does not exist"));
+            within(() -> scene.message("MachinesUpToDate").contains("Machine " + lost));
+        }
+    }
+
+    @Test
+    void anInfrastructureMachineThatIsStillGoing_isNotTakenForANewMachine(TestCluster cluster) {
+        try (Scene scene = Scene.withControlPlane(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            Machine gone = neighbours.machines().get(0);
+            String name = gone.getMetadata().getName();
+            var host = neighbours
+                    .client
+                    .genericKubernetesResources("infrastructure.cluster.x-k8s.io/v1beta2", "Metal3Machine")
+                    .inNamespace(neighbours.namespace)
+                    .withName(name);
+            neighbours.merge(host.require(), "{\"metadata\":{\"finalizers\":[\"lab.capoa.io/held\"]}}");
+            host.delete();
+            OpenshiftAssistedConfig config = neighbours
+                    .client
+                    .resources(OpenshiftAssistedConfig.class)
+                    .inNamespace(neighbours.namespace)
+                    .withName(name)
+                    .require();
+            neighbours.merge(config, "{\"metadata\":{\"finalizers\":null}}");
+            neighbours.client.resource(config).delete();
+            neighbours.client.resource(gone).delete();
+
+            within(() -> scene.message("MachinesCreated").contains("Metal3Machine " + name + " of an earlier Machine"));
+            assertThat(neighbours.machines()).hasSize(2);
+
+            neighbours.merge(host.require(), "{\"metadata\":{\"finalizers\":null}}");
+            within(() -> neighbours.machines().size() == 3 && scene.isTrue("MachinesCreated"));
+            assertThat(host.require().getMetadata().getDeletionTimestamp()).isNull();
+        }
+    }
+
+    @Test
+    void infrastructureMachines_areWatchedOnlyInTheNamespacesOfTheManager(TestCluster cluster) {
+        assumeTrue(cluster.auditLog().isPresent(), "this kind of cluster keeps no audit log that tests can read");
+        AuditLog audit = cluster.auditLog().orElseThrow();
+        AuditLog.Mark begin = audit.mark();
+        try (Scene scene = Scene.withControlPlane(cluster)) {
+            assertThat(audit.since(begin).stream()
+                            .filter(entry -> entry.user().contains(KnownUsers.CONTROL_PLANE_PROVIDER)
+                                    && entry.resource().equals("metal3machines")
+                                    && entry.verb().equals("list"))
+                            .map(AuditEntry::namespace))
+                    .contains(scene.neighbours.namespace)
+                    .doesNotContain("");
+        }
+    }
+
+    @Test
+    void editsAtTheMomentOfAStatusWrite_areNotLost(TestCluster cluster) {
+        try (Scene scene = Scene.withControlPlane(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            for (int round = 0; round < 30; round++) {
+                String value = "r" + round;
+                boolean ready = round % 2 == 0;
+                // Makes for a status write, which the edit meets at another point each time.
+                neighbours.machines().forEach(machine -> neighbours.ready(machine, ready));
+                LockSupport.parkNanos(Duration.ofMillis(7L * round).toNanos());
+                neighbours.edit("spec: {machineTemplate: {metadata: {labels: {round: %s}}}}".formatted(value));
+                within(() -> neighbours.machines().stream()
+                        .allMatch(machine ->
+                                value.equals(machine.getMetadata().getLabels().get("round"))));
+            }
+        }
+    }
+
+    private static String upToDate(Machine machine) {
+        return ConditionView.of(machine, "UpToDate").map(ConditionView::message).orElse("");
     }
 
     @Test

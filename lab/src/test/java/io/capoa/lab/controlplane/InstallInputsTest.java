@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.Fields;
@@ -82,6 +83,18 @@ class InstallInputsTest {
             assertThat(manifests.getMetadata().getOwnerReferences())
                     .singleElement()
                     .matches(owner -> owner.getName().equals("one"));
+            within(() -> user.machines().size() == 3);
+            assertThat(user.client
+                            .resources(OpenshiftAssistedConfig.class)
+                            .inNamespace(user.namespace)
+                            .list()
+                            .getItems())
+                    .hasSize(3)
+                    .allSatisfy(config -> assertThat(
+                                    Objects.requireNonNull(config.getSpec().mirrorRegistryRef())
+                                            .name())
+                            .isEqualTo("mirrors"));
+            within(() -> Integer.valueOf(3).equals(user.current().getStatus().upToDateReplicas()));
         }
     }
 

@@ -9,6 +9,8 @@ import io.capoa.api.contract.Fields;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +79,44 @@ class InstallProgressTest {
     }
 
     @Test
+    void anApiServerThatAnswers_isNoticedBeforeTheServiceTells(TestCluster cluster) throws IOException {
+        try (Scene scene = Scene.withControlPlane(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            String answering = Files.readString(cluster.adminKubeconfig());
+            neighbours.installState("installing");
+            neighbours.publishKubeconfig(
+                    answering.replaceAll("server: *\"?https://[^\"\\s]+\"?", "server: https://127.0.0.1:1"));
+            within(() -> scene.isTrue("KubeconfigAvailable"));
+            assertThat(scene.status().initialization()).isNull();
+            assertThat(scene.is("Available", "False")).isTrue();
+
+            neighbours.publishKubeconfig(answering);
+            within(() -> scene.isTrue("Initialized"));
+            assertThat(scene.isTrue("Available")).isTrue();
+            assertThat(scene.reason("InstallSucceeding")).isEqualTo("Installing");
+        }
+    }
+
+    @Test
+    void aKubeconfigOfTheUser_isLeftAlone(TestCluster cluster) {
+        try (Scene scene = Scene.withControlPlane(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            neighbours.apply("""
+                    apiVersion: v1
+                    kind: Secret
+                    metadata: {name: one-kubeconfig, labels: {cluster.x-k8s.io/cluster-name: one}}
+                    type: Opaque
+                    stringData: {value: mine}
+                    """);
+            neighbours.installState("finalizing");
+            neighbours.publishKubeconfig("theirs");
+            within(() -> scene.reason("KubeconfigAvailable").equals("KubeconfigUserProvided"));
+            assertThat(content(neighbours.kubeconfig())).isEqualTo("mine");
+            assertThat(scene.message("KubeconfigAvailable")).contains("Secret one-kubeconfig");
+        }
+    }
+
+    @Test
     void editsDuringTheInstallation_areHeldBackAndShown(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             Neighbours neighbours = scene.neighbours;
@@ -91,6 +131,8 @@ class InstallProgressTest {
             assertThat(Fields.map(neighbours.install(), "spec", "provisionRequirements"))
                     .containsEntry("controlPlaneAgents", 3);
             assertThat(neighbours.install().getMetadata().getGeneration()).isEqualTo(generation);
+            within(() -> scene.message("ScalingUp").contains("the installation runs"));
+            assertThat(neighbours.machines()).hasSize(3);
         }
     }
 

@@ -116,6 +116,28 @@ class CoreSimulatorTest {
     }
 
     @Test
+    void aMachineThatIsDeletedAtOnce_takesWhatWasMadeForItAlong_andItsSuccessorHasEverything() {
+        world.cluster();
+        workers(2);
+        for (int round = 0; round < 5; round++) {
+            eventually(() -> assertThat(world.list("Machine")).hasSize(2));
+            world.list("Machine")
+                    .forEach(machine -> world.client.resource(machine).delete());
+        }
+        eventually(() -> {
+            assertThat(world.list("Machine")).hasSize(2).allSatisfy(machine -> {
+                String name = machine.getMetadata().getName();
+                assertThat(machine.getMetadata().getDeletionTimestamp()).isNull();
+                assertThat(Contract.isControlledBy(world.get("Metal3Machine", name), machine))
+                        .isTrue();
+                assertThat(Contract.isControlledBy(world.get("OpenshiftAssistedConfig", name), machine))
+                        .isTrue();
+            });
+            assertThat(world.list("Metal3Machine")).hasSize(2);
+        });
+    }
+
+    @Test
     void aMachineDeployment_makesMachines_andScalesDownTheMarkedOneFirst() {
         world.cluster();
         workers(3);

@@ -34,6 +34,17 @@ final class ManagerChild implements AutoCloseable {
     }
 
     static ManagerChild start(Path folder, Path kubeconfig, int metrics, String... arguments) throws IOException {
+        return start(SampleProvider.class, folder, kubeconfig, metrics, arguments);
+    }
+
+    /** One of the providers themselves, without their jars. */
+    static ManagerChild startProvider(Class<?> main, Path folder, Path kubeconfig, String... arguments)
+            throws IOException {
+        return start(main, folder, kubeconfig, freePort(), arguments);
+    }
+
+    private static ManagerChild start(Class<?> main, Path folder, Path kubeconfig, int metrics, String... arguments)
+            throws IOException {
         int health = freePort();
         var log = Files.createTempFile(folder, "manager", ".log");
         var command = new ArrayList<>(List.of(
@@ -41,7 +52,7 @@ final class ManagerChild implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                SampleProvider.class.getName()));
+                main.getName()));
         command.addAll(List.of(arguments));
         command.addAll(List.of(
                 "--kubeconfig",
@@ -104,7 +115,7 @@ final class ManagerChild implements AutoCloseable {
         }
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (var socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }

@@ -1,7 +1,9 @@
 package io.capoa.lab.pods;
 
-import io.capoa.lab.certmanager.CertManager;
-import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.certmanager.SharedCertManager;
+import io.capoa.lab.cluster.LocalClusterOnly;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** A node on an API server of its own, once for all suites of a run; each test has a namespace. */
+/** A node on the API server of the other suites, once for all suites of a run; each test has a namespace. */
 final class SharedNode implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(60);
@@ -35,19 +37,17 @@ final class SharedNode implements AutoCloseable {
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final LocalCluster cluster;
-    private final CertManager certManager;
+    private final TestCluster cluster;
     private final LocalNode node;
     private final Path folder;
 
-    private SharedNode() {
+    private SharedNode(TestCluster cluster) {
+        this.cluster = cluster;
         try {
             folder = Files.createTempDirectory("capoa-node-");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        cluster = LocalCluster.builder().users("nobody").start();
-        certManager = CertManager.start(cluster);
         Program shell = Program.of("test/shell", List.of("sh", "-c"));
         Program servant = Program.of(
                 "test/servant",
@@ -73,10 +73,6 @@ final class SharedNode implements AutoCloseable {
 
     LocalNode node() {
         return node;
-    }
-
-    LocalCluster cluster() {
-        return cluster;
     }
 
     String namespace() {
@@ -162,8 +158,6 @@ final class SharedNode implements AutoCloseable {
     @Override
     public void close() {
         node.close();
-        certManager.close();
-        cluster.close();
         try {
             AtomicFolder.remove(folder);
         } catch (IOException e) {
@@ -172,7 +166,7 @@ final class SharedNode implements AutoCloseable {
     }
 
     /** Hands the one node to tests. */
-    static final class Resolver implements ParameterResolver {
+    static final class Resolver extends LocalClusterOnly implements ParameterResolver {
 
         private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(SharedNode.class);
 
@@ -183,9 +177,11 @@ final class SharedNode implements AutoCloseable {
 
         @Override
         public SharedNode resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            SharedCertManager.startOnce(context);
             return context.getRoot()
                     .getStore(STORE)
-                    .computeIfAbsent(SharedNode.class, key -> new SharedNode(), SharedNode.class);
+                    .computeIfAbsent(
+                            SharedNode.class, key -> new SharedNode(SharedCluster.of(context)), SharedNode.class);
         }
     }
 }

@@ -11,8 +11,11 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.workload.EtcdHealth;
+import io.capoa.controlplane.workload.InstalledCluster;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,27 +33,71 @@ class DayTwoTest {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     @Test
-    void aControlPlane_growsAndShrinks_withoutLosingAMemberTooMany(WholeLab lab) {
-        String namespace = lab.namespace(6);
-        lab.apply(namespace, UnaryOperator.identity());
+    void aControlPlane_growsToFiveAndShrinksToThree_oneMachineAtATime(WholeLab lab) {
+        String namespace = lab.namespace(5);
+        lab.apply(namespace, WholeLab::withoutWorkers);
         lab.awaitReady(namespace);
+        List<Machine> three = controlPlanes(lab, namespace);
 
-        patch(lab, namespace, "{\"spec\":{\"replicas\":4}}");
-        await().atMost(WholeLab.SOON)
-                .until(() -> readyControlPlanes(lab, namespace).size() == 4);
+        patch(lab, namespace, "{\"spec\":{\"replicas\":5}}");
+        Set<Integer> joining = new TreeSet<>();
+        await().atMost(WholeLab.SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
+            List<Machine> now = controlPlanes(lab, namespace);
+            joining.add((int) now.stream()
+                    .filter(machine -> Fields.string(machine, "status", "nodeRef", "name") == null)
+                    .count());
+            return readyControlPlanes(lab, namespace).size() == 5;
+        });
+        assertThat(joining).isSubsetOf(0, 1);
+        lab.awaitReady(namespace);
+        assertThat(uids(controlPlanes(lab, namespace))).containsAll(uids(three));
 
         patch(lab, namespace, "{\"spec\":{\"replicas\":3}}");
-        Set<Integer> seen = new TreeSet<>();
-        await().atMost(WholeLab.SOON).until(() -> {
-            long going = controlPlanes(lab, namespace).stream()
+        Set<Integer> going = new TreeSet<>();
+        await().atMost(WholeLab.SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
+            going.add((int) controlPlanes(lab, namespace).stream()
                     .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
-                    .count();
-            seen.add((int) going);
+                    .count());
             return controlPlanes(lab, namespace).size() == 3;
         });
-        assertThat(seen).isSubsetOf(0, 1);
+        assertThat(going).isSubsetOf(0, 1);
         lab.awaitReady(namespace);
+        assertThat(condition(lab, namespace, "ScalingUp")).isEqualTo(Condition.FALSE);
         assertThat(condition(lab, namespace, "ScalingDown")).isEqualTo(Condition.FALSE);
+        assertThat(condition(lab, namespace, "Available")).isEqualTo(Condition.TRUE);
+    }
+
+    @Test
+    void twoMachinesThatAreDeletedTogether_areReplacedOneAfterTheOther_withoutLosingTheMajority(WholeLab lab) {
+        String namespace = lab.namespace(5);
+        lab.apply(namespace, WholeLab::withoutWorkers);
+        lab.awaitReady(namespace);
+        List<Machine> lost = controlPlanes(lab, namespace).subList(0, 2);
+        lost.forEach(machine -> lab.admin().resource(machine).delete());
+
+        Set<Integer> members = new TreeSet<>();
+        await().atMost(WholeLab.SOON.multipliedBy(2))
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> {
+                    EtcdHealth etcd = InstalledCluster.etcd(kubeconfig(lab, namespace));
+                    if (etcd.reached()) {
+                        members.add(etcd.members());
+                    }
+                    return readyControlPlanes(lab, namespace).size() == 3
+                            && uids(controlPlanes(lab, namespace)).stream().noneMatch(uids(lost)::contains);
+                });
+        assertThat(members).contains(3).isSubsetOf(2, 3);
+        lab.awaitReady(namespace);
+    }
+
+    private static String kubeconfig(WholeLab lab, String namespace) {
+        return lab.admin()
+                .secrets()
+                .inNamespace(namespace)
+                .withName("multinode-kubeconfig")
+                .require()
+                .getData()
+                .get("value");
     }
 
     @Test
@@ -81,19 +128,45 @@ class DayTwoTest {
 
     @Test
     void aFailedInstallation_saysWhy_andIsRetriedOnRequest(WholeLab lab) {
-        String namespace = lab.namespace(3);
+        String namespace = lab.namespace(5);
         List<BareMetalHost> hosts = lab.admin()
                 .resources(BareMetalHost.class)
                 .inNamespace(namespace)
                 .list()
                 .getItems();
         hosts.forEach(host -> lab.admin().resource(host).patch(MERGE, fail("\"Writing image to disk\"")));
-        lab.apply(namespace, text -> text.replace("replicas: 2", "replicas: 0"));
+        lab.apply(namespace, UnaryOperator.identity());
         await().atMost(WholeLab.SOON)
                 .until(() -> lab.condition(namespace, "InstallSucceeding")
                         .filter(c -> c.reason().equals("InstallFailed")
                                 && c.message().contains(Annotations.RETRY_INSTALL))
                         .isPresent());
+
+        await().atMost(WholeLab.SOON).untilAsserted(() -> {
+            String message =
+                    lab.condition(namespace, "InstallSucceeding").orElseThrow().message();
+            assertThat(hosts)
+                    .as(message)
+                    .extracting(host -> "Host " + host.getMetadata().getName())
+                    .anyMatch(message::contains);
+            assertThat(message).contains("Writing image to disk");
+        });
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(lab.admin()
+                                .v1()
+                                .events()
+                                .inNamespace(namespace)
+                                .list()
+                                .getItems())
+                        .anySatisfy(event -> {
+                            assertThat(event.getInvolvedObject().getKind()).isEqualTo("OpenshiftAssistedControlPlane");
+                            assertThat(event.getReason()).isEqualTo("InstallFailed");
+                        })
+                        .anySatisfy(event -> {
+                            assertThat(event.getInvolvedObject().getKind()).isEqualTo("OpenshiftAssistedConfig");
+                            assertThat(event.getMessage()).contains("Host host-");
+                        }));
+        Set<String> failed = uids(lab.machines(namespace));
 
         hosts.forEach(host -> lab.admin().resource(host).patch(MERGE, fail("null")));
         patch(lab, namespace, "{\"metadata\":{\"annotations\":{\"" + Annotations.RETRY_INSTALL + "\":\"1\"}}}");
@@ -103,6 +176,8 @@ class DayTwoTest {
                         .isPresent());
         lab.awaitReady(namespace);
         assertThat(readyControlPlanes(lab, namespace)).hasSize(3);
+        assertThat(lab.machines(namespace)).hasSize(5);
+        assertThat(uids(lab.machines(namespace))).doesNotContainAnyElementsOf(failed);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.LocalClusterOnly;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
@@ -43,8 +44,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.ConditionEvaluationResult;
-import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -258,18 +257,9 @@ final class WholeLab implements AutoCloseable {
     }
 
     /** Hands the one lab to tests. */
-    static final class Shared implements ParameterResolver, ExecutionCondition {
+    static final class Shared extends LocalClusterOnly implements ParameterResolver {
 
         private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(WholeLab.class);
-
-        @Override
-        public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            String cluster = System.getProperty(TestClusters.PROPERTY, "local");
-            return cluster.isBlank() || cluster.equals("local")
-                    ? ConditionEvaluationResult.enabled("")
-                    : ConditionEvaluationResult.disabled(
-                            "the lab's node runs pods of the lab's own API server alone, not of " + cluster);
-        }
 
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

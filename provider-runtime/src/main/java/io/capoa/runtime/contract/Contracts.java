@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -18,11 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Finds the version in which a kind of Cluster API's contract is to be read: references carry group, kind and name only,
  * the CRD's label {@code cluster.x-k8s.io/v1beta2} names the versions that obey that contract (Cluster API v1beta2
- * contract, "API version labels").
+ * contract, "API version labels"). A provider that is behind has the label of v1beta1 alone, and is read by that.
  */
 public final class Contracts {
 
-    private static final String LABEL = "cluster.x-k8s.io/v1beta2";
+    /** Of the contracts that go together with ours, the newest first, as Cluster API looks for them. */
+    private static final List<String> LABELS = List.of("cluster.x-k8s.io/v1beta2", "cluster.x-k8s.io/v1beta1");
+
     private static final Duration KEPT_FOR = Duration.ofMinutes(10);
 
     private record Kind(String group, String kind) {}
@@ -65,7 +68,9 @@ public final class Contracts {
         String plural = plural(kind);
         var crd = crd(plural + "." + group);
         return crd.map(c -> c.getMetadata().getLabels())
-                .map(labels -> labels.get(LABEL))
+                .flatMap(labels -> LABELS.stream()
+                        .flatMap(label -> Optional.ofNullable(labels.get(label)).stream())
+                        .findFirst())
                 .flatMap(Contracts::newest)
                 .map(version -> new ResourceDefinitionContext.Builder()
                         .withGroup(group)

@@ -1,5 +1,7 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.watch.Absence;
+import io.capoa.runtime.watch.KindSource;
 import io.capoa.runtime.watch.Watches;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.RegisteredController;
@@ -8,14 +10,19 @@ import io.javaoperatorsdk.operator.health.InformerWrappingEventSourceHealthIndic
 import io.javaoperatorsdk.operator.health.Status;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** Says which caches of an operator are not in sync. */
+/** Says which caches of an operator are not in sync, and which kinds the cluster does not serve. */
 final class CacheHealth {
 
     private CacheHealth() {}
 
-    /** Empty when every event source of every controller that is not optional is healthy, else all others by name. */
+    /**
+     * Empty when every event source of every controller that is not optional is healthy, else all others by name. A kind
+     * that the cluster does not serve is none of them: the process can do no more about it than wait.
+     */
     static Optional<String> problem(Operator operator) {
         var behind = new TreeMap<String, String>();
         for (RegisteredController<?> controller : operator.getRegisteredControllers()) {
@@ -23,7 +30,7 @@ final class CacheHealth {
             Map<String, EventSourceHealthIndicator> unhealthy =
                     controller.getControllerHealthInfo().unhealthyEventSources();
             unhealthy.forEach((source, health) -> {
-                if (!source.startsWith(Watches.OPTIONAL)) {
+                if (!source.startsWith(Watches.OPTIONAL) && absence(health).isEmpty()) {
                     behind.put(name + "/" + source, namespaces(health));
                 }
             });
@@ -36,6 +43,23 @@ final class CacheHealth {
                 (source, where) -> text.append(' ').append(source).append(where).append(';'));
         text.setLength(text.length() - 1);
         return Optional.of(text.toString());
+    }
+
+    /** Of every kind that is missed: which it is and what to install. */
+    static SortedSet<String> missingKinds(Operator operator) {
+        var sentences = new TreeSet<String>();
+        for (RegisteredController<?> controller : operator.getRegisteredControllers()) {
+            controller.getControllerHealthInfo().unhealthyEventSources().forEach((source, health) -> {
+                if (!source.startsWith(Watches.OPTIONAL)) {
+                    absence(health).ifPresent(absence -> sentences.add(absence.sentence()));
+                }
+            });
+        }
+        return sentences;
+    }
+
+    private static Optional<Absence> absence(EventSourceHealthIndicator health) {
+        return health instanceof KindSource<?, ?> source ? source.absence() : Optional.empty();
     }
 
     private static String namespaces(EventSourceHealthIndicator health) {

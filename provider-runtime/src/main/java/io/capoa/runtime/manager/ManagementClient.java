@@ -53,7 +53,9 @@ final class ManagementClient {
             throw new StartFailure(source + " names " + file + ", which cannot be read.");
         }
         try {
-            return Config.fromKubeconfig(file.toFile());
+            var config = Config.fromKubeconfig(file.toFile());
+            TokenFile.of(file).ifPresent(config::setOauthTokenProvider);
+            return config;
         } catch (RuntimeException e) {
             throw new StartFailure(source + " names " + file + ", which is not a kubeconfig.", e);
         }

@@ -89,7 +89,8 @@ public final class ManagerOptions {
             paramLabel = "FILE",
             defaultValue = "",
             description = "How to reach the management cluster. Default: the file in $KUBECONFIG, else"
-                    + " ~/.kube/config, else the pod's service account.")
+                    + " ~/.kube/config, else the pod's service account. Tokens in files (tokenFile, service account)"
+                    + " are read again when they change; for another certificate authority restart the process.")
     String kubeconfig = "";
 
     @Option(

@@ -103,6 +103,7 @@ final class ManagerProcess {
                 webhooks));
         serve(webhooks);
         readiness.add("caches", () -> CacheHealth.problem(built));
+        readiness.mention(() -> CacheHealth.missingKinds(built));
         operator = built;
         built.start();
         phase = "running";

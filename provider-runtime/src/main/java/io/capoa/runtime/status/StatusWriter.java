@@ -1,7 +1,9 @@
 package io.capoa.runtime.status;
 
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import java.time.Duration;
 import java.util.Objects;
@@ -10,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Ends a reconcile with the status that it found: one request when it changed, none when it did not. */
 public final class StatusWriter {
+
+    private static final Duration AT_ONCE = Duration.ofMillis(1);
 
     private StatusWriter() {}
 
@@ -23,18 +27,46 @@ public final class StatusWriter {
      */
     public static <T, P extends CustomResource<?, T>> UpdateControl<P> report(
             P primary, T status, Supplier<P> fresh, @Nullable Duration again) {
-        UpdateControl<P> control;
-        if (Objects.equals(status, primary.getStatus())) {
-            control = UpdateControl.noUpdate();
-        } else {
-            P target = fresh.get();
-            target.setMetadata(new ObjectMetaBuilder()
-                    .withName(primary.getMetadata().getName())
-                    .withNamespace(primary.getMetadata().getNamespace())
-                    .build());
-            target.setStatus(status);
-            control = UpdateControl.patchStatus(target);
-        }
+        UpdateControl<P> control = Objects.equals(status, primary.getStatus())
+                ? UpdateControl.noUpdate()
+                : UpdateControl.patchStatus(target(primary, status, fresh));
         return again == null ? control : control.rescheduleAfter(again);
+    }
+
+    /**
+     * As {@link #report}, but writes at once and looks at the answer. The framework takes every event that arrives while
+     * it writes for its own, and so loses what somebody else changes at that moment: the answer shows it, and the object
+     * is reconciled once more.
+     */
+    public static <T, P extends CustomResource<?, T>> UpdateControl<P> write(
+            P primary, T status, Supplier<P> fresh, @Nullable Duration again, Context<P> context) {
+        Duration next = again;
+        if (!Objects.equals(status, primary.getStatus())) {
+            P written = context.resourceOperations().serverSideApplyPrimaryStatus(target(primary, status, fresh));
+            if (isOvertaken(primary.getMetadata(), written.getMetadata())) {
+                next = AT_ONCE;
+            }
+        }
+        UpdateControl<P> control = UpdateControl.noUpdate();
+        return next == null ? control : control.rescheduleAfter(next);
+    }
+
+    private static <T, P extends CustomResource<?, T>> P target(P primary, T status, Supplier<P> fresh) {
+        P target = fresh.get();
+        target.setMetadata(new ObjectMetaBuilder()
+                .withName(primary.getMetadata().getName())
+                .withNamespace(primary.getMetadata().getNamespace())
+                .build());
+        target.setStatus(status);
+        return target;
+    }
+
+    /** Whether somebody has changed anything but the status between what was observed and what is there now. */
+    static boolean isOvertaken(ObjectMeta observed, ObjectMeta now) {
+        return !Objects.equals(observed.getGeneration(), now.getGeneration())
+                || !Objects.equals(observed.getDeletionTimestamp(), now.getDeletionTimestamp())
+                || !Objects.equals(observed.getLabels(), now.getLabels())
+                || !Objects.equals(observed.getAnnotations(), now.getAnnotations())
+                || !Objects.equals(observed.getOwnerReferences(), now.getOwnerReferences());
     }
 }

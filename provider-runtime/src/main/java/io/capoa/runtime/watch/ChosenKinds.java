@@ -28,9 +28,11 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
 
     private static final Logger LOG = LoggerFactory.getLogger(ChosenKinds.class);
 
-    private record Kind(String group, String version, String plural) {}
+    /** @param namespace that is watched; empty for all */
+    private record Kind(String group, String version, String plural, String namespace) {}
 
     private final KubernetesClient client;
+    private final Set<String> namespaces;
     private final String labelSelector;
     private final Function<GenericKubernetesResource, Set<ResourceID>> primaries;
     private final Map<Kind, SharedIndexInformer<GenericKubernetesResource>> informers = new ConcurrentHashMap<>();
@@ -39,23 +41,31 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
     /**
      * A source for all kinds.
      *
+     * @param namespaces that are watched, where primaries are in any of them; empty for all
      * @param labelSelector of the objects that matter; filtered by the server
      * @param primaries whom a change of an object wakes
      */
     public ChosenKinds(
             KubernetesClient client,
+            Set<String> namespaces,
             String labelSelector,
             Function<GenericKubernetesResource, Set<ResourceID>> primaries) {
         super(Void.class, "chosen-kinds");
         this.client = client;
+        this.namespaces = Set.copyOf(namespaces);
         this.labelSelector = labelSelector;
         this.primaries = primaries;
     }
 
-    /** The objects of a kind, once all of them are known; the primary is woken when they are. */
+    /** The objects of a kind in the primary's namespace, once all of them are known; the primary is woken when they are. */
     public Optional<Objects> of(ResourceDefinitionContext kind, ResourceID primary) {
         SharedIndexInformer<GenericKubernetesResource> informer = informers.computeIfAbsent(
-                new Kind(kind.getGroup(), kind.getVersion(), kind.getPlural()), unknown -> start(kind));
+                new Kind(
+                        kind.getGroup(),
+                        kind.getVersion(),
+                        kind.getPlural(),
+                        namespaces.isEmpty() ? "" : primary.getNamespace().orElseThrow()),
+                unknown -> start(kind, unknown.namespace()));
         if (!informer.hasSynced()) {
             waiting.put(primary, Boolean.TRUE);
             return informer.hasSynced() ? Optional.of(new Objects(informer)) : Optional.empty();
@@ -77,9 +87,11 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
         }
     }
 
-    private SharedIndexInformer<GenericKubernetesResource> start(ResourceDefinitionContext kind) {
-        SharedIndexInformer<GenericKubernetesResource> informer = client.genericKubernetesResources(kind)
-                .inAnyNamespace()
+    private SharedIndexInformer<GenericKubernetesResource> start(ResourceDefinitionContext kind, String namespace) {
+        var objects = client.genericKubernetesResources(kind);
+        SharedIndexInformer<GenericKubernetesResource> informer = (namespace.isEmpty()
+                        ? objects.inAnyNamespace()
+                        : objects.inNamespace(namespace))
                 .withLabelSelector(labelSelector)
                 .runnableInformer(0);
         informer.itemStore(new TransformingItemStore<>(ChosenKinds::metadataOnly));

@@ -34,6 +34,11 @@ public final class Source<R extends HasMetadata> {
         return informer.getStatus() == Status.HEALTHY;
     }
 
+    /** What is missing and what to install, if the kind is not watched because the cluster does not serve it. */
+    public Optional<String> absence() {
+        return informer instanceof KindSource<?, ?> source ? source.absence().map(Absence::sentence) : Optional.empty();
+    }
+
     /** The object of that name; for cluster-scoped kinds the namespace is {@code null}. */
     public Optional<R> get(@Nullable String namespace, String name) {
         return informer.get(new ResourceID(name, namespace));

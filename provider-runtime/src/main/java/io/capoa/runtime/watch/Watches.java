@@ -59,6 +59,12 @@ public final class Watches<P extends HasMetadata> {
         return this;
     }
 
+    /** The namespaces whose primaries are looked after; empty for all. */
+    public Set<String> namespaces() {
+        var informers = context.getControllerConfiguration().getInformerConfig();
+        return informers.watchAllNamespaces() ? Set.of() : Set.copyOf(informers.getNamespaces());
+    }
+
     /** Begins the declaration of a watched kind. */
     public <R extends HasMetadata> Declaration<R> on(Class<R> kind) {
         return new Declaration<>(kind);
@@ -84,8 +90,9 @@ public final class Watches<P extends HasMetadata> {
     }
 
     /**
-     * Whether one informer sees all objects of a kind. Where each namespace has its own, they would share the store that
-     * prunes, and each would drop from it what it does not list itself.
+     * Whether one informer sees all objects of a kind. Where each namespace has its own, JOSDK gives the one store of the
+     * configuration to all of them ({@code InformerManager.createEventSource}), and each would drop from it what it does
+     * not list itself: namespaces are then kept whole, which costs memory and nothing else.
      */
     private boolean isWatchedAtOnce() {
         return context.getControllerConfiguration()
@@ -105,6 +112,7 @@ public final class Watches<P extends HasMetadata> {
         private @Nullable String labelSelector;
         private @Nullable FieldSelector fieldSelector;
         private @Nullable UnaryOperator<R> pruning;
+        private @Nullable String newer;
 
         private Declaration(Class<R> kind) {
             this.kind = kind;
@@ -120,6 +128,15 @@ public final class Watches<P extends HasMetadata> {
 
         /** The kind may be absent for good: the manager is ready without it; ask {@link Source#isKnown} before use. */
         public Declaration<R> optional() {
+            return named(OPTIONAL + kind.getSimpleName());
+        }
+
+        /**
+         * An older version of an optional kind, watched only where the newer one is not served: of the versions of a kind
+         * that are served each shows the same objects.
+         */
+        public Declaration<R> whereNotServedAs(String newer) {
+            this.newer = newer;
             return named(OPTIONAL + kind.getSimpleName());
         }
 
@@ -188,7 +205,10 @@ public final class Watches<P extends HasMetadata> {
                 configuration.withItemStore(new TransformingItemStore<>(this::kept));
             }
             configuration.withOnUpdateFilter(this::counts);
-            InformerEventSource<R, P> informer = new InformerEventSource<>(configuration.build(), context);
+            boolean builtIn = !HasMetadata.getGroup(kind).contains(".");
+            InformerEventSource<R, P> informer = builtIn
+                    ? new InformerEventSource<>(configuration.build(), context)
+                    : new KindSource<>(kind, configuration.build(), context, name != null, newer);
             informer.addIndexers(indexes);
             sources.add(informer);
             return new Source<>(informer);

@@ -85,6 +85,26 @@ public final class Applier {
     }
 
     /**
+     * {@link #create(HasMetadata)} for a name that an object from before may have.
+     *
+     * @return the object that has the name already; {@code null} if there was none
+     */
+    public <R extends HasMetadata> @Nullable R createOrRead(R desired) {
+        try {
+            client.resource(desired).create();
+            return null;
+        } catch (KubernetesClientException e) {
+            R existing = e.getCode() == HttpURLConnection.HTTP_CONFLICT
+                    ? client.resource(desired).get()
+                    : null;
+            if (existing == null) {
+                throw e;
+            }
+            return existing;
+        }
+    }
+
+    /**
      * Sets a few fields of an object that others own.
      *
      * @param fragment what the fields shall be, as nested maps; {@code null} removes a field, a list is one value

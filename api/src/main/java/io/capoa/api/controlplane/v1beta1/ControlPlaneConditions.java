@@ -69,6 +69,9 @@ public final class ControlPlaneConditions {
     /** {@link #MACHINE_UP_TO_DATE} False; the message lists the differences. */
     public static final String NOT_UP_TO_DATE = "NotUpToDate";
 
+    /** The management cluster lacks a kind that the provider works with; the message says what to install. */
+    public static final String KIND_NOT_INSTALLED = "KindNotInstalled";
+
     /** No Cluster owns the control plane yet. */
     public static final String WAITING_FOR_CLUSTER = "WaitingForCluster";
 

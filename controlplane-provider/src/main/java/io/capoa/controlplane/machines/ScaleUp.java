@@ -1,0 +1,97 @@
+package io.capoa.controlplane.machines;
+
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.workload.EtcdHealth;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides how many Machines are made now. Before the installation all of them, for the hosts are installed together; in
+ * an installed cluster one after the other, each when the one before is a member of etcd: a member that fails while
+ * another is being added may cost the majority.
+ */
+public final class ScaleUp {
+
+    private ScaleUp() {}
+
+    /** What to do now. */
+    public sealed interface Decision {
+
+        /** There are enough. */
+        record None() implements Decision {}
+
+        /** So many are made. */
+        record Create(int count) implements Decision {}
+
+        /** Another operation or a fault is in the way. */
+        record Wait(String message) implements Decision {}
+
+        /** The cluster is to be asked whether it can take a member. */
+        record Ask() implements Decision {}
+    }
+
+    /**
+     * The decision.
+     *
+     * @param replicas {@code null} where the spec does not say: then nothing is made
+     * @param machines the control plane's Machines, those that are being deleted included
+     * @param etcd what the cluster says, {@code null} where it has not been asked
+     */
+    public static Decision decide(
+            @Nullable Integer replicas,
+            Collection<Machine> machines,
+            ScaleDown.Stage stage,
+            @Nullable EtcdHealth etcd) {
+        int missing = replicas == null ? 0 : replicas - machines.size();
+        if (missing <= 0) {
+            return new Decision.None();
+        }
+        return switch (stage) {
+            case BEFORE -> new Decision.Create(missing);
+            case DURING -> new Decision.Wait("the installation runs; Machines are added when it is complete");
+            case AFTER -> toInstalled(machines, ScaleDown.majority(replicas), etcd);
+        };
+    }
+
+    private static Decision toInstalled(Collection<Machine> machines, int majority, @Nullable EtcdHealth etcd) {
+        List<Machine> staying = machines.stream()
+                .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)
+                .toList();
+        List<String> joining = names(staying, machine -> Fields.string(machine, "status", "nodeRef", "name") == null);
+        if (!joining.isEmpty()) {
+            return new Decision.Wait("Machine " + String.join(", ", joining) + " has no node yet");
+        }
+        List<String> unready = names(staying, machine -> !ConditionView.isTrue(machine, "Ready"));
+        if (!unready.isEmpty()) {
+            return new Decision.Wait("Machine " + String.join(", ", unready)
+                    + " is not Ready: repair it, or delete it so that it is replaced");
+        }
+        if (etcd == null) {
+            return new Decision.Ask();
+        }
+        // A degraded etcd may be what the new member is for.
+        String obstacle = etcd.obstacle(false);
+        if (obstacle == null) {
+            obstacle = etcd.missingMembers(staying.size());
+        }
+        List<String> deleting = names(machines, machine -> machine.getMetadata().getDeletionTimestamp() != null);
+        // One that may not leave before another has joined would be waited for in vain.
+        boolean held = etcd.members() != EtcdHealth.UNKNOWN && etcd.members() <= majority;
+        if (obstacle == null && !deleting.isEmpty() && !held) {
+            obstacle = "Machine " + String.join(", ", deleting) + " has to be gone first";
+        }
+        return obstacle == null ? new Decision.Create(1) : new Decision.Wait(obstacle);
+    }
+
+    private static List<String> names(Collection<Machine> machines, Predicate<Machine> matching) {
+        return machines.stream()
+                .filter(matching)
+                .map(machine -> machine.getMetadata().getName())
+                .sorted()
+                .toList();
+    }
+}

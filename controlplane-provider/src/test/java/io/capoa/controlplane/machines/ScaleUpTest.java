@@ -1,0 +1,93 @@
+package io.capoa.controlplane.machines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.machines.ScaleDown.Stage;
+import io.capoa.controlplane.machines.ScaleUp.Decision;
+import io.capoa.controlplane.testing.Objects;
+import io.capoa.controlplane.workload.EtcdHealth;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How many Machines are made, and when none may be. */
+class ScaleUpTest {
+
+    private static final EtcdHealth THREE = new EtcdHealth(true, true, false, false, 3, "");
+
+    private final Machine last = machine("c");
+    private final List<Machine> three = List.of(machine("a"), machine("b"), last);
+
+    @Test
+    void beforeTheInstallation_allAreMadeAtOnce_duringItNone() {
+        assertThat(ScaleUp.decide(3, List.of(), Stage.BEFORE, null)).isEqualTo(new Decision.Create(3));
+        assertThat(ScaleUp.decide(5, three, Stage.BEFORE, null)).isEqualTo(new Decision.Create(2));
+        assertThat(ScaleUp.decide(5, three, Stage.DURING, null)).isInstanceOf(Decision.Wait.class);
+    }
+
+    @Test
+    void anInstalledClusterIsAsked_andTakesOneAfterTheOther() {
+        assertThat(ScaleUp.decide(5, three, Stage.AFTER, null)).isEqualTo(new Decision.Ask());
+        assertThat(ScaleUp.decide(5, three, Stage.AFTER, THREE)).isEqualTo(new Decision.Create(1));
+        List<Machine> four = List.of(three.get(0), three.get(1), last, machine("d"));
+        assertThat(ScaleUp.decide(5, four, Stage.AFTER, THREE))
+                .isInstanceOfSatisfying(
+                        Decision.Wait.class, wait -> assertThat(wait.message()).contains("3 members", "4 Machines"));
+    }
+
+    @Test
+    void enoughMachines_orNoWish_isNoWork() {
+        assertThat(ScaleUp.decide(3, three, Stage.AFTER, null)).isEqualTo(new Decision.None());
+        assertThat(ScaleUp.decide(1, three, Stage.AFTER, null)).isEqualTo(new Decision.None());
+        assertThat(ScaleUp.decide(null, List.of(), Stage.BEFORE, null)).isEqualTo(new Decision.None());
+    }
+
+    @Test
+    void whileAMachineGoes_joins_orIsNotReady_noneIsMade() {
+        last.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+        List<Machine> four = List.of(three.get(0), three.get(1), last, machine("d"));
+        EtcdHealth all = new EtcdHealth(true, true, false, false, 4, "");
+        assertThat(ScaleUp.decide(5, four, Stage.AFTER, all))
+                .isEqualTo(new Decision.Wait("Machine c has to be gone first"));
+        last.getMetadata().setDeletionTimestamp(null);
+        last.setAdditionalProperty("status", Map.of());
+        assertWaitsFor("no node yet");
+        last.setAdditionalProperty("status", Map.of("nodeRef", Map.of("name", "c")));
+        assertWaitsFor("not Ready");
+    }
+
+    @Test
+    void aMachineThatMayNotLeaveBeforeAnotherJoins_isNotWaitedFor() {
+        last.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+        EtcdHealth two = new EtcdHealth(true, true, false, false, 2, "");
+        assertThat(ScaleUp.decide(3, List.of(three.get(0), last), Stage.AFTER, two))
+                .isEqualTo(new Decision.Create(1));
+    }
+
+    @Test
+    void aBusyEtcdTakesNoMember_aDegradedOneDoes() {
+        EtcdHealth busy = new EtcdHealth(true, true, false, true, 3, "NodeInstaller");
+        EtcdHealth degraded = new EtcdHealth(true, true, true, false, 3, "a member is missing");
+        EtcdHealth untold = new EtcdHealth(true, true, false, false, EtcdHealth.UNKNOWN, "");
+        assertThat(ScaleUp.decide(5, three, Stage.AFTER, busy)).isInstanceOf(Decision.Wait.class);
+        assertThat(ScaleUp.decide(5, three, Stage.AFTER, degraded)).isEqualTo(new Decision.Create(1));
+        assertThat(ScaleUp.decide(5, three, Stage.AFTER, untold)).isEqualTo(new Decision.Create(1));
+    }
+
+    private void assertWaitsFor(String what) {
+        assertThat(ScaleUp.decide(5, three, Stage.AFTER, THREE))
+                .isInstanceOfSatisfying(
+                        Decision.Wait.class,
+                        wait -> assertThat(wait.message()).contains("Machine c").contains(what));
+    }
+
+    private static Machine machine(String name) {
+        return Objects.read(Machine.class, """
+                metadata: {name: %1$s, creationTimestamp: "2026-01-01T00:00:00Z"}
+                status:
+                  nodeRef: {name: %1$s}
+                  conditions: [{type: Ready, status: "True"}]
+                """.formatted(name));
+    }
+}

@@ -1,0 +1,131 @@
+package io.capoa.lab.clusterctl;
+
+import io.capoa.lab.certmanager.CertManager;
+import io.capoa.lab.cluster.Binaries;
+import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.pods.LocalNode;
+import io.capoa.lab.pods.Program;
+import io.capoa.lab.pods.Programs;
+import io.capoa.lab.provider.Provider;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * A management cluster on which clusterctl installs and runs the real Cluster API core and both our providers: the kinds
+ * that it does not bring, certificates, and a node that its Deployments run on.
+ */
+public final class ClusterctlInstallation implements AutoCloseable {
+
+    /** The ConfigMap that the control-plane provider takes mirrors of registries from. */
+    private static final String REGISTRIES = "capoa-registries";
+
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final TestCluster cluster;
+    private final LocalNode node;
+    private final Clusterctl clusterctl;
+
+    private ClusterctlInstallation(TestCluster cluster, Clusterctl clusterctl, LocalNode node) {
+        this.cluster = cluster;
+        this.clusterctl = clusterctl;
+        this.node = node;
+    }
+
+    /**
+     * Makes everything that {@code clusterctl init} needs, and leaves that to the caller.
+     *
+     * @param repository where clusterctl finds core and our providers
+     * @param folder for the logs and files of the node
+     * @param restarted told a sentence when a process of a pod has ended that nobody stopped
+     */
+    public static ClusterctlInstallation prepare(
+            ManagementCluster management,
+            Binaries binaries,
+            LocalRepository repository,
+            Path folder,
+            Consumer<String> restarted) {
+        TestCluster cluster = management.cluster();
+        management.prepareForClusterctl(CertManagerDefinitions.folder(management.root()));
+        CertManager certificates = CertManager.start(cluster);
+        try {
+            LocalNode node = LocalNode.of(cluster)
+                    .programs(new Programs(programs(management.root(), binaries)))
+                    .folder(folder)
+                    .onRestart(restarted)
+                    .start();
+            ClusterctlInstallation installation = new ClusterctlInstallation(
+                    cluster, Clusterctl.of(binaries, repository, cluster.adminKubeconfig()), node);
+            installation.started.push(certificates);
+            installation.started.push(node);
+            return installation;
+        } catch (RuntimeException e) {
+            certificates.close();
+            throw e;
+        }
+    }
+
+    /** A repository with core and with one version of our providers, made from this checkout. */
+    public static LocalRepository repository(Path root, Binaries binaries, Path folder, String version) {
+        Path releases = Release.manifests(root, binaries, version, folder.resolve("dist"));
+        return LocalRepository.assemble(folder, releases, root, binaries, Map.of());
+    }
+
+    private static List<Program> programs(Path root, Binaries binaries) {
+        List<Program> programs = new ArrayList<>(Stream.of(Provider.values())
+                .map(provider -> provider.program(root))
+                .toList());
+        programs.add(CoreProgram.of(binaries));
+        return programs;
+    }
+
+    /** Sends the control-plane provider to the mirrors of this registries.conf; best before it is installed. */
+    public void mirrors(String registriesConf) {
+        var admin = cluster.admin();
+        admin.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(Provider.CONTROL_PLANE.namespace())
+                        .endMetadata()
+                        .build())
+                .fieldManager("lab")
+                .serverSideApply();
+        admin.resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName(REGISTRIES)
+                        .withNamespace(Provider.CONTROL_PLANE.namespace())
+                        .endMetadata()
+                        .withData(Map.of("registries.conf", registriesConf))
+                        .build())
+                .fieldManager("lab")
+                .forceConflicts()
+                .serverSideApply();
+    }
+
+    /** The real clusterctl, as the administrator of this cluster. */
+    public Clusterctl clusterctl() {
+        return clusterctl;
+    }
+
+    /** Where the managers run. */
+    public LocalNode node() {
+        return node;
+    }
+
+    @Override
+    public void close() {
+        while (!started.isEmpty()) {
+            try {
+                started.pop().close();
+            } catch (Exception e) {
+                System.err.println("While stopping what clusterctl installed: " + e);
+            }
+        }
+    }
+}

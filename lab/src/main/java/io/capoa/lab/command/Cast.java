@@ -1,0 +1,92 @@
+package io.capoa.lab.command;
+
+import io.capoa.lab.Neighbour;
+import io.capoa.lab.metal3.Metal3Programs;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Who plays the neighbours.
+ *
+ * @param absent those that the lab does not simulate, for whatever reason
+ * @param clusterApi whether the lab runs the real Cluster API core
+ * @param metal3 folder with Metal3's programs, where the lab shall run them
+ */
+record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3) {
+
+    /** All are simulated. */
+    static final Cast SIMULATED = new Cast(Set.of(), false, Optional.empty());
+
+    private static final String KNOWN = "--with takes cluster-api or metal3=DIR";
+
+    Cast {
+        absent = Set.copyOf(absent);
+    }
+
+    /**
+     * What {@code --with} and {@code --without} say.
+     *
+     * @throws TypeConversionException when they are not understood; the message says what is
+     */
+    static Cast of(List<String> with, List<String> without) {
+        Set<Neighbour> absent = EnumSet.noneOf(Neighbour.class);
+        for (String word : without) {
+            absent.add(Neighbour.of(word)
+                    .orElseThrow(() -> new TypeConversionException(
+                            "--without knows no neighbour \"%s\"; it knows %s".formatted(word, Neighbour.words()))));
+        }
+        boolean clusterApi = false;
+        Optional<Path> metal3 = Optional.empty();
+        for (String text : with) {
+            int at = text.indexOf('=');
+            String word = at < 0 ? text : text.substring(0, at);
+            Neighbour neighbour = switch (word) {
+                case "cluster-api" -> Neighbour.CLUSTER_API;
+                case "metal3" -> Neighbour.METAL3;
+                default ->
+                    throw new TypeConversionException(
+                            "%s, not \"%s\"; others can be left off with --without".formatted(KNOWN, text));
+            };
+            if (without.contains(word)) {
+                throw new TypeConversionException(
+                        "--with %s and --without %s contradict each other".formatted(word, word));
+            }
+            if (neighbour == Neighbour.CLUSTER_API) {
+                if (at >= 0) {
+                    throw new TypeConversionException("--with cluster-api takes no value: its version is pinned");
+                }
+                clusterApi = true;
+            } else {
+                metal3 = Optional.of(programs(at < 0 ? "" : text.substring(at + 1)));
+            }
+            absent.add(neighbour);
+        }
+        return new Cast(absent, clusterApi, metal3);
+    }
+
+    private static Path programs(String folder) {
+        if (folder.isBlank()) {
+            throw new TypeConversionException(
+                    "--with metal3 takes the folder of the executables: --with metal3=DIR, with %s in it"
+                            .formatted(String.join(" and ", Metal3Programs.EXECUTABLES)));
+        }
+        Path path = Path.of(folder).toAbsolutePath();
+        Metal3Programs.missing(path).ifPresent(missing -> {
+            throw new TypeConversionException("--with metal3=%s: there is no executable %s".formatted(folder, missing));
+        });
+        return path;
+    }
+
+    /** Those that nobody plays until somebody starts the real thing. */
+    List<Neighbour> vacant() {
+        return absent.stream()
+                .filter(neighbour -> !(neighbour == Neighbour.CLUSTER_API && clusterApi))
+                .filter(neighbour -> !(neighbour == Neighbour.METAL3 && metal3.isPresent()))
+                .sorted()
+                .toList();
+    }
+}

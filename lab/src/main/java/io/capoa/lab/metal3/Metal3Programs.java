@@ -1,0 +1,93 @@
+package io.capoa.lab.metal3;
+
+import io.capoa.lab.cluster.ChildCommand;
+import io.capoa.lab.cluster.ChildProcess;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.Ports;
+import io.capoa.lab.cluster.TestCluster;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The real Metal3, from executables that somebody has built: CAPM3's manager, and baremetal-operator in its
+ * demonstration mode, which takes hosts through their states without any hardware.
+ */
+public final class Metal3Programs implements AutoCloseable {
+
+    /** CAPM3's manager. */
+    static final String CAPM3 = "cluster-api-provider-metal3";
+
+    /** The operator of bare-metal hosts. */
+    static final String OPERATOR = "baremetal-operator";
+
+    /** Names of the files that a folder must hold. */
+    public static final List<String> EXECUTABLES = List.of(CAPM3, OPERATOR);
+
+    private final List<ChildProcess> running = new ArrayList<>();
+
+    private Metal3Programs() {}
+
+    /** The first executable that a folder lacks. */
+    public static Optional<String> missing(Path folder) {
+        return EXECUTABLES.stream()
+                .filter(name -> !Files.isExecutable(folder.resolve(name)))
+                .findFirst();
+    }
+
+    /**
+     * Starts both, as the user {@code metal3}.
+     *
+     * @param logs folder of their log files
+     * @param died told when one ends without having been stopped
+     */
+    public static Metal3Programs start(Path folder, TestCluster cluster, Path logs, Consumer<ChildProcess.Exit> died) {
+        String kubeconfig = cluster.kubeconfigOf(KnownUsers.METAL3).toString();
+        List<Integer> ports = Ports.free(4);
+        Metal3Programs programs = new Metal3Programs();
+        programs.run(
+                logs,
+                kubeconfig,
+                died,
+                List.of(
+                        folder.resolve(CAPM3).toString(),
+                        "--webhook-port=0",
+                        "--diagnostics-address=127.0.0.1:" + ports.get(0),
+                        "--insecure-diagnostics",
+                        "--health-addr=127.0.0.1:" + ports.get(1),
+                        "--leader-elect=false"));
+        programs.run(
+                logs,
+                kubeconfig,
+                died,
+                List.of(
+                        folder.resolve(OPERATOR).toString(),
+                        "-demo-mode",
+                        "-webhook-port=0",
+                        "-metrics-addr=127.0.0.1:" + ports.get(2),
+                        "-health-addr=127.0.0.1:" + ports.get(3)));
+        return programs;
+    }
+
+    private void run(Path logs, String kubeconfig, Consumer<ChildProcess.Exit> died, List<String> command) {
+        String name = String.valueOf(Path.of(command.getFirst()).getFileName());
+        running.add(ChildCommand.of(name, logs.resolve(name + ".log"), command)
+                .withEnvironment(Map.of("KUBECONFIG", kubeconfig, "POD_NAMESPACE", "capm3-system", "POD_NAME", name))
+                .start(died));
+    }
+
+    /** The processes. */
+    public List<ChildProcess> running() {
+        return List.copyOf(running);
+    }
+
+    @Override
+    public void close() {
+        running.forEach(ChildProcess::stopping);
+        running.forEach(ChildProcess::stop);
+    }
+}

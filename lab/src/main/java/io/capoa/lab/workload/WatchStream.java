@@ -1,0 +1,100 @@
+package io.capoa.lab.workload;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
+
+/** The answer to a watch: a line of JSON for each event, until the time is up or the caller has gone. */
+final class WatchStream {
+
+    private static final long USUAL_SECONDS = 300;
+    private static final long LONGEST_WAIT_MILLIS = 30_000;
+
+    private final ObjectStore store;
+    private final Resource resource;
+    private final Selection selection;
+    private final Map<String, String> query;
+    private final OutputStream out;
+
+    WatchStream(ObjectStore store, Resource resource, Map<String, String> query, OutputStream out) {
+        this.store = store;
+        this.resource = resource;
+        this.selection = Selection.of(query);
+        this.query = query;
+        this.out = out;
+    }
+
+    /** Writes events; {@code expired} is the last one when they cannot go on from where the caller was. */
+    void run(Map<String, Object> expired) throws IOException {
+        String from = query.getOrDefault("resourceVersion", "");
+        boolean initial = "true".equals(query.get("sendInitialEvents"));
+        boolean fromNow = from.isEmpty() || from.equals("0");
+        ObjectStore.Listing now = store.list(resource.path());
+        long version = fromNow || initial ? now.version() : Long.parseLong(from);
+        if (fromNow || initial) {
+            for (Map<String, Object> item : now.items()) {
+                event("ADDED", item);
+            }
+        }
+        if (initial) {
+            bookmark(version);
+        }
+        out.flush();
+        follow(version, expired);
+    }
+
+    private void follow(long start, Map<String, Object> expired) throws IOException {
+        long version = start;
+        long seconds = Long.parseLong(query.getOrDefault("timeoutSeconds", Long.toString(USUAL_SECONDS)));
+        long end = System.nanoTime() + seconds * 1_000_000_000;
+        try {
+            while (System.nanoTime() < end) {
+                long wait = Math.min(LONGEST_WAIT_MILLIS, (end - System.nanoTime()) / 1_000_000);
+                List<ObjectStore.Event> events = store.after(version, resource.path(), wait);
+                if (events == null) {
+                    write("ERROR", expired);
+                    return;
+                }
+                if (events.isEmpty() && Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+                for (ObjectStore.Event event : events) {
+                    event(event.type(), event.object());
+                    version = event.version();
+                }
+                out.flush();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Tells a caller that asked for a list as events that it has seen the whole list (KEP-3157). */
+    private void bookmark(long version) throws IOException {
+        write(
+                "BOOKMARK",
+                Map.of(
+                        "kind",
+                        resource.kind(),
+                        "apiVersion",
+                        resource.apiVersion(),
+                        "metadata",
+                        Map.of(
+                                "resourceVersion",
+                                Long.toString(version),
+                                "annotations",
+                                Map.of("k8s.io/initial-events-end", "true"))));
+    }
+
+    private void event(String type, Map<String, Object> object) throws IOException {
+        if (selection.takes(object)) {
+            write(type, object);
+        }
+    }
+
+    private void write(String type, Map<String, Object> object) throws IOException {
+        out.write(Json.bytes(Map.of("type", type, "object", object)));
+        out.write('\n');
+    }
+}

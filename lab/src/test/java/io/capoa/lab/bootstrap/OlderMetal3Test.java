@@ -1,0 +1,82 @@
+package io.capoa.lab.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.OlderMetal3Machine;
+import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.cluster.ManagementCluster;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** CAPM3 of before the v1beta2 contract: its CRDs serve v1beta1 alone, and are labelled so. */
+class OlderMetal3Test {
+
+    private static final String ISO = "http://images/iso-1?api_key=SECRET";
+
+    @Test
+    void aMetal3MachineOfVersionV1beta1_isReadAndGetsItsIso() {
+        try (var cluster = LocalCluster.builder().start()) {
+            ManagementCluster.on(cluster).prepare();
+            replaceByOlder(cluster);
+            try (var scene = new Scene(cluster, "older");
+                    var process = BootstrapProcess.start(cluster, "--watch-filter=older")) {
+                scene.ready();
+                String uid = scene.create(Machine.class, Samples.machine("m1", ""))
+                        .getMetadata()
+                        .getUid();
+                scene.create(OlderMetal3Machine.class, older(Samples.metal3Machine("m1", uid, Samples.LIVE_ISO)));
+                scene.config("m1-config", "", Samples.machineOwner("m1", uid), "{}");
+                scene.awaitInfraEnv("m1");
+                scene.awaitCondition("m1", "InfraEnvReady", "False/WaitingForLiveISOURL");
+
+                scene.status(InfraEnv.class, "m1", Map.of("isoDownloadURL", ISO));
+
+                scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+                assertThat(Fields.string(scene.require(OlderMetal3Machine.class, "m1"), "spec", "image", "url"))
+                        .isEqualTo(ISO);
+                assertThat(process.figures()).isNotNull();
+            }
+        }
+    }
+
+    private static void replaceByOlder(LocalCluster cluster) {
+        var crds = cluster.admin()
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("metal3machines.infrastructure.cluster.x-k8s.io");
+        CustomResourceDefinition current = crds.require();
+        var unused = crds.delete();
+        await().atMost(Duration.ofSeconds(60)).until(() -> crds.get() == null);
+        var older = new CustomResourceDefinitionBuilder()
+                .withNewMetadata()
+                .withName(current.getMetadata().getName())
+                .addToLabels("cluster.x-k8s.io/v1beta1", "v1beta1")
+                .endMetadata()
+                .withSpec(current.getSpec())
+                .build();
+        var made = cluster.admin()
+                .resource(Serialization.unmarshal(older(Serialization.asYaml(older)), CustomResourceDefinition.class))
+                .create();
+        assertThat(made.getSpec().getVersions())
+                .singleElement()
+                .satisfies(version -> assertThat(version.getName()).isEqualTo("v1beta1"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> cluster.admin().supports(OlderMetal3Machine.class));
+    }
+
+    /** The two differ, as far as it matters here, in the name of one field. */
+    private static String older(String yaml) {
+        return yaml.replace("infrastructure.cluster.x-k8s.io/v1beta2", "infrastructure.cluster.x-k8s.io/v1beta1")
+                .replace("name: \"v1beta2\"", "name: \"v1beta1\"")
+                .replace("name: v1beta2", "name: v1beta1")
+                .replace("diskFormat", "format");
+    }
+}

@@ -1,0 +1,24 @@
+package io.capoa.lab.certmanager;
+
+import io.capoa.lab.cluster.SharedCluster;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** One stand-in for cert-manager on the API server of a run: two would each issue what the other has issued. */
+public final class SharedCertManager implements BeforeAllCallback {
+
+    private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(SharedCertManager.class);
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        startOnce(context);
+    }
+
+    /** Starts it unless it runs; it ends with the run. */
+    public static void startOnce(ExtensionContext context) {
+        var unused = context.getRoot()
+                .getStore(STORE)
+                .computeIfAbsent(
+                        CertManager.class, key -> CertManager.start(SharedCluster.of(context)), CertManager.class);
+    }
+}

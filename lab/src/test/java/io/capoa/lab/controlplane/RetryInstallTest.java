@@ -1,0 +1,89 @@
+package io.capoa.lab.controlplane;
+
+import static io.capoa.lab.controlplane.Scene.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A failed installation that is begun anew, step by step. */
+@ExtendWith(SharedCluster.class)
+class RetryInstallTest {
+
+    private static final String HELD = "{\"metadata\":{\"finalizers\":[\"lab.capoa.io/held\"]}}";
+    private static final String FREE = "{\"metadata\":{\"finalizers\":null}}";
+
+    @Test
+    void everythingOfTheFailedInstallationGoes_andWhatIsMadeMeanwhileStays(TestCluster cluster) {
+        try (Scene scene = Scene.withControlPlane(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            worker(neighbours, "failed");
+            neighbours.merge(neighbours.install(), HELD);
+            neighbours.installState("installing");
+            neighbours.publishKubeconfig("of the failed cluster");
+            within(() -> scene.isTrue("KubeconfigAvailable"));
+            neighbours.status(neighbours.install(), """
+                    {"status":{"debugInfo":{"state":"error","stateInfo":"cluster has hosts in error"}}}""");
+            within(() -> scene.reason("InstallSucceeding").equals("InstallFailed"));
+            String install = uid(neighbours.install());
+            Set<String> machines = uids(neighbours);
+
+            neighbours.edit("metadata: {annotations: {%s: '1'}}".formatted(Annotations.RETRY_INSTALL));
+            within(() -> neighbours.install().getMetadata().getDeletionTimestamp() != null
+                    && neighbours.machines().isEmpty()
+                    && neighbours.deployment() == null);
+            within(() -> scene.reason("InstallSucceeding").equals("RetryingInstall"));
+            assertThat(scene.reason("KubeconfigAvailable")).isEqualTo("KubeconfigUnavailable");
+
+            // What a MachineSet makes in place of the old worker, while the old installation is still going.
+            worker(neighbours, "successor");
+            neighbours.edit("spec: {config: {sshAuthorizedKey: ssh-ed25519 AAAA}}");
+            long generation = neighbours.current().getMetadata().getGeneration();
+            within(() -> Objects.equals(scene.status().observedGeneration(), generation));
+            assertThat(neighbours.machines())
+                    .extracting(machine -> machine.getMetadata().getName())
+                    .containsExactly("successor");
+
+            neighbours.merge(neighbours.install(), FREE);
+            within(() ->
+                    neighbours.install() != null && !uid(neighbours.install()).equals(install));
+            within(() -> neighbours.machines().size() == 4);
+            assertThat(uids(neighbours)).doesNotContainAnyElementsOf(machines);
+            assertThat(neighbours.install().getMetadata().getAnnotations())
+                    .containsEntry(Annotations.RETRY_INSTALL, "1");
+            within(() -> scene.reason("InstallSucceeding").equals("WaitingForHosts"));
+            assertThat(scene.reason("KubeconfigAvailable")).isEqualTo("KubeconfigUnavailable");
+        }
+    }
+
+    private static void worker(Neighbours neighbours, String name) {
+        neighbours.apply("""
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Machine
+                metadata: {name: %1$s, labels: {cluster.x-k8s.io/cluster-name: one}}
+                spec:
+                  clusterName: one
+                  bootstrap:
+                    configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfig, name: %1$s}
+                  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: %1$s}
+                """.formatted(name));
+    }
+
+    private static String uid(HasMetadata object) {
+        return object.getMetadata().getUid();
+    }
+
+    private static Set<String> uids(Neighbours neighbours) {
+        return neighbours.machines().stream()
+                .map((Machine machine) -> uid(machine))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,208 @@
+package io.capoa.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.Neighbours;
+import io.capoa.lab.Site;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.cluster.AuditLog;
+import io.capoa.lab.cluster.Binaries;
+import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.clusterctl.Clusterctl;
+import io.capoa.lab.clusterctl.ClusterctlInstallation;
+import io.capoa.lab.clusterctl.LocalRepository;
+import io.capoa.lab.clusterctl.Output;
+import io.capoa.lab.pods.LocalNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * A management cluster as a user makes it: real core, real clusterctl, our providers from a release, once for all suites
+ * of a run. Metal3, assisted-service, hosts and registry are simulated.
+ */
+final class RealLab implements AutoCloseable {
+
+    /** Core looks for a workload cluster every 30 s, and the machine may be shared. */
+    static final Duration SOON = Duration.ofMinutes(5);
+
+    static final String VERSION = "v0.1.0";
+
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
+
+    private final Path folder;
+    private final LocalCluster cluster;
+    private final Site site;
+
+    private RealLab() {
+        try {
+            folder = Files.createTempDirectory("capoa-e2e-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Path root = ProjectRoot.find();
+        Binaries binaries = Binaries.ofThisProcess();
+        LocalRepository repository = ClusterctlInstallation.repository(root, binaries, folder, VERSION);
+        cluster = LocalCluster.builder().state(folder).start();
+        site = Site.byClusterctl(
+                ManagementCluster.on(cluster),
+                binaries,
+                repository,
+                Delays.none(),
+                folder,
+                System.err::println,
+                Set.of());
+    }
+
+    LocalCluster cluster() {
+        return cluster;
+    }
+
+    KubernetesClient admin() {
+        return cluster.admin();
+    }
+
+    Neighbours neighbours() {
+        return site.neighbours();
+    }
+
+    LocalNode node() {
+        return site.node();
+    }
+
+    Clusterctl clusterctl() {
+        return site.clusterctl().orElseThrow();
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /** What {@code clusterctl init} said. */
+    Output init() {
+        return site.init().orElseThrow();
+    }
+
+    /** A new namespace with so many available hosts. */
+    String namespace(int hosts) {
+        String name = "e2e-" + NAMESPACES.incrementAndGet();
+        admin().resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+        site.neighbours().rack(name, hosts);
+        return name;
+    }
+
+    /** Applies the multi-node sample, changed as the test wants. */
+    void applySample(String namespace, UnaryOperator<String> change) {
+        try {
+            apply(
+                    namespace,
+                    change.apply(Files.readString(ProjectRoot.find().resolve("config/samples/multinode.yaml"))));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** As {@code kubectl apply --server-side}. */
+    void apply(String namespace, String manifests) {
+        List<HasMetadata> objects = admin().load(new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
+                .items();
+        for (HasMetadata object : objects) {
+            admin().resource(object)
+                    .inNamespace(namespace)
+                    .fieldManager("kubectl")
+                    .forceConflicts()
+                    .serverSideApply();
+        }
+    }
+
+    /** Returns when the Cluster and all its Machines are Available, and as many Machines as wanted are nodes. */
+    void awaitAvailable(String namespace, String name, int machines) {
+        await().atMost(SOON).pollInterval(Duration.ofMillis(250)).untilAsserted(() -> {
+            Cluster found = admin().resources(Cluster.class)
+                    .inNamespace(namespace)
+                    .withName(name)
+                    .require();
+            assertThat(ConditionView.isTrue(found, "Available"))
+                    .as(() -> describe(namespace, name))
+                    .isTrue();
+            assertThat(machines(namespace))
+                    .as(() -> describe(namespace, name))
+                    .hasSize(machines)
+                    .allMatch(machine -> ConditionView.isTrue(machine, "Ready"));
+        });
+    }
+
+    /** What {@code clusterctl describe} says. */
+    String describe(String namespace, String name, String... more) {
+        String[] command = Stream.concat(
+                        Stream.of("describe", "cluster", name, "--namespace=" + namespace), Stream.of(more))
+                .toArray(String[]::new);
+        return clusterctl().run(command).all();
+    }
+
+    List<Machine> machines(String namespace) {
+        return admin().resources(Machine.class).inNamespace(namespace).list().getItems();
+    }
+
+    AuditLog audit() {
+        return cluster.auditLog().orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        site.close();
+        cluster.close();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            System.err.println("Some files stay in " + folder + ": " + e);
+        }
+    }
+
+    /** Hands the one lab to tests. */
+    static final class Shared implements ParameterResolver {
+
+        private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(RealLab.class);
+
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.getParameter().getType() == RealLab.class;
+        }
+
+        @Override
+        public RealLab resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            return context.getRoot()
+                    .getStore(STORE)
+                    .computeIfAbsent(RealLab.class, key -> new RealLab(), RealLab.class);
+        }
+    }
+}

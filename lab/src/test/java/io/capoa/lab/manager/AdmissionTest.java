@@ -1,0 +1,251 @@
+package io.capoa.lab.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.bootstrap.BootstrapProvider;
+import io.capoa.controlplane.ControlPlaneProvider;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.ProjectRoot;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The API server asks both providers' webhooks, as their configurations will have it, and follows their word. */
+@TestInstance(Lifecycle.PER_CLASS)
+class AdmissionTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String NAMESPACE = "default";
+
+    private final LocalCluster cluster = LocalCluster.builder().start();
+    private final KubernetesClient admin = cluster.admin();
+    private final HeldCertificate authority = new HeldCertificate.Builder()
+            .certificateAuthority(0)
+            .commonName("authority")
+            .build();
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @BeforeAll
+    void prepare() {
+        ManagementCluster.on(cluster).prepare();
+    }
+
+    @AfterAll
+    void stop() {
+        cluster.close();
+    }
+
+    private ManagerChild start(Class<?> provider, String user, int port, Path certificates, String... flags)
+            throws Exception {
+        var all = new ArrayList<>(List.of("--webhook-port=" + port, "--webhook-cert-dir=" + certificates));
+        all.addAll(List.of(flags));
+        return ManagerChild.startProvider(provider, folder, cluster.kubeconfigOf(user), all.toArray(String[]::new));
+    }
+
+    private void putCertificate(Path certificates) throws Exception {
+        var certificate = new HeldCertificate.Builder()
+                .addSubjectAlternativeName("127.0.0.1")
+                .signedBy(authority)
+                .build();
+        Files.writeString(certificates.resolve("tls.key"), certificate.privateKeyPkcs8Pem());
+        Files.writeString(certificates.resolve("tls.crt"), certificate.certificatePem());
+    }
+
+    /** What {@code config/} installs, but by address: there is no network of Services here. */
+    private void configure(String provider, int port) throws Exception {
+        var configuration = Serialization.unmarshal(
+                Files.readString(
+                        ProjectRoot.find().resolve("config/" + provider + "/webhook/validating_webhooks.yaml")),
+                ValidatingWebhookConfiguration.class);
+        var authorities =
+                Base64.getEncoder().encodeToString(authority.certificatePem().getBytes(StandardCharsets.UTF_8));
+        configuration.getMetadata().setAnnotations(Map.of());
+        configuration.getWebhooks().forEach(webhook -> {
+            var path = webhook.getClientConfig().getService().getPath();
+            webhook.setClientConfig(new WebhookClientConfigBuilder()
+                    .withUrl("https://127.0.0.1:" + port + path)
+                    .withCaBundle(authorities)
+                    .build());
+        });
+        admin.resource(configuration).forceConflicts().serverSideApply();
+    }
+
+    private static GenericKubernetesResource object(String yaml) {
+        return Serialization.unmarshal(yaml, GenericKubernetesResource.class);
+    }
+
+    private void create(GenericKubernetesResource object) {
+        var unused = admin.resource(object).inNamespace(NAMESPACE).create();
+    }
+
+    /** A webhook that was configured just now is asked within a moment. */
+    private void awaitRefused(GenericKubernetesResource object, String message) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThatExceptionOfType(KubernetesClientException.class)
+                        .isThrownBy(() -> {
+                            var unused = admin.resource(object)
+                                    .inNamespace(NAMESPACE)
+                                    .dryRun()
+                                    .create();
+                        })
+                        .withMessageContaining(message));
+    }
+
+    @Test
+    void theBootstrapProvider_isReadyWithItsCertificate_andItsStandbyAnswersToo() throws Exception {
+        int port = ManagerChild.freePort();
+        int standbyPort = ManagerChild.freePort();
+        var certificates = Files.createDirectory(folder.resolve("bootstrap-certificates"));
+        String[] elect = {"--leader-elect", "--leader-elect-namespace=default"};
+        try (var leader = start(BootstrapProvider.class, KnownUsers.BOOTSTRAP_PROVIDER, port, certificates, elect)) {
+            await().atMost(PATIENCE).until(() -> leader.log().contains("\"message\":\"Leading:"));
+            assertThat(leader.probe("/readyz").status()).isEqualTo(503);
+            assertThat(leader.probe("/readyz").body())
+                    .contains("webhooks: " + certificates.resolve("tls.crt") + " and " + certificates.resolve("tls.key")
+                            + " missing. Install cert-manager");
+            assertThat(leader.probe("/healthz").status()).isEqualTo(200);
+
+            putCertificate(certificates);
+            await().atMost(PATIENCE).until(leader::isReady);
+            try (var standby =
+                    start(BootstrapProvider.class, KnownUsers.BOOTSTRAP_PROVIDER, standbyPort, certificates, elect)) {
+                await().atMost(PATIENCE).until(standby::isReady);
+                assertThat(standby.log()).doesNotContain("\"message\":\"Leading:");
+
+                configure("bootstrap", port);
+                configs();
+                configure("bootstrap", standbyPort);
+                configTemplates();
+            }
+        } finally {
+            admin.admissionRegistration().v1().validatingWebhookConfigurations().delete();
+        }
+    }
+
+    private void configs() {
+        var config = object("""
+                apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
+                kind: OpenshiftAssistedConfig
+                metadata:
+                  name: admitted
+                  annotations: {openshiftassistedconfig.cluster.x-k8s.io/ignition-override: '{'}
+                spec: {}
+                """);
+        awaitRefused(
+                config,
+                "denied the request: metadata.annotations[openshiftassistedconfig.cluster.x-k8s.io/ignition-override]"
+                        + " cannot be used. The value is not JSON: write ignition as JSON");
+        config.getMetadata()
+                .setAnnotations(Map.of(
+                        "openshiftassistedconfig.cluster.x-k8s.io/ignition-override",
+                        "{\"ignition\":{\"version\":\"3.1.0\"}}"));
+        assertThatCode(() -> create(config)).doesNotThrowAnyException();
+        assertThatCode(() -> admin.resource(config).inNamespace(NAMESPACE).delete())
+                .doesNotThrowAnyException();
+    }
+
+    private void configTemplates() {
+        var template = object("""
+                apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
+                kind: OpenshiftAssistedConfigTemplate
+                metadata: {name: rotated}
+                spec: {template: {spec: {proxy: {httpProxy: nowhere}}}}
+                """);
+        awaitRefused(
+                template, "spec.template.spec.proxy.httpProxy is no URL of a proxy: write http://proxy.example.com");
+        template.setAdditionalProperty("spec", Map.of("template", Map.of("spec", Map.of("sshAuthorizedKey", "a"))));
+        create(template);
+
+        // What the topology controller does to find out whether a template has to be rotated.
+        template.getMetadata().setAnnotations(Map.of("topology.cluster.x-k8s.io/dry-run", ""));
+        template.setAdditionalProperty("spec", Map.of("template", Map.of("spec", Map.of("sshAuthorizedKey", "b"))));
+        assertThatCode(() -> admin.resource(template)
+                        .inNamespace(NAMESPACE)
+                        .patch(new PatchContext.Builder()
+                                .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                                .withFieldManager("capi-topology")
+                                .withForce(true)
+                                .withDryRun(List.of("All"))
+                                .build()))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void theControlPlaneProvider_refusesWhatCannotBe_andWhatWasStoredBefore_staysUsable() throws Exception {
+        int port = ManagerChild.freePort();
+        var certificates = Files.createDirectory(folder.resolve("controlplane-certificates"));
+        putCertificate(certificates);
+        var controlPlane = object("""
+                apiVersion: controlplane.cluster.x-k8s.io/v1beta1
+                kind: OpenshiftAssistedControlPlane
+                metadata: {name: admitted}
+                spec:
+                  distributionVersion: latest
+                  replicas: 3
+                  machineTemplate:
+                    spec:
+                      infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: t}
+                  config: {baseDomain: lab.example}
+                """);
+        create(controlPlane);
+        var stored = admin.genericKubernetesResources(controlPlane.getApiVersion(), controlPlane.getKind())
+                .inNamespace(NAMESPACE)
+                .withName("admitted");
+        try (var manager = start(ControlPlaneProvider.class, KnownUsers.CONTROL_PLANE_PROVIDER, port, certificates)) {
+            await().atMost(PATIENCE).until(manager::isReady);
+            configure("controlplane", port);
+            var another = object(Serialization.asYaml(controlPlane));
+            another.getMetadata().setName("another");
+            awaitRefused(
+                    another,
+                    "spec.distributionVersion latest is no version of a release: write three numbers without leading v");
+
+            assertThatCode(() -> stored.edit(object -> {
+                        object.getMetadata().setAnnotations(Map.of("note", "changed"));
+                        return object;
+                    }))
+                    .doesNotThrowAnyException();
+            assertThatExceptionOfType(KubernetesClientException.class)
+                    .isThrownBy(() -> stored.edit(object -> {
+                        object.<Map<String, Object>>get("spec", "config").put("apiVIPs", List.of("192.0.2.5"));
+                        object.<Map<String, Object>>get("spec", "config").put("ingressVIPs", List.of("192.0.2.5"));
+                        return object;
+                    }))
+                    .withMessageContaining("spec.config.ingressVIPs[0] is an address of apiVIPs as well")
+                    .withMessageNotContaining("distributionVersion");
+
+            // Finalizers can be taken off whatever the spec says.
+            var unused = stored.delete();
+            await().atMost(PATIENCE).until(() -> stored.get() == null);
+        } finally {
+            admin.admissionRegistration().v1().validatingWebhookConfigurations().delete();
+        }
+    }
+}

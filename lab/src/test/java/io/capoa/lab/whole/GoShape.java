@@ -1,0 +1,224 @@
+package io.capoa.lab.whole;
+
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.Finalizers;
+import io.capoa.api.Labels;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Gives an installed cluster the shape in which the Go provider leaves one: its names, labels, owner references,
+ * finalizers and conditions, and nothing that only this project's providers write. The control plane is another object
+ * than the one that named the Machines, as names in the field follow from no rule.
+ */
+final class GoShape {
+
+    private static final String NAME = "multinode";
+    private static final String CONTROL_PLANE = "controlplane.cluster.x-k8s.io/v1beta1";
+    private static final String CONFIG = "bootstrap.cluster.x-k8s.io/v1beta1";
+    private static final String CORE = "cluster.x-k8s.io/v1beta2";
+    private static final String HIVE = "hive.openshift.io/v1";
+    private static final String INSTALL = "extensions.hive.openshift.io/v1beta1";
+    private static final String ASSISTED = "agent-install.openshift.io/v1beta1";
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    private GoShape(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    /** Rewrites the sample's cluster, on which no provider of this project may be at work. */
+    static void give(KubernetesClient client, String namespace) {
+        GoShape shape = new GoShape(client, namespace);
+        OwnerReference owner = shape.controlPlane();
+        shape.machines(owner);
+        shape.configs();
+        shape.installObjects(owner);
+        shape.agents();
+        Secret kubeconfig = client.secrets()
+                .inNamespace(namespace)
+                .withName(NAME + "-kubeconfig")
+                .require();
+        kubeconfig
+                .getMetadata()
+                .setOwnerReferences(List.of(new OwnerReferenceBuilder(owner)
+                        .withController(true)
+                        .withBlockOwnerDeletion(true)
+                        .build()));
+        client.resource(kubeconfig).update();
+    }
+
+    private OwnerReference controlPlane() {
+        GenericKubernetesResource old = get(CONTROL_PLANE, "OpenshiftAssistedControlPlane", NAME);
+        old.getMetadata().setFinalizers(List.of());
+        old = client.resource(old).update();
+        client.resource(old).withPropagationPolicy(DeletionPropagation.ORPHAN).delete();
+        GenericKubernetesResource gone = old;
+        await().atMost(WholeLab.SOON)
+                .until(() -> client.resource(gone).inNamespace(namespace).get() == null);
+        GenericKubernetesResource next = new GenericKubernetesResource();
+        next.setApiVersion(CONTROL_PLANE);
+        next.setKind("OpenshiftAssistedControlPlane");
+        next.setMetadata(new io.fabric8.kubernetes.api.model.ObjectMetaBuilder()
+                .withName(NAME)
+                .withNamespace(namespace)
+                .withLabels(Map.of(Labels.CLUSTER_NAME, NAME))
+                .withFinalizers(Finalizers.CONTROL_PLANE)
+                .withOwnerReferences(old.getMetadata().getOwnerReferences())
+                .build());
+        next.setAdditionalProperty("spec", old.getAdditionalProperties().get("spec"));
+        GenericKubernetesResource made = client.resource(next).create();
+        made.setAdditionalProperty("status", status());
+        client.resource(made).updateStatus();
+        return new OwnerReferenceBuilder()
+                .withApiVersion(CONTROL_PLANE)
+                .withKind("OpenshiftAssistedControlPlane")
+                .withName(NAME)
+                .withUid(made.getMetadata().getUid())
+                .build();
+    }
+
+    private static Map<String, Object> status() {
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put("initialization", Map.of("controlPlaneInitialized", true));
+        status.put("version", "v1.33.5");
+        List.of("replicas", "readyReplicas", "availableReplicas", "upToDateReplicas")
+                .forEach(counter -> status.put(counter, 3));
+        status.put(
+                "conditions",
+                List.of("Ready", "Available", "KubeconfigAvailable", "MachinesCreated", "KubernetesVersionAvailable")
+                        .stream()
+                        .map(type -> Map.of(
+                                "type", type,
+                                "status", "True",
+                                "reason", type,
+                                "message", "",
+                                "lastTransitionTime", "2026-07-23T10:00:00Z"))
+                        .toList());
+        return status;
+    }
+
+    private void machines(OwnerReference owner) {
+        for (GenericKubernetesResource machine : list(CORE, "Machine")) {
+            Map<String, String> labels = machine.getMetadata().getLabels();
+            if (!labels.containsKey(Labels.CONTROL_PLANE)) {
+                continue;
+            }
+            Map<String, String> annotations = new TreeMap<>(
+                    Objects.requireNonNullElse(machine.getMetadata().getAnnotations(), Map.of()));
+            annotations.remove(Annotations.PRE_TERMINATE_HOOK);
+            annotations.put(Annotations.BMAC_ROLE, "master");
+            machine.getMetadata().setAnnotations(annotations);
+            machine.getMetadata()
+                    .setOwnerReferences(List.of(new OwnerReferenceBuilder(owner)
+                            .withController(true)
+                            .withBlockOwnerDeletion(true)
+                            .build()));
+            client.resource(machine).update();
+        }
+    }
+
+    private void configs() {
+        for (GenericKubernetesResource config : list(CONFIG, "OpenshiftAssistedConfig")) {
+            String name = config.getMetadata().getName();
+            config.getMetadata().setFinalizers(List.of(Finalizers.CONFIG));
+            GenericKubernetesResource updated = client.resource(config).update();
+            updated.setAdditionalProperty(
+                    "status",
+                    Map.of(
+                            "initialization",
+                            Map.of("dataSecretCreated", true),
+                            "dataSecretName",
+                            name,
+                            "observedGeneration",
+                            1));
+            client.resource(updated).updateStatus();
+            Secret data = client.secrets().inNamespace(namespace).withName(name).require();
+            data.getMetadata().setLabels(null);
+            data.getMetadata().setOwnerReferences(List.of(plain(updated)));
+            client.resource(data).update();
+            GenericKubernetesResource infraEnv = get(ASSISTED, "InfraEnv", name);
+            GenericKubernetesResource machine = get(CORE, "Machine", name);
+            infraEnv.getMetadata().setLabels(Map.of(Labels.CONFIG_NAME, name, Labels.CLUSTER_NAME, NAME));
+            infraEnv.getMetadata().setOwnerReferences(List.of(plain(updated), plain(machine)));
+            client.resource(infraEnv).update();
+        }
+    }
+
+    private void installObjects(OwnerReference owner) {
+        GenericKubernetesResource deployment = get(HIVE, "ClusterDeployment", NAME);
+        deployment.getMetadata().setOwnerReferences(List.of(owner));
+        client.resource(deployment).update();
+        GenericKubernetesResource install = get(INSTALL, "AgentClusterInstall", NAME);
+        install.getMetadata().setOwnerReferences(List.of(owner));
+        install.getMetadata()
+                .setLabels(Map.of(Labels.CLUSTER_NAME, NAME, Labels.CONSUMER, Labels.CONSUMER_CONTROL_PLANE));
+        String ours = install.get("spec", "imageSetRef", "name");
+        GenericKubernetesResource imageSet = client.genericKubernetesResources(HIVE, "ClusterImageSet")
+                .withName(ours)
+                .require();
+        GenericKubernetesResource go = new GenericKubernetesResource();
+        go.setApiVersion(HIVE);
+        go.setKind("ClusterImageSet");
+        go.setMetadata(new io.fabric8.kubernetes.api.model.ObjectMetaBuilder()
+                .withName(NAME)
+                .build());
+        go.setAdditionalProperty(
+                "spec", Map.of("releaseImage", Objects.requireNonNull(imageSet.get("spec", "releaseImage"))));
+        client.resource(go).serverSideApply();
+        Map<String, Object> spec = new LinkedHashMap<>(install.get("spec"));
+        spec.put("imageSetRef", Map.of("name", NAME));
+        install.setAdditionalProperty("spec", spec);
+        client.resource(install).update();
+        if (!NAME.equals(ours)) {
+            client.resource(imageSet).delete();
+        }
+    }
+
+    private void agents() {
+        for (GenericKubernetesResource agent : list(ASSISTED, "Agent")) {
+            Map<String, Object> spec = new LinkedHashMap<>(agent.get("spec"));
+            spec.keySet().removeAll(List.of("nodeLabels", "hostname", "installation_disk_id"));
+            agent.setAdditionalProperty("spec", spec);
+            client.resource(agent).update();
+        }
+    }
+
+    private static OwnerReference plain(HasMetadata object) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(object.getApiVersion())
+                .withKind(object.getKind())
+                .withName(object.getMetadata().getName())
+                .withUid(object.getMetadata().getUid())
+                .build();
+    }
+
+    private GenericKubernetesResource get(String apiVersion, String kind, String name) {
+        return client.genericKubernetesResources(apiVersion, kind)
+                .inNamespace(namespace)
+                .withName(name)
+                .require();
+    }
+
+    private List<GenericKubernetesResource> list(String apiVersion, String kind) {
+        return new ArrayList<>(client.genericKubernetesResources(apiVersion, kind)
+                .inNamespace(namespace)
+                .list()
+                .getItems());
+    }
+}

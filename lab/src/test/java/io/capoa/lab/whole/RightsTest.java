@@ -1,0 +1,144 @@
+package io.capoa.lab.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.capoa.lab.cluster.AuditEntry;
+import io.capoa.lab.cluster.AuditLog;
+import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.provider.Provider;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Least privilege, both ways: nothing that a provider does is refused, and what its role grants is used, in the life of a
+ * cluster or in the test that is named here.
+ */
+@Tag("whole")
+@ExtendWith(WholeLab.Shared.class)
+class RightsTest {
+
+    /** The API server asks its authoriser, which no log tells. */
+    private static final String OWNERS = "where OwnerReferencesPermissionEnforcement is on, as on OpenShift";
+
+    private static final Map<String, String> RARE_OF_BOOTSTRAP = Map.of(
+            "get machines.cluster.x-k8s.io", "bootstrap.UnseenMachinesTest",
+            "get openshiftassistedconfigs.bootstrap.cluster.x-k8s.io", "a finalizer that is written twice at once",
+            "update openshiftassistedconfigs/finalizers.bootstrap.cluster.x-k8s.io", OWNERS,
+            "patch metal3machines.infrastructure.cluster.x-k8s.io", "whole.LiveIsoTest",
+            "patch secrets", "bootstrap.TokenRenewalTest",
+            "list configmaps", "bootstrap.PrivateCaTest",
+            "watch configmaps", "bootstrap.PrivateCaTest",
+            "create events.events.k8s.io", "bootstrap.EventsTest",
+            "patch events.events.k8s.io", "bootstrap.EventsTest");
+
+    private static final Map<String, String> RARE_OF_CONTROL_PLANE = Map.ofEntries(
+            Map.entry(
+                    "get openshiftassistedcontrolplanes.controlplane.cluster.x-k8s.io",
+                    "a finalizer that is written twice at once"),
+            Map.entry("update openshiftassistedcontrolplanes/finalizers.controlplane.cluster.x-k8s.io", OWNERS),
+            Map.entry(
+                    "create managedclustersets/join.cluster.open-cluster-management.io",
+                    "Advanced Cluster Management's admission of ClusterDeployments asks for it"),
+            Map.entry("get configmaps", "controlplane.InstallInputsTest"),
+            Map.entry("list configmaps", "controlplane.InstallInputsTest"),
+            Map.entry("watch configmaps", "controlplane.InstallInputsTest"),
+            Map.entry("create configmaps", "controlplane.InstallInputsTest"),
+            Map.entry("patch configmaps", "controlplane.InstallInputsTest"),
+            Map.entry(
+                    "list metal3machinetemplates.infrastructure.cluster.x-k8s.io",
+                    "controlplane.ControlPlaneInstallTest"),
+            Map.entry(
+                    "watch metal3machinetemplates.infrastructure.cluster.x-k8s.io",
+                    "controlplane.ControlPlaneInstallTest"),
+            Map.entry("create events.events.k8s.io", "whole.DayTwoTest"),
+            Map.entry("patch events.events.k8s.io", "whole.DayTwoTest"));
+
+    @Test
+    void whatTheRolesGrant_isWhatTheProvidersUse(WholeLab lab) throws IOException {
+        assumeTrue(lab.cluster().auditLog().isPresent(), "this kind of cluster keeps no audit log that tests can read");
+        liveAWholeLife(lab);
+
+        AuditLog audit = lab.cluster().auditLog().orElseThrow();
+        List<AuditEntry> requests = audit.since(audit.start());
+        assertAll(
+                () -> assertFits(requests, Provider.BOOTSTRAP, "bootstrap", RARE_OF_BOOTSTRAP),
+                () -> assertFits(requests, Provider.CONTROL_PLANE, "controlplane", RARE_OF_CONTROL_PLANE));
+    }
+
+    /** Installation of control planes and workers, one more control plane, one less, and deletion. */
+    private static void liveAWholeLife(WholeLab lab) {
+        String namespace = lab.namespace(6);
+        lab.apply(namespace, UnaryOperator.identity());
+        lab.awaitReady(namespace);
+        replicas(lab, namespace, 4);
+        await().atMost(WholeLab.SOON)
+                .until(() -> lab.controlPlane(namespace).getStatus().readyReplicas() == 4);
+        replicas(lab, namespace, 3);
+        await().atMost(WholeLab.SOON)
+                .until(() -> lab.controlPlane(namespace).getStatus().replicas() == 3);
+        var unused = lab.admin()
+                .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
+                .inNamespace(namespace)
+                .withName("multinode")
+                .delete();
+        await().atMost(WholeLab.SOON)
+                .until(() -> lab.admin()
+                        .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
+                        .inNamespace(namespace)
+                        .list()
+                        .getItems()
+                        .isEmpty());
+    }
+
+    private static void replicas(WholeLab lab, String namespace, int replicas) {
+        var unused = lab.admin()
+                .resource(lab.controlPlane(namespace))
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":%d}}".formatted(replicas));
+    }
+
+    private static void assertFits(List<AuditEntry> requests, Provider user, String provider, Map<String, String> rare)
+            throws IOException {
+        List<AuditEntry> own = requests.stream()
+                .filter(request -> request.user().equals(user.user()))
+                .toList();
+        assertThat(own).isNotEmpty();
+        assertThat(own)
+                .filteredOn(request -> request.code() == 403)
+                .extracting(AuditEntry::uri)
+                .as("requests of the %s provider that were refused", provider)
+                .isEmpty();
+
+        SortedSet<String> unused = new TreeSet<>();
+        Right.granted(role(provider)).forEach(right -> unused.add(right.toString()));
+        assertThat(unused)
+                .as("rare rights that the role of the %s provider does not grant", provider)
+                .containsAll(rare.keySet());
+        own.stream().flatMap(Right::needed).forEach(right -> unused.remove(right.toString()));
+        unused.removeAll(rare.keySet());
+        assertThat(unused)
+                .as("rights of the %s provider that nothing uses", provider)
+                .isEmpty();
+    }
+
+    private static ClusterRole role(String provider) throws IOException {
+        return new KubernetesSerialization()
+                .unmarshal(
+                        Files.readString(ProjectRoot.find().resolve("config/%s/rbac/role.yaml".formatted(provider))),
+                        ClusterRole.class);
+    }
+}

@@ -1,0 +1,167 @@
+package io.capoa.runtime.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
+import io.javaoperatorsdk.operator.health.Status;
+import io.javaoperatorsdk.operator.processing.event.Event;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The watch of a kind whose CustomResourceDefinition may come and go while the process runs. Without it nothing is asked
+ * for and the source counts as unhealthy; when it comes, the watch begins and all primaries are reconciled.
+ */
+public final class KindSource<R extends HasMetadata, P extends HasMetadata> extends InformerEventSource<R, P> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KindSource.class);
+
+    private final Class<R> kind;
+    private final KubernetesClient server;
+    private final IndexerResourceCache<P> primaries;
+    private final boolean quiet;
+    private final @Nullable String newer;
+    private final ExecutorService changes = Executors.newSingleThreadExecutor(
+            Thread.ofVirtual().name("kind-", 0).factory());
+    private volatile @Nullable Absence absence;
+    private volatile boolean ended;
+    private volatile @Nullable Definition definition;
+
+    /**
+     * A source for a kind.
+     *
+     * @param quiet whether its absence is no news: the kind is optional, or another source tells of it
+     * @param newer the version that is watched in its place where it is served, if there is one
+     */
+    KindSource(
+            Class<R> kind,
+            InformerEventSourceConfiguration<R> configuration,
+            EventSourceContext<P> context,
+            boolean quiet,
+            @Nullable String newer) {
+        super(configuration, context);
+        this.quiet = quiet;
+        this.newer = newer;
+        this.kind = kind;
+        this.server = context.getClient();
+        this.primaries = context.getPrimaryCache();
+    }
+
+    /** Why the kind is not watched, if it is because the cluster does not serve it. */
+    public Optional<Absence> absence() {
+        return Optional.ofNullable(absence);
+    }
+
+    @Override
+    public synchronized void start() {
+        follow();
+        definition = Definition.watch(server, kind, this::changed);
+    }
+
+    /** Not synchronized: a start under way may wait for its cache for seconds. */
+    @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized")
+    public void stop() {
+        ended = true;
+        changes.shutdownNow();
+        Definition watched = definition;
+        if (watched != null) {
+            watched.close();
+        }
+        super.stop();
+    }
+
+    private void changed() {
+        try {
+            changes.execute(this::follow);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{} changes while its watch is being stopped", kind.getSimpleName());
+        }
+    }
+
+    /** Watches if, and only if, the kind is served. */
+    private synchronized void follow() {
+        if (ended) {
+            return;
+        }
+        Absence before = absence;
+        Absence now = missing().orElse(null);
+        absence = now;
+        if (now != null) {
+            if (!now.equals(before) && !quiet) {
+                LOG.warn("Waiting: {}. No restart is needed then", now.sentence());
+            }
+            super.stop();
+        } else if (!isRunning()) {
+            super.start();
+            if (before != null) {
+                LOG.info("Kind {} is installed and watched now", kind.getSimpleName());
+                primaries.keys().forEach(primary -> getEventHandler().handleEvent(new Event(primary)));
+            }
+        }
+    }
+
+    private Optional<Absence> missing() {
+        Definition known = definition;
+        if (known == null || !known.isKnown()) {
+            return Absence.of(server, kind)
+                    .or(() -> newer != null
+                                    && Absence.isServed(
+                                            server, HasMetadata.getGroup(kind) + "/" + newer, HasMetadata.getKind(kind))
+                            ? Optional.of(Absence.of(kind, List.of(newer)))
+                            : Optional.empty());
+        }
+        return newer != null && known.served().contains(newer)
+                ? Optional.of(Absence.of(kind, List.of(newer)))
+                : known.absence();
+    }
+
+    @Override
+    public Status getStatus() {
+        return isRunning() ? super.getStatus() : Status.UNHEALTHY;
+    }
+
+    @Override
+    public Map<String, InformerHealthIndicator> informerHealthIndicators() {
+        return isRunning() ? super.informerHealthIndicators() : Map.of();
+    }
+
+    @Override
+    public Optional<R> get(ResourceID id) {
+        return isRunning() ? super.get(id) : Optional.empty();
+    }
+
+    @Override
+    public Stream<R> list(String namespace, Predicate<R> predicate) {
+        return isRunning() ? super.list(namespace, predicate) : Stream.empty();
+    }
+
+    @Override
+    public Stream<R> list(Predicate<R> predicate) {
+        return isRunning() ? super.list(predicate) : Stream.empty();
+    }
+
+    @Override
+    public Stream<ResourceID> keys() {
+        return isRunning() ? super.keys() : Stream.empty();
+    }
+
+    @Override
+    public List<R> byIndex(String index, String key) {
+        return isRunning() ? super.byIndex(index, key) : List.of();
+    }
+}
