@@ -10,7 +10,9 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,19 +49,34 @@ class SceneObjects {
     }
 
     <R extends GenericKubernetesResource> void status(Class<R> kind, String name, Map<String, Object> status) {
-        R resource = require(kind, name);
-        resource.setAdditionalProperty("status", status);
-        R unused = cluster.admin().resource(resource).updateStatus();
+        untilNobodyInterferes("status of " + name, () -> {
+            R resource = require(kind, name);
+            resource.setAdditionalProperty("status", status);
+            R unused = cluster.admin().resource(resource).updateStatus();
+        });
     }
 
     <R extends HasMetadata> void edit(Class<R> kind, String name, Consumer<R> change) {
-        R unused = cluster.admin()
-                .resources(kind)
-                .inNamespace(namespace)
-                .withName(name)
-                .edit(resource -> {
-                    change.accept(resource);
-                    return resource;
+        untilNobodyInterferes("change of " + name, () -> {
+            R unused = cluster.admin()
+                    .resources(kind)
+                    .inNamespace(namespace)
+                    .withName(name)
+                    .edit(resource -> {
+                        change.accept(resource);
+                        return resource;
+                    });
+        });
+    }
+
+    /** The provider may write an object between the read and the write of another. */
+    private static void untilNobodyInterferes(String what, Runnable change) {
+        soon(what)
+                .ignoreExceptionsMatching(failure -> failure instanceof KubernetesClientException refused
+                        && refused.getCode() == HttpURLConnection.HTTP_CONFLICT)
+                .until(() -> {
+                    change.run();
+                    return true;
                 });
     }
 
