@@ -161,10 +161,10 @@ class DeletionTest {
         scene.cluster(true).machine("m1", "{}");
         scene.finalizers(Machine.class, "m1", "machine.cluster.x-k8s.io");
         scene.delete(Machine.class, "m1");
+        scene.awaitCondition("m1", "Ready", "False/Deleting");
 
         scene.install("insufficient");
 
-        scene.awaitCondition("m1", "Ready", "False/Deleting");
         assertThat(scene.message("m1", "Ready")).contains("Machine m1");
         assertThat(scene.find(InfraEnv.class, "m1")).isNull();
         scene.finalizers(Machine.class, "m1");
