@@ -166,9 +166,9 @@ class DeletionTest {
         scene.install("insufficient");
 
         assertThat(scene.message("m1", "Ready")).contains("Machine m1");
-        assertThat(scene.find(InfraEnv.class, "m1")).isNull();
         scene.finalizers(Machine.class, "m1");
         gone(scene);
+        assertThat(scene.provider.writes()).noneMatch(write -> write.resource().equals("infraenvs"));
     }
 
     @Test
