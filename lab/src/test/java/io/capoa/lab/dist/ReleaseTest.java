@@ -114,7 +114,14 @@ class ReleaseTest {
         assertThat(deployment.<String>get("spec", "template", "spec", "containers", 0, "image"))
                 .endsWith("-provider:" + VERSION);
         assertThat(deployment.<List<String>>get("spec", "template", "spec", "containers", 0, "args"))
-                .contains("--leader-elect", "--namespace=", "--watch-filter=");
+                .contains(
+                        "--leader-elect",
+                        "--namespace=$(CAPOA_WATCH_NAMESPACE)",
+                        "--watch-filter=$(CAPOA_WATCH_FILTER)");
+        assertThat(deployment.<List<Map<String, Object>>>get("spec", "template", "spec", "containers", 0, "env"))
+                .contains(
+                        Map.of("name", "CAPOA_WATCH_NAMESPACE", "value", ""),
+                        Map.of("name", "CAPOA_WATCH_FILTER", "value", ""));
     }
 
     /** A Go installation is taken over when ours is applied over it: what has these names is one thing for both. */
