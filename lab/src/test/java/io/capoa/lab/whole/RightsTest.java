@@ -54,6 +54,7 @@ class RightsTest {
             Map.entry(
                     "create managedclustersets/join.cluster.open-cluster-management.io",
                     "Advanced Cluster Management's admission of ClusterDeployments asks for it"),
+            Map.entry("get metal3machines.infrastructure.cluster.x-k8s.io", "controlplane.RetryInstallTest"),
             Map.entry("get configmaps", "controlplane.InstallInputsTest"),
             Map.entry("list configmaps", "controlplane.InstallInputsTest"),
             Map.entry("watch configmaps", "controlplane.InstallInputsTest"),
