@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.api.conditions.Condition;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -26,6 +27,7 @@ class TakeoverTest {
         lab.apply(namespace, UnaryOperator.identity());
         lab.awaitReady(namespace);
         lab.stopProviders();
+        webhooks(lab, "Ignore");
         Map<String, String> machines;
         Map<String, Map<String, String>> secrets;
         try {
@@ -33,6 +35,7 @@ class TakeoverTest {
             machines = machines(lab, namespace);
             secrets = secrets(lab, namespace);
         } finally {
+            webhooks(lab, "Fail");
             lab.startProviders();
         }
 
@@ -62,5 +65,20 @@ class TakeoverTest {
         Function<Secret, String> name = secret -> secret.getMetadata().getName();
         return new TreeMap<>(lab.admin().secrets().inNamespace(namespace).list().getItems().stream()
                 .collect(Collectors.toMap(name, Secret::getData)));
+    }
+
+    /** Nobody answers admission while the providers are stopped. */
+    private static void webhooks(WholeLab lab, String failurePolicy) {
+        for (String part : List.of("bootstrap", "controlplane")) {
+            var unused = lab.admin()
+                    .admissionRegistration()
+                    .v1()
+                    .validatingWebhookConfigurations()
+                    .withName("capoa-" + part + "-validating-webhook-configuration")
+                    .edit(configuration -> {
+                        configuration.getWebhooks().forEach(webhook -> webhook.setFailurePolicy(failurePolicy));
+                        return configuration;
+                    });
+        }
     }
 }
