@@ -105,12 +105,12 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         // 1. Observe.
         Optional<String> unknown = watched().sources().unknown();
         if (unknown.isPresent()) {
-            return unwatched(config, unknown.get());
+            return unwatched(config, unknown.get(), context);
         }
         ConfigObservation seen = watched().observer().observe(config);
         if (seen.paused()) {
             downloads.forget(ResourceID.fromResource(config));
-            return report(config, ConfigReport.paused(config, clock), null);
+            return report(config, ConfigReport.paused(config, clock), null, context);
         }
 
         // 2. Decide.
@@ -122,7 +122,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
 
         // 4. Report.
         ConfigPlan outcome = conflict.map(plan::withoutData).orElse(plan);
-        return report(config, ConfigReport.of(config, outcome, clock), imageExpected(seen, plan));
+        return report(config, ConfigReport.of(config, outcome, clock), imageExpected(seen, plan), context);
     }
 
     @Override
@@ -137,12 +137,8 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         if (rest.isEmpty()) {
             return DeleteControl.defaultDelete();
         }
-        OpenshiftAssistedConfigStatus status = ConfigReport.deleting(config, rest.get(), clock);
-        if (!status.equals(config.getStatus())) {
-            var written = context.resourceOperations().serverSideApplyPrimaryStatus(withStatus(config, status));
-            Objects.requireNonNull(written);
-        }
-        return DeleteControl.noFinalizerRemoval();
+        return StatusWriter.reportDeleting(
+                config, ConfigReport.deleting(config, rest.get(), clock), OpenshiftAssistedConfig::new, context);
     }
 
     @Override
@@ -170,14 +166,16 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     }
 
     /** A host that has booted is not to look unready because a watch is being renewed. */
-    private UpdateControl<OpenshiftAssistedConfig> unwatched(OpenshiftAssistedConfig config, String why) {
+    private UpdateControl<OpenshiftAssistedConfig> unwatched(
+            OpenshiftAssistedConfig config, String why, Context<OpenshiftAssistedConfig> context) {
         Hindrance absent = new Hindrance(ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER, "Waiting: " + why);
         return ConfigObservation.latched(config)
                 ? UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(KIND_IS_ABSENT)
                 : report(
                         config,
                         ConfigReport.failed(config, ConfigConditions.INFRA_ENV_READY, absent, clock),
-                        KIND_IS_ABSENT);
+                        KIND_IS_ABSENT,
+                        context);
     }
 
     /** When to go on with the live ISO that there is, if no other has been published by then. */
@@ -207,13 +205,16 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     }
 
     private UpdateControl<OpenshiftAssistedConfig> report(
-            OpenshiftAssistedConfig config, OpenshiftAssistedConfigStatus status, @Nullable Duration again) {
+            OpenshiftAssistedConfig config,
+            OpenshiftAssistedConfigStatus status,
+            @Nullable Duration again,
+            Context<OpenshiftAssistedConfig> context) {
         Optional<Duration> hold = gathering.hold(ResourceID.fromResource(config), config.getStatus(), status);
         if (hold.isPresent()) {
             return UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(hold.get());
         }
         tell(config, status);
-        return StatusWriter.report(config, status, OpenshiftAssistedConfig::new, again);
+        return StatusWriter.report(config, status, OpenshiftAssistedConfig::new, again, context);
     }
 
     private void tell(OpenshiftAssistedConfig config, OpenshiftAssistedConfigStatus next) {

@@ -253,14 +253,11 @@ public final class ControlPlaneReconciler
         }
         ControlPlaneObservation observation = step.sources().observe(controlPlane);
         if (observation.paused()) {
-            reporting.write(controlPlane, report.paused(observation), context);
-            return DeleteControl.noFinalizerRemoval();
+            return reporting.deleting(controlPlane, report.paused(observation), context);
         }
         return switch (step.deletion().proceed(observation)) {
-            case ControlPlaneDeletion.Outcome.Wait wait -> {
-                reporting.write(controlPlane, report.deleting(observation, wait.reason(), wait.message()), context);
-                yield DeleteControl.noFinalizerRemoval();
-            }
+            case ControlPlaneDeletion.Outcome.Wait wait ->
+                reporting.deleting(controlPlane, report.deleting(observation, wait.reason(), wait.message()), context);
             case ControlPlaneDeletion.Outcome.Done ignored -> DeleteControl.defaultDelete();
         };
     }

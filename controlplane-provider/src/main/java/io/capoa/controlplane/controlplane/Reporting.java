@@ -7,8 +7,8 @@ import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.events.Told;
 import io.capoa.runtime.status.StatusGathering;
 import io.capoa.runtime.status.StatusWriter;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
@@ -44,24 +44,15 @@ final class Reporting {
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(pause);
         }
         tell(controlPlane, before, status);
-        return StatusWriter.write(controlPlane, status, OpenshiftAssistedControlPlane::new, again, context);
+        return StatusWriter.report(controlPlane, status, OpenshiftAssistedControlPlane::new, again, context);
     }
 
-    /** For an object that is being deleted, whose status the framework does not write. */
-    void write(
+    /** For an object that is being deleted, and waits. */
+    DeleteControl deleting(
             OpenshiftAssistedControlPlane controlPlane,
             OpenshiftAssistedControlPlaneStatus status,
             Context<OpenshiftAssistedControlPlane> context) {
-        if (status.equals(controlPlane.getStatus())) {
-            return;
-        }
-        OpenshiftAssistedControlPlane fresh = new OpenshiftAssistedControlPlane();
-        fresh.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(controlPlane.getMetadata().getNamespace())
-                .withName(controlPlane.getMetadata().getName())
-                .build());
-        fresh.setStatus(status);
-        context.resourceOperations().serverSideApplyPrimaryStatus(fresh);
+        return StatusWriter.reportDeleting(controlPlane, status, OpenshiftAssistedControlPlane::new, context);
     }
 
     void tell(OpenshiftAssistedControlPlane controlPlane, ScaleDownStep.Outcome scaleDown) {

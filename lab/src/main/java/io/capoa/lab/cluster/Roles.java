@@ -1,11 +1,15 @@
 package io.capoa.lab.cluster;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** Gives the users of a management cluster their rights: the providers the hand-written ones of {@code config/}. */
@@ -22,30 +26,51 @@ final class Roles {
     }
 
     /**
-     * Applies the ClusterRoles in {@code rbac} folders of a provider's configuration, and binds to the user those that
-     * the configuration binds to the service account of its Deployment.
+     * Applies the roles in {@code rbac} folders of a provider's configuration, and binds to the user those that the
+     * configuration binds to the service account of its Deployment: as widely, or in their namespace only.
      *
      * @return names of the roles that were bound
      */
     List<String> grantConfigured(Path configuration, String user) {
         List<GenericKubernetesResource> objects = Manifests.below(configuration, Roles::isInRbacFolder);
-        objects.stream()
-                .filter(object -> object.getKind().equals("ClusterRole"))
-                .forEach(role -> client.resource(role)
-                        .fieldManager("lab")
-                        .forceConflicts()
-                        .serverSideApply());
-        List<String> ownAccounts = objects.stream()
-                .filter(object -> object.getKind().equals("ServiceAccount"))
+        List<String> ownAccounts = ofKind(objects, "ServiceAccount")
                 .map(account -> account.getMetadata().getName())
                 .toList();
-        List<String> bound = objects.stream()
-                .filter(object -> object.getKind().equals("ClusterRoleBinding"))
-                .filter(binding -> subjects(binding).stream().anyMatch(ownAccounts::contains))
-                .map(binding -> binding.<String>get("roleRef", "name"))
+        ofKind(objects, "ClusterRole").forEach(this::apply);
+        ofKind(objects, "Role").forEach(role -> {
+            apply(namespace(role.getMetadata().getNamespace()));
+            apply(role);
+        });
+        List<GenericKubernetesResource> everywhere = bindings(objects, "ClusterRoleBinding", ownAccounts);
+        everywhere.forEach(binding -> bind(roleOf(binding), user));
+        List<GenericKubernetesResource> within = bindings(objects, "RoleBinding", ownAccounts);
+        within.forEach(binding -> bindWithin(binding.getMetadata().getNamespace(), roleOf(binding), user));
+        return Stream.concat(everywhere.stream(), within.stream())
+                .map(Roles::roleOf)
                 .toList();
-        bound.forEach(role -> bind(role, user));
-        return bound;
+    }
+
+    private static Stream<GenericKubernetesResource> ofKind(List<GenericKubernetesResource> objects, String kind) {
+        return objects.stream().filter(object -> object.getKind().equals(kind));
+    }
+
+    private static List<GenericKubernetesResource> bindings(
+            List<GenericKubernetesResource> objects, String kind, List<String> accounts) {
+        return ofKind(objects, kind)
+                .filter(binding -> subjects(binding).stream().anyMatch(accounts::contains))
+                .toList();
+    }
+
+    private static String roleOf(GenericKubernetesResource binding) {
+        return binding.get("roleRef", "name");
+    }
+
+    private static HasMetadata namespace(String name) {
+        return new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .build();
     }
 
     private static List<String> subjects(GenericKubernetesResource binding) {
@@ -55,16 +80,28 @@ final class Roles {
 
     /** Binds an existing ClusterRole to a user in all namespaces. */
     void bind(String clusterRole, String user) {
-        client.resource(new ClusterRoleBindingBuilder()
-                        .withNewMetadata()
-                        .withName("%s:%s".formatted(user, clusterRole))
-                        .endMetadata()
-                        .withNewRoleRef(RBAC, "ClusterRole", clusterRole)
-                        .withSubjects(cluster.subject(user))
-                        .build())
-                .fieldManager("lab")
-                .forceConflicts()
-                .serverSideApply();
+        apply(new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName("%s:%s".formatted(user, clusterRole))
+                .endMetadata()
+                .withNewRoleRef(RBAC, "ClusterRole", clusterRole)
+                .withSubjects(cluster.subject(user))
+                .build());
+    }
+
+    private void bindWithin(String namespace, String role, String user) {
+        apply(new RoleBindingBuilder()
+                .withNewMetadata()
+                .withName("%s:%s".formatted(user, role))
+                .withNamespace(namespace)
+                .endMetadata()
+                .withNewRoleRef(RBAC, "Role", role)
+                .withSubjects(cluster.subject(user))
+                .build());
+    }
+
+    private void apply(HasMetadata object) {
+        client.resource(object).fieldManager("lab").forceConflicts().serverSideApply();
     }
 
     private static boolean isInRbacFolder(Path file) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 class BootstrapBenchmark {
 
-    private static final int WARM_UP = 50;
+    private static final int WARM_UP = Integer.getInteger("capoa.warmup", 50);
     private static final int MACHINES = Integer.getInteger("capoa.machines", 200);
 
     @Test

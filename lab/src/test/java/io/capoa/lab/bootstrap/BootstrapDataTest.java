@@ -6,10 +6,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.lab.cluster.AuditEntry;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -104,41 +101,10 @@ class BootstrapDataTest {
     @Test
     void aMachinePool_isRefusedWithTheRemedy(Scene scene) {
         scene.ready();
-        String owner = "- {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachinePool, name: p, uid: %s}"
-                .formatted(machinePool(scene));
-        var unused = scene.config("m1-config", "", owner, "{}");
+        var unused = scene.config("m1-config", "", scene.machinePoolOwner(), "{}");
 
         scene.awaitCondition("m1", "DataSecretAvailable", "False/UnsupportedOwner");
         assertThat(scene.message("m1", "Ready")).contains("MachinePool", "MachineDeployment");
-    }
-
-    /** The uid of a MachinePool; where its kind is served it has to exist, or what it owns is collected as garbage. */
-    private static String machinePool(Scene scene) {
-        GenericKubernetesResource pool = Serialization.unmarshal("""
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: MachinePool
-                metadata: {name: p}
-                spec:
-                  clusterName: c
-                  template:
-                    spec:
-                      clusterName: c
-                      bootstrap: {dataSecretName: data}
-                      infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachinePool, name: p}
-                """, GenericKubernetesResource.class);
-        try {
-            return scene.cluster
-                    .admin()
-                    .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "MachinePool")
-                    .inNamespace(scene.namespace)
-                    .resource(pool)
-                    .create()
-                    .getMetadata()
-                    .getUid();
-        } catch (KubernetesClientException notServed) {
-            assertThat(notServed.getCode()).isEqualTo(404);
-            return "u";
-        }
     }
 
     @Test

@@ -25,7 +25,10 @@ final class BootstrapProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts it without waiting; {@code -Dcapoa.log=FILE} keeps its log. */
+    /**
+     * Starts it without waiting; {@code -Dcapoa.log=FILE} keeps its log, {@code -Dcapoa.jvm} has flags of its JVM more,
+     * with blanks or semicolons between.
+     */
     static BootstrapProcess start(TestCluster cluster, String... flags) {
         return start(cluster, Map.of(), flags);
     }
@@ -35,6 +38,8 @@ final class BootstrapProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
+        command.addAll(
+                List.of(System.getProperty("capoa.jvm", "-XX:-UsePerfData").split("[ ;]")));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), BootstrapProvider.class.getName()));
         command.add("--kubeconfig=" + cluster.kubeconfigOf(KnownUsers.BOOTSTRAP_PROVIDER));
         command.addAll(List.of("--metrics-bind-address=0", "--health-probe-bind-address=0", "--webhook-port=0"));

@@ -49,8 +49,7 @@ class EventsTest {
 
     @Test
     void anEventIsAboutTheConfig_asClientsLookForIt(Scene scene) {
-        var config = scene.config(
-                "m1-config", "", "- {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachinePool, name: p, uid: u}", "{}");
+        var config = scene.config("m1-config", "", scene.machinePoolOwner(), "{}");
 
         Scene.soon("the event").until(() -> events(scene).size() == 1);
 
@@ -82,6 +81,8 @@ class EventsTest {
             BootstrapProcess first = start(restarted);
             restarted.ready().machine("m1", "{pullSecretRef: {name: mine}}");
             Scene.soon("the event").until(() -> events(restarted).size() == 1);
+            // What was told is remembered by the status, which is written beside the event.
+            restarted.awaitCondition("m1", "DataSecretAvailable", "False/PullSecretNotFound");
             first.kill();
 
             try (BootstrapProcess second = start(restarted)) {

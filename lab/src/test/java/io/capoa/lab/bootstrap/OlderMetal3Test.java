@@ -11,8 +11,10 @@ import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -56,20 +58,33 @@ class OlderMetal3Test {
         CustomResourceDefinition current = crds.require();
         var unused = crds.delete();
         await().atMost(Duration.ofSeconds(60)).until(() -> crds.get() == null);
-        var older = new CustomResourceDefinitionBuilder()
-                .withNewMetadata()
-                .withName(current.getMetadata().getName())
-                .addToLabels("cluster.x-k8s.io/v1beta1", "v1beta1")
-                .endMetadata()
-                .withSpec(current.getSpec())
-                .build();
         var made = cluster.admin()
-                .resource(Serialization.unmarshal(older(Serialization.asYaml(older)), CustomResourceDefinition.class))
+                .resource(new CustomResourceDefinitionBuilder()
+                        .withNewMetadata()
+                        .withName(current.getMetadata().getName())
+                        .addToLabels("cluster.x-k8s.io/v1beta1", "v1beta1")
+                        .endMetadata()
+                        .withNewSpecLike(current.getSpec())
+                        .withVersions(older(current.getSpec().getVersions()))
+                        .endSpec()
+                        .build())
                 .create();
         assertThat(made.getSpec().getVersions())
                 .singleElement()
                 .satisfies(version -> assertThat(version.getName()).isEqualTo("v1beta1"));
         await().atMost(Duration.ofSeconds(60)).until(() -> cluster.admin().supports(OlderMetal3Machine.class));
+    }
+
+    /** The publisher's own where it is there, else the only one under the older name. */
+    private static CustomResourceDefinitionVersion older(List<CustomResourceDefinitionVersion> versions) {
+        CustomResourceDefinitionVersion version = versions.stream()
+                .filter(v -> v.getName().equals("v1beta1"))
+                .findFirst()
+                .orElseGet(() -> Serialization.unmarshal(
+                        older(Serialization.asYaml(versions.getFirst())), CustomResourceDefinitionVersion.class));
+        version.setServed(true);
+        version.setStorage(true);
+        return version;
     }
 
     /** The two differ, as far as it matters here, in the name of one field. */

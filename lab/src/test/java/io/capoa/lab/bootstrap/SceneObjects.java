@@ -144,4 +144,39 @@ class SceneObjects {
                         .findFirst()
                         .orElse(null);
     }
+
+    /**
+     * A MachinePool as the only owner of a config, a YAML list. Where its kind is served it is made, or what it owns
+     * would be collected as garbage.
+     */
+    String machinePoolOwner() {
+        return "- {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachinePool, name: p, uid: %s}".formatted(machinePool());
+    }
+
+    private String machinePool() {
+        GenericKubernetesResource pool = Serialization.unmarshal("""
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachinePool
+                metadata: {name: p}
+                spec:
+                  clusterName: c
+                  template:
+                    spec:
+                      clusterName: c
+                      bootstrap: {dataSecretName: data}
+                      infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachinePool, name: p}
+                """, GenericKubernetesResource.class);
+        try {
+            return cluster.admin()
+                    .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "MachinePool")
+                    .inNamespace(namespace)
+                    .resource(pool)
+                    .create()
+                    .getMetadata()
+                    .getUid();
+        } catch (KubernetesClientException notServed) {
+            assertThat(notServed.getCode()).isEqualTo(404);
+            return "u";
+        }
+    }
 }

@@ -16,6 +16,7 @@ import io.capoa.lab.cluster.ManagementCluster;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -161,31 +162,30 @@ class MissingKindsTest {
         }
     }
 
-    private @Nullable Condition ofControlPlane(String type) {
+    private Condition ofControlPlane(String type) {
         var status = admin.resources(OpenshiftAssistedControlPlane.class)
                 .inNamespace(NAMESPACE)
                 .withName("waiting")
                 .require()
                 .getStatus();
-        return status == null ? null : condition(status.conditions(), type);
+        return condition(status == null ? null : status.conditions(), type);
     }
 
-    private @Nullable Condition ofConfig(String type) {
+    private Condition ofConfig(String type) {
         var status = admin.resources(OpenshiftAssistedConfig.class)
                 .inNamespace(NAMESPACE)
                 .withName("waiting")
                 .require()
                 .getStatus();
-        return status == null ? null : condition(status.conditions(), type);
+        return condition(status == null ? null : status.conditions(), type);
     }
 
-    private static @Nullable Condition condition(@Nullable List<Condition> conditions, String type) {
-        return conditions == null
-                ? null
-                : conditions.stream()
-                        .filter(c -> c.type().equals(type))
-                        .findFirst()
-                        .orElse(null);
+    /** Fails as an assertion does while it is not there, so that it can be waited for. */
+    private static Condition condition(@Nullable List<Condition> conditions, String type) {
+        return Objects.requireNonNullElse(conditions, List.<Condition>of()).stream()
+                .filter(c -> c.type().equals(type))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no condition " + type));
     }
 
     @Test
@@ -205,15 +205,11 @@ class MissingKindsTest {
                         .isEqualTo(ofAcp);
             });
             await().atMost(PATIENCE).untilAsserted(() -> {
-                assertThat(Objects.requireNonNull(ofControlPlane(ControlPlaneConditions.READY))
-                                .reason())
+                assertThat(ofControlPlane(ControlPlaneConditions.READY).reason())
                         .isEqualTo(ControlPlaneConditions.KIND_NOT_INSTALLED);
-                assertThat(Objects.requireNonNull(ofControlPlane(ControlPlaneConditions.READY))
-                                .message())
+                assertThat(ofControlPlane(ControlPlaneConditions.READY).message())
                         .contains("kind AgentClusterInstall (extensions.hive.openshift.io/v1beta1) is not installed");
-                assertThat(Objects.requireNonNull(ofConfig(ConfigConditions.INFRA_ENV_READY))
-                                .message())
-                        .contains("is not installed: install");
+                assertThat(ofConfig(ConfigConditions.INFRA_ENV_READY).message()).contains("is not installed: install");
             });
 
             for (var definition : removed) {
@@ -225,12 +221,9 @@ class MissingKindsTest {
             }
             awaitAllIsThere(bootstrap, controlPlane);
             await().atMost(PATIENCE).untilAsserted(() -> {
-                assertThat(Objects.requireNonNull(ofControlPlane(ControlPlaneConditions.READY))
-                                .reason())
+                assertThat(ofControlPlane(ControlPlaneConditions.READY).reason())
                         .isEqualTo(ControlPlaneConditions.WAITING_FOR_CLUSTER);
-                assertThat(Objects.requireNonNull(ofConfig(ConfigConditions.INFRA_ENV_READY))
-                                .message())
-                        .doesNotContain("is not installed");
+                assertThat(ofConfig(ConfigConditions.INFRA_ENV_READY).message()).doesNotContain("is not installed");
             });
             assertThat(occurrences(
                             bootstrap.log(), "kind InfraEnv (agent-install.openshift.io/v1beta1) is not installed"))
@@ -261,9 +254,12 @@ class MissingKindsTest {
         var current = remove(CLUSTERS);
         install(new CustomResourceDefinitionBuilder(current)
                 .editSpec()
-                .editFirstVersion()
-                .withName("v1beta1")
-                .endVersion()
+                .withVersions(new CustomResourceDefinitionVersionBuilder(
+                                current.getSpec().getVersions().getFirst())
+                        .withName("v1beta1")
+                        .withServed(true)
+                        .withStorage(true)
+                        .build())
                 .endSpec()
                 .build());
         try (var controlPlane = controlPlane()) {

@@ -33,6 +33,7 @@ class IdentityTest {
                         .endMetadata()
                         .withNewSpec()
                         .withNodeName("elsewhere")
+                        .withServiceAccountName("default")
                         .addNewContainer()
                         .withName("main")
                         .withImage("none")

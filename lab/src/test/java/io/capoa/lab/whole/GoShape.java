@@ -12,6 +12,8 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,13 +62,13 @@ final class GoShape {
                         .withController(true)
                         .withBlockOwnerDeletion(true)
                         .build()));
-        client.resource(kubeconfig).update();
+        shape.write(kubeconfig);
     }
 
     private OwnerReference controlPlane() {
         GenericKubernetesResource old = get(CONTROL_PLANE, "OpenshiftAssistedControlPlane", NAME);
         old.getMetadata().setFinalizers(List.of());
-        old = client.resource(old).update();
+        old = written(old);
         client.resource(old).withPropagationPolicy(DeletionPropagation.ORPHAN).delete();
         GenericKubernetesResource gone = old;
         await().atMost(WholeLab.SOON)
@@ -129,7 +131,7 @@ final class GoShape {
                             .withController(true)
                             .withBlockOwnerDeletion(true)
                             .build()));
-            client.resource(machine).update();
+            write(machine);
         }
     }
 
@@ -137,7 +139,7 @@ final class GoShape {
         for (GenericKubernetesResource config : list(CONFIG, "OpenshiftAssistedConfig")) {
             String name = config.getMetadata().getName();
             config.getMetadata().setFinalizers(List.of(Finalizers.CONFIG));
-            GenericKubernetesResource updated = client.resource(config).update();
+            GenericKubernetesResource updated = written(config);
             updated.setAdditionalProperty(
                     "status",
                     Map.of(
@@ -147,23 +149,23 @@ final class GoShape {
                             name,
                             "observedGeneration",
                             1));
-            client.resource(updated).updateStatus();
+            var unused = client.resource(updated).editStatus(now -> over(now, updated));
             Secret data = client.secrets().inNamespace(namespace).withName(name).require();
             data.getMetadata().setLabels(null);
             data.getMetadata().setOwnerReferences(List.of(plain(updated)));
-            client.resource(data).update();
+            write(data);
             GenericKubernetesResource infraEnv = get(ASSISTED, "InfraEnv", name);
             GenericKubernetesResource machine = get(CORE, "Machine", name);
             infraEnv.getMetadata().setLabels(Map.of(Labels.CONFIG_NAME, name, Labels.CLUSTER_NAME, NAME));
             infraEnv.getMetadata().setOwnerReferences(List.of(plain(updated), plain(machine)));
-            client.resource(infraEnv).update();
+            write(infraEnv);
         }
     }
 
     private void installObjects(OwnerReference owner) {
         GenericKubernetesResource deployment = get(HIVE, "ClusterDeployment", NAME);
         deployment.getMetadata().setOwnerReferences(List.of(owner));
-        client.resource(deployment).update();
+        write(deployment);
         GenericKubernetesResource install = get(INSTALL, "AgentClusterInstall", NAME);
         install.getMetadata().setOwnerReferences(List.of(owner));
         install.getMetadata()
@@ -184,7 +186,7 @@ final class GoShape {
         Map<String, Object> spec = new LinkedHashMap<>(install.get("spec"));
         spec.put("imageSetRef", Map.of("name", NAME));
         install.setAdditionalProperty("spec", spec);
-        client.resource(install).update();
+        write(install);
         if (!NAME.equals(ours)) {
             client.resource(imageSet).delete();
         }
@@ -195,8 +197,25 @@ final class GoShape {
             Map<String, Object> spec = new LinkedHashMap<>(agent.get("spec"));
             spec.keySet().removeAll(List.of("nodeLabels", "hostname", "installation_disk_id"));
             agent.setAdditionalProperty("spec", spec);
-            client.resource(agent).update();
+            write(agent);
         }
+    }
+
+    private void write(HasMetadata object) {
+        var unused = written(object);
+    }
+
+    /** Whatever this project's neighbours, who go on working, write to it meanwhile. */
+    private <T extends HasMetadata> T written(T object) {
+        return await().atMost(WholeLab.SOON)
+                .ignoreExceptionsMatching(failure -> failure instanceof KubernetesClientException refused
+                        && refused.getCode() == HttpURLConnection.HTTP_CONFLICT)
+                .until(() -> client.resource(object).edit(now -> over(now, object)), Objects::nonNull);
+    }
+
+    private static <T extends HasMetadata> T over(T now, T object) {
+        object.getMetadata().setResourceVersion(now.getMetadata().getResourceVersion());
+        return object;
     }
 
     private static OwnerReference plain(HasMetadata object) {

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import java.time.Duration;
 import java.util.Objects;
@@ -13,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** Ends a reconcile with the status that it found: one request when it changed, none when it did not. */
 public final class StatusWriter {
 
-    private static final Duration AT_ONCE = Duration.ofMillis(1);
+    private static final long AT_ONCE = 1;
 
     private StatusWriter() {}
 
     /**
-     * Compares, and asks for the one status write if it is needed.
+     * Writes the status where it differs, and looks at the answer. The framework takes every event that arrives while it
+     * writes for its own, and so loses what somebody else changes at that moment: the answer shows it, and the object is
+     * reconciled once more.
      *
      * @param primary the object as it was observed
      * @param status the whole status as it shall be; compared by value
@@ -26,29 +29,26 @@ public final class StatusWriter {
      * @param again when to reconcile once more without an event; {@code null} where every wait is on a watch
      */
     public static <T, P extends CustomResource<?, T>> UpdateControl<P> report(
-            P primary, T status, Supplier<P> fresh, @Nullable Duration again) {
-        UpdateControl<P> control = Objects.equals(status, primary.getStatus())
-                ? UpdateControl.noUpdate()
-                : UpdateControl.patchStatus(target(primary, status, fresh));
-        return again == null ? control : control.rescheduleAfter(again);
-    }
-
-    /**
-     * As {@link #report}, but writes at once and looks at the answer. The framework takes every event that arrives while
-     * it writes for its own, and so loses what somebody else changes at that moment: the answer shows it, and the object
-     * is reconciled once more.
-     */
-    public static <T, P extends CustomResource<?, T>> UpdateControl<P> write(
             P primary, T status, Supplier<P> fresh, @Nullable Duration again, Context<P> context) {
-        Duration next = again;
-        if (!Objects.equals(status, primary.getStatus())) {
-            P written = context.resourceOperations().serverSideApplyPrimaryStatus(target(primary, status, fresh));
-            if (isOvertaken(primary.getMetadata(), written.getMetadata())) {
-                next = AT_ONCE;
-            }
-        }
+        Duration next = isOvertakenBy(primary, status, fresh, context) ? Duration.ofMillis(AT_ONCE) : again;
         UpdateControl<P> control = UpdateControl.noUpdate();
         return next == null ? control : control.rescheduleAfter(next);
+    }
+
+    /** As {@link #report}, for an object whose deletion waits for something that a watch shows. */
+    public static <T, P extends CustomResource<?, T>> DeleteControl reportDeleting(
+            P primary, T status, Supplier<P> fresh, Context<P> context) {
+        DeleteControl control = DeleteControl.noFinalizerRemoval();
+        return isOvertakenBy(primary, status, fresh, context) ? control.rescheduleAfter(AT_ONCE) : control;
+    }
+
+    private static <T, P extends CustomResource<?, T>> boolean isOvertakenBy(
+            P primary, T status, Supplier<P> fresh, Context<P> context) {
+        if (Objects.equals(status, primary.getStatus())) {
+            return false;
+        }
+        P written = context.resourceOperations().serverSideApplyPrimaryStatus(target(primary, status, fresh));
+        return isOvertaken(primary.getMetadata(), written.getMetadata());
     }
 
     private static <T, P extends CustomResource<?, T>> P target(P primary, T status, Supplier<P> fresh) {

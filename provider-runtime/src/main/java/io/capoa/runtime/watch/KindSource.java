@@ -9,7 +9,6 @@ import io.javaoperatorsdk.operator.health.Status;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
-import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The watch of a kind whose CustomResourceDefinition may come and go while the process runs. Without it nothing is asked
  * for and the source counts as unhealthy; when it comes, the watch begins and all primaries are reconciled.
  */
-public final class KindSource<R extends HasMetadata, P extends HasMetadata> extends InformerEventSource<R, P> {
+public final class KindSource<R extends HasMetadata, P extends HasMetadata> extends WritableSource<R, P> {
 
     private static final Logger LOG = LoggerFactory.getLogger(KindSource.class);
 
@@ -44,6 +44,7 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
     /**
      * A source for a kind.
      *
+     * @param kept what the cache holds of an object; may change its argument
      * @param quiet whether its absence is no news: the kind is optional, or another source tells of it
      * @param newer the version that is watched in its place where it is served, if there is one
      */
@@ -51,9 +52,10 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
             Class<R> kind,
             InformerEventSourceConfiguration<R> configuration,
             EventSourceContext<P> context,
+            UnaryOperator<R> kept,
             boolean quiet,
             @Nullable String newer) {
-        super(configuration, context);
+        super(configuration, context, kept);
         this.quiet = quiet;
         this.newer = newer;
         this.kind = kind;

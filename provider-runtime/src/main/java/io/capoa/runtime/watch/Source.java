@@ -3,10 +3,10 @@ package io.capoa.runtime.watch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.health.Status;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +20,9 @@ public final class Source<R extends HasMetadata> {
     private static final Comparator<HasMetadata> BY_NAME =
             Comparator.comparing(r -> r.getMetadata().getName());
 
-    private final InformerEventSource<R, ?> informer;
+    private final WritableSource<R, ?> informer;
 
-    Source(InformerEventSource<R, ?> informer) {
+    Source(WritableSource<R, ?> informer) {
         this.informer = informer;
     }
 
@@ -56,7 +56,7 @@ public final class Source<R extends HasMetadata> {
     /** The objects that {@link Watches.Declaration#wakes} maps to this primary, by name; own creations included. */
     @SuppressWarnings("unchecked")
     public <P extends HasMetadata> List<R> of(P primary) {
-        return ((InformerEventSource<R, P>) informer)
+        return ((WritableSource<R, P>) informer)
                 .getSecondaryResources(primary).stream().sorted(BY_NAME).toList();
     }
 
@@ -68,9 +68,14 @@ public final class Source<R extends HasMetadata> {
                 .sorted(BY_NAME);
     }
 
-    /** Runs a write and keeps its answer in the cache, so that it is read back at once and wakes nobody. */
-    public R write(R target, UnaryOperator<R> request) {
-        return informer.eventFilteringUpdateAndCacheResource(target, request);
+    /**
+     * Runs a write and keeps its answer in the cache, so that it is read back at once and wakes nobody but where somebody
+     * else has changed the object just before.
+     *
+     * @param overtaken tells that from the object as it was known and the answer
+     */
+    public R write(R target, UnaryOperator<R> request, BiPredicate<R, R> overtaken) {
+        return informer.write(target, request, overtaken);
     }
 
     private Optional<R> latest(R cached) {

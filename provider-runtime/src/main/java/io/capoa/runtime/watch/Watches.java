@@ -7,7 +7,6 @@ import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfig
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -201,14 +200,15 @@ public final class Watches<P extends HasMetadata> {
             if (fieldSelector != null) {
                 configuration.withFieldSelector(fieldSelector);
             }
+            UnaryOperator<R> kept = isWatchedAtOnce() ? this::kept : UnaryOperator.identity();
             if (isWatchedAtOnce()) {
-                configuration.withItemStore(new TransformingItemStore<>(this::kept));
+                configuration.withItemStore(new TransformingItemStore<>(kept));
             }
             configuration.withOnUpdateFilter(this::counts);
             boolean builtIn = !HasMetadata.getGroup(kind).contains(".");
-            InformerEventSource<R, P> informer = builtIn
-                    ? new InformerEventSource<>(configuration.build(), context)
-                    : new KindSource<>(kind, configuration.build(), context, name != null, newer);
+            WritableSource<R, P> informer = builtIn
+                    ? new WritableSource<>(configuration.build(), context, kept)
+                    : new KindSource<>(kind, configuration.build(), context, kept, name != null, newer);
             informer.addIndexers(indexes);
             sources.add(informer);
             return new Source<>(informer);

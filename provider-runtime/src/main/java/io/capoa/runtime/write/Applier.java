@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +65,7 @@ public final class Applier {
     public <R extends HasMetadata> R apply(Source<R> source, R desired, @Nullable R actual) {
         return actual != null && !differs(desired, actual)
                 ? actual
-                : source.write(desired, d -> client.resource(d).patch(apply));
+                : write(source, desired, asMap(desired), d -> client.resource(d).patch(apply));
     }
 
     /** {@link #apply(Source, HasMetadata, HasMetadata)} for a kind that is not watched. */
@@ -76,7 +77,7 @@ public final class Applier {
 
     /** Creates the object; one that exists already, seen or not yet seen in the cache, is left as it is. */
     public <R extends HasMetadata> void create(Source<R> source, R desired) {
-        orExists(() -> source.write(desired, d -> client.resource(d).create()));
+        orExists(() -> source.write(desired, d -> client.resource(d).create(), (before, after) -> false));
     }
 
     /** {@link #create(Source, HasMetadata)} for a kind that is not watched. */
@@ -141,8 +142,11 @@ public final class Applier {
             return actual;
         }
         String body = serialization.asJson(difference);
-        return source.write(
-                actual, a -> client.resource(a).subresource("status").patch(merge, body));
+        return write(
+                source,
+                actual,
+                difference,
+                a -> client.resource(a).subresource("status").patch(merge, body));
     }
 
     /**
@@ -152,8 +156,11 @@ public final class Applier {
      * @param fragment built fresh: name, namespace and the part of the status
      */
     public <R extends HasMetadata> R applyStatus(Source<R> source, R fragment) {
-        return source.write(
-                fragment, f -> client.resource(f).subresource("status").patch(apply));
+        return write(
+                source,
+                fragment,
+                asMap(fragment),
+                f -> client.resource(f).subresource("status").patch(apply));
     }
 
     /** Deletes the object; one that is gone or going is left alone. */
@@ -170,7 +177,22 @@ public final class Applier {
         }
         String version = actual.getMetadata().getResourceVersion();
         String body = serialization.asJson(guarded ? Differences.withResourceVersion(difference, version) : difference);
-        return source.write(actual, a -> client.resource(a).patch(merge, body));
+        return write(source, actual, difference, a -> client.resource(a).patch(merge, body));
+    }
+
+    private <R extends HasMetadata> R write(
+            Source<R> source, R target, Map<String, Object> written, UnaryOperator<R> request) {
+        return source.write(
+                target, request, (before, after) -> Others.haveChanged(content(before), content(after), written));
+    }
+
+    private Map<String, Object> content(HasMetadata object) {
+        Map<String, Object> content = new LinkedHashMap<>(
+                object instanceof GenericKubernetesResource generic
+                        ? generic.getAdditionalProperties()
+                        : asMap(object));
+        content.put("metadata", Others.metadata(object.getMetadata()));
+        return content;
     }
 
     private boolean differs(HasMetadata desired, HasMetadata actual) {

@@ -1,0 +1,45 @@
+package io.capoa.runtime.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.Event;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
+
+/** The watch of a kind, through which its objects are written as well. */
+class WritableSource<R extends HasMetadata, P extends HasMetadata> extends InformerEventSource<R, P> {
+
+    private final UnaryOperator<R> kept;
+
+    /**
+     * A source whose cache holds what the function leaves of an object.
+     *
+     * @param kept may change its argument
+     */
+    WritableSource(
+            InformerEventSourceConfiguration<R> configuration, EventSourceContext<P> context, UnaryOperator<R> kept) {
+        super(configuration, context);
+        this.kept = kept;
+    }
+
+    /**
+     * Runs a write and keeps its answer in the cache, so that it is read back at once and wakes nobody: unless it shows
+     * that somebody else has changed the object just before, whose event the framework takes for ours.
+     *
+     * @param overtaken tells that from the object as it was known and the answer
+     */
+    R write(R target, UnaryOperator<R> request, BiPredicate<R, R> overtaken) {
+        R before = get(ResourceID.fromResource(target)).orElse(null);
+        R after = eventFilteringUpdateAndCacheResource(target, t -> kept.apply(request.apply(t)));
+        if (before != null && overtaken.test(before, after)) {
+            configuration()
+                    .getSecondaryToPrimaryMapper()
+                    .toPrimaryResourceIDs(after)
+                    .forEach(primary -> getEventHandler().handleEvent(new Event(primary)));
+        }
+        return after;
+    }
+}
