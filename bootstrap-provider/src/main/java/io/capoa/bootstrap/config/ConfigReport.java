@@ -30,7 +30,7 @@ final class ConfigReport {
     /** How far an installation is matters less than what state it is in. */
     private static final Duration WORDS_STILL = Duration.ofSeconds(3);
 
-    private static final Duration LONGEST = Duration.ofSeconds(10);
+    private static final int AT_MOST_TIMES = 5;
 
     private ConfigReport() {}
 
@@ -38,7 +38,7 @@ final class ConfigReport {
     static StatusGathering<OpenshiftAssistedConfigStatus> gathering(Clock clock) {
         return new StatusGathering<>(
                 clock,
-                LONGEST,
+                AT_MOST_TIMES,
                 status -> conditions(status).stream()
                         .map(c -> List.of(c.type(), c.status(), c.reason(), c.message()))
                         .toList(),

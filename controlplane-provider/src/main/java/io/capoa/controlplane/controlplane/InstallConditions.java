@@ -90,7 +90,7 @@ final class InstallConditions {
                             .map(check -> "* " + check)
                             .toList());
             if (checks.isEmpty()) {
-                conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, "");
+                conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, ReportedHosts.message(progress.observation()));
             } else {
                 conditions.isFalse(INSTALL_SUCCEEDING, CLUSTER_VALIDATION_FAILED, checks);
             }
@@ -140,18 +140,20 @@ final class InstallConditions {
 
     private static void available(Conditions conditions, Progress progress, InstallState state) {
         if (progress.observation().installFailed()) {
-            conditions.isFalse(AVAILABLE, INSTALL_FAILED, String.valueOf(state.failure()));
+            conditions.isFalse(AVAILABLE, INSTALL_FAILED, InstallFailure.words(progress.observation()));
         } else if (progress.serves()) {
             conditions.isTrue(AVAILABLE, AVAILABLE, "");
         } else {
-            conditions.isFalse(AVAILABLE, CONTROL_PLANE_INSTALLING, stage(state));
+            conditions.isFalse(AVAILABLE, CONTROL_PLANE_INSTALLING, stage(progress.observation(), state));
         }
     }
 
-    private static String stage(InstallState state) {
+    private static String stage(ControlPlaneObservation observation, InstallState state) {
         if (state.apiServes()) {
             return "the control plane is installed; its kubeconfig is missing";
         }
-        return "the control plane is being installed; InstallSucceeding says how far it is";
+        return state.started()
+                ? "the control plane is being installed"
+                : "the installation has not begun: " + ReportedHosts.message(observation);
     }
 }

@@ -23,15 +23,19 @@ final class InstallFailure {
 
     /** For a failed installation, with what to do about it. */
     static String message(ControlPlaneObservation observation) {
-        String words = String.valueOf(observation.installState().failure());
+        Stream<String> checks = validations(observation.install()).map(line -> "\n* " + line);
+        return words(observation)
+                + String.join("", checks.toList())
+                + "\nTo try again, correct the cause and set annotation " + Annotations.RETRY_INSTALL
+                + " to a new value";
+    }
+
+    /** What assisted-service says of it, and of the hosts that failed, a line each. */
+    static String words(ControlPlaneObservation observation) {
         Stream<String> hosts = observation.configs().stream()
                 .flatMap(config -> failed(config).stream())
                 .map(line -> "\n* " + line);
-        Stream<String> checks = validations(observation.install()).map(line -> "\n* " + line);
-        return words
-                + String.join("", Stream.concat(hosts, checks).toList())
-                + "\nTo try again, correct the cause and set annotation " + Annotations.RETRY_INSTALL
-                + " to a new value";
+        return observation.installState().failure() + String.join("", hosts.toList());
     }
 
     /** Checks of the cluster that fail, one line each; host counts apart. */

@@ -19,6 +19,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the Machines that are missing, each after its infrastructure machine and config. */
@@ -97,13 +101,23 @@ final class MachineStep {
                             .formatted(reference.kind(), reference.name(), identity.namespace()),
                     target(definition.get(), identity.namespace(), reference.name()));
         }
-        for (MissingMachines.Missing machine : missing) {
-            Outcome outcome = create(identity, template, machine);
-            if (outcome instanceof Outcome.Failed) {
-                return outcome;
-            }
+        return atOnce(missing, machine -> create(identity, template, machine)).stream()
+                .filter(outcome -> outcome instanceof Outcome.Failed)
+                .findFirst()
+                .orElseGet(Outcome.Complete::new);
+    }
+
+    /** The Machines have nothing to do with one another; one after the other, everything else waits for the last. */
+    private static List<Outcome> atOnce(
+            List<MissingMachines.Missing> machines, Function<MissingMachines.Missing, Outcome> creation) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            return machines.stream()
+                    .map(machine -> CompletableFuture.supplyAsync(() -> creation.apply(machine), threads))
+                    .toList()
+                    .stream()
+                    .map(CompletableFuture::join)
+                    .toList();
         }
-        return new Outcome.Complete();
     }
 
     private Outcome create(

@@ -3,6 +3,7 @@ package io.capoa.controlplane.controlplane;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
@@ -55,7 +56,7 @@ final class Remembered {
         return install;
     }
 
-    /** Of a config's status only whether its host failed to be installed. */
+    /** Of a config's status only whether its host has reported, and whether it failed to be installed. */
     static OpenshiftAssistedConfig config(OpenshiftAssistedConfig config) {
         OpenshiftAssistedConfigStatus status = config.getStatus();
         if (status != null) {
@@ -66,10 +67,16 @@ final class Remembered {
                     status.conditions() == null
                             ? null
                             : status.conditions().stream()
-                                    .filter(condition -> condition.type().equals(ConfigConditions.INSTALLED)
-                                            && ConfigConditions.INSTALLATION_FAILED.equals(condition.reason()))
+                                    .filter(Remembered::isRead)
                                     .toList()));
         }
         return config;
+    }
+
+    private static boolean isRead(Condition condition) {
+        return (condition.type().equals(ConfigConditions.AGENT_REGISTERED)
+                        && condition.status().equals(Condition.TRUE))
+                || (condition.type().equals(ConfigConditions.INSTALLED)
+                        && ConfigConditions.INSTALLATION_FAILED.equals(condition.reason()));
     }
 }

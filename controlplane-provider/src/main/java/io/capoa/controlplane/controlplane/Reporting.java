@@ -1,6 +1,7 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.runtime.events.EventRecorder;
@@ -16,19 +17,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Ends a reconcile: writes the status when it says something new and has come to rest, and tells milestones. */
 final class Reporting {
 
     private static final Duration STILL = Duration.ofMillis(100);
-    private static final Duration LONGEST = Duration.ofMillis(500);
+    /** For what only says the same in other words, such as how many hosts are there. */
+    private static final Duration WORDS_STILL = Duration.ofSeconds(2);
+
+    private static final int AT_MOST_TIMES = 5;
 
     private final StatusGathering<OpenshiftAssistedControlPlaneStatus> gathering;
     private final EventRecorder events;
 
     Reporting(Clock clock, EventRecorder events) {
-        this.gathering = new StatusGathering<>(clock, LONGEST, Reporting::timeless, Reporting::patience);
+        this.gathering = new StatusGathering<>(clock, AT_MOST_TIMES, Reporting::timeless, Reporting::patience);
         this.events = events;
     }
 
@@ -81,12 +86,33 @@ final class Reporting {
     /** What others wait for is not held back. */
     private static Duration patience(
             @Nullable OpenshiftAssistedControlPlaneStatus before, OpenshiftAssistedControlPlaneStatus after) {
-        return Objects.equals(after.initialization(), before == null ? null : before.initialization())
-                ? STILL
-                : Duration.ZERO;
+        if (isComplete(after)
+                || !Objects.equals(after.initialization(), before == null ? null : before.initialization())) {
+            return Duration.ZERO;
+        }
+        return before != null && wordless(after).equals(wordless(before)) ? WORDS_STILL : STILL;
+    }
+
+    /** Nothing is to come of which one could wait for more. */
+    private static boolean isComplete(OpenshiftAssistedControlPlaneStatus status) {
+        List<Condition> conditions = Objects.requireNonNullElse(status.conditions(), List.of());
+        return conditions.stream()
+                        .anyMatch(condition -> condition.type().equals(ControlPlaneConditions.READY)
+                                && condition.status().equals(Condition.TRUE))
+                && conditions.stream()
+                        .anyMatch(condition -> condition.reason().equals(ControlPlaneConditions.INSTALL_COMPLETED));
     }
 
     private static OpenshiftAssistedControlPlaneStatus timeless(OpenshiftAssistedControlPlaneStatus status) {
+        return withConditions(status, condition -> said(condition, condition.message()));
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus wordless(OpenshiftAssistedControlPlaneStatus status) {
+        return withConditions(status, condition -> said(condition, ""));
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus withConditions(
+            OpenshiftAssistedControlPlaneStatus status, UnaryOperator<Condition> change) {
         return new OpenshiftAssistedControlPlaneStatus(
                 status.initialization(),
                 status.selector(),
@@ -100,16 +126,11 @@ final class Reporting {
                 status.observedGeneration(),
                 status.conditions() == null
                         ? List.of()
-                        : status.conditions().stream().map(Reporting::timeless).toList());
+                        : status.conditions().stream().map(change).toList());
     }
 
-    private static Condition timeless(Condition condition) {
+    private static Condition said(Condition condition, String message) {
         return new Condition(
-                condition.type(),
-                condition.status(),
-                condition.reason(),
-                condition.message(),
-                "",
-                condition.observedGeneration());
+                condition.type(), condition.status(), condition.reason(), message, "", condition.observedGeneration());
     }
 }

@@ -12,11 +12,16 @@ import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.report.ProcessFigures;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,6 +34,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class BootstrapBenchmark {
 
     private static final int WARM_UP = Integer.getInteger("capoa.warmup", 50);
+    /** Writes at a time. */
+    private static final int NEIGHBOURS = 8;
+
     private static final int MACHINES = Integer.getInteger("capoa.machines", 200);
 
     @Test
@@ -62,39 +70,60 @@ class BootstrapBenchmark {
         }
     }
 
-    /** From creation to installed, all at once. */
+    /** From creation to installed, all at once; the neighbours answer what they see, as fast as they can. */
     private static void install(Scene scene, int machines) {
         scene.ready();
-        IntStream.range(0, machines).parallel().forEach(n -> scene.machine("m" + n, "{}"));
         Set<String> done = ConcurrentHashMap.newKeySet();
-        Scene.soon("all Ready")
-                .atMost(Duration.ofMinutes(5))
-                .pollInterval(Duration.ofMillis(100))
-                .until(() -> {
-                    list(scene, InfraEnv.class).stream()
-                            .map(BootstrapBenchmark::name)
-                            .filter(name -> done.add("boot media of " + name))
-                            .toList()
-                            .parallelStream()
-                            .forEach(scene::publishBootMedia);
-                    List<OpenshiftAssistedConfig> configs = list(scene, OpenshiftAssistedConfig.class);
-                    configs.stream()
-                            .filter(config -> config.getStatus() != null
-                                    && config.getStatus().dataSecretName() != null)
-                            .map(config -> name(config).replace("-config", ""))
-                            .filter(machine -> done.add("host of " + machine))
-                            .toList()
-                            .parallelStream()
-                            .forEach(machine -> scene.registerAgent("agent-" + machine, machine));
-                    list(scene, Agent.class).stream()
-                            .filter(agent -> Fields.isTrue(agent, "spec", "approved"))
-                            .map(BootstrapBenchmark::name)
-                            .filter(agent -> done.add("installation of " + agent))
-                            .toList()
-                            .parallelStream()
-                            .forEach(agent -> scene.agent(
-                                    agent, "installed", "Installed", "True", "InstallationCompleted", "done"));
-                    return configs.size() == machines && configs.stream().allMatch(BootstrapBenchmark::isReady);
+        try (ExecutorService neighbours = Executors.newFixedThreadPool(NEIGHBOURS);
+                var infraEnvs = watch(scene, InfraEnv.class, infraEnv -> {
+                    if (done.add("boot media of " + name(infraEnv))) {
+                        neighbours.execute(() -> scene.publishBootMedia(name(infraEnv)));
+                    }
+                });
+                var configs = watch(scene, OpenshiftAssistedConfig.class, config -> {
+                    String machine = name(config).replace("-config", "");
+                    if (config.getStatus() != null
+                            && config.getStatus().dataSecretName() != null
+                            && done.add("host of " + machine)) {
+                        neighbours.execute(() -> scene.registerAgent("agent-" + machine, machine));
+                    }
+                    if (isReady(config)) {
+                        done.add("ready " + machine);
+                    }
+                });
+                var agents = watch(scene, Agent.class, agent -> {
+                    if (Fields.isTrue(agent, "spec", "approved") && done.add("installation of " + name(agent))) {
+                        neighbours.execute(() -> scene.agent(
+                                name(agent), "installed", "Installed", "True", "InstallationCompleted", "done"));
+                    }
+                })) {
+            assertThat(List.of(infraEnvs, configs, agents)).allMatch(SharedIndexInformer::isRunning);
+            IntStream.range(0, machines).forEach(n -> neighbours.execute(() -> scene.machine("m" + n, "{}")));
+            Scene.soon("all Ready")
+                    .atMost(Duration.ofMinutes(5))
+                    .until(() -> IntStream.range(0, machines).allMatch(n -> done.contains("ready m" + n)));
+        }
+    }
+
+    private static <R extends HasMetadata> SharedIndexInformer<R> watch(
+            Scene scene, Class<R> kind, Consumer<R> neighbour) {
+        return scene.cluster
+                .admin()
+                .resources(kind)
+                .inNamespace(scene.namespace)
+                .inform(new ResourceEventHandler<>() {
+                    @Override
+                    public void onAdd(R resource) {
+                        neighbour.accept(resource);
+                    }
+
+                    @Override
+                    public void onUpdate(R before, R after) {
+                        neighbour.accept(after);
+                    }
+
+                    @Override
+                    public void onDelete(R resource, boolean unseen) {}
                 });
     }
 
@@ -103,15 +132,6 @@ class BootstrapBenchmark {
                 && config.getStatus().conditions() != null
                 && config.getStatus().conditions().stream()
                         .anyMatch(c -> c.type().equals("Ready") && c.status().equals(Condition.TRUE));
-    }
-
-    private static <R extends HasMetadata> List<R> list(Scene scene, Class<R> kind) {
-        return scene.cluster
-                .admin()
-                .resources(kind)
-                .inNamespace(scene.namespace)
-                .list()
-                .getItems();
     }
 
     private static String name(HasMetadata resource) {

@@ -90,13 +90,11 @@ class ClusterctlTest {
         lab.applySample(namespace, text -> text.replace("replicas: 2", "replicas: 0"));
 
         await().atMost(RealLab.SOON)
-                .untilAsserted(() -> assertThat(
-                                lab.describe(namespace, "multinode", "--show-conditions=OpenshiftAssistedControlPlane"))
-                        .containsPattern("OpenshiftAssistedControlPlane .*is being installed")
-                        .containsPattern("InstallSucceeding +(False|Unknown) +\\S+ .*2 of 3|InstallSucceeding .*host"));
+                .untilAsserted(() -> assertThat(lab.describe(namespace, "multinode"))
+                        .containsPattern("OpenshiftAssistedControlPlane .*2 of 3 hosts have reported .* see"
+                                + " OpenshiftAssistedConfig multinode-"));
 
-        Described.keep(
-                "installing", lab.describe(namespace, "multinode", "--show-conditions=OpenshiftAssistedControlPlane"));
+        Described.keep("installing", lab.describe(namespace, "multinode"));
     }
 
     @Test
@@ -114,8 +112,8 @@ class ClusterctlTest {
 
         await().atMost(RealLab.SOON)
                 .untilAsserted(() -> assertThat(lab.describe(namespace, "multinode"))
-                        .containsPattern("OpenshiftAssistedControlPlane .*False")
-                        .contains("failed"));
+                        .containsPattern("OpenshiftAssistedControlPlane .*False +InstallFailed")
+                        .containsPattern("OpenshiftAssistedConfig multinode-.*Writing image to disk"));
 
         Described.keep("failed", lab.describe(namespace, "multinode"));
     }

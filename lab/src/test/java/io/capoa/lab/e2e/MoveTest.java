@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.KnownUsers;
@@ -18,6 +20,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,9 +78,10 @@ class MoveTest {
                     .inNamespace(namespace)
                     .withName("multinode")
                     .require();
-            assertThat(controlPlane.getStatus()).isNotNull();
-            assertThat(controlPlane.getStatus().initialization().controlPlaneInitialized())
-                    .isTrue();
+            assertThat(Optional.ofNullable(controlPlane.getStatus())
+                            .map(OpenshiftAssistedControlPlaneStatus::initialization)
+                            .map(OpenshiftAssistedControlPlaneStatus.Initialization::controlPlaneInitialized))
+                    .contains(true);
             assertThat(controlPlane.getStatus().version()).isEqualTo("v1.33.5");
             assertThat(controlPlane.getStatus().conditions())
                     .anyMatch(condition -> condition.type().equals("Available")
@@ -87,9 +91,10 @@ class MoveTest {
                             .list()
                             .getItems())
                     .hasSize(4)
-                    .allSatisfy(config -> assertThat(
-                                    config.getStatus().initialization().dataSecretCreated())
-                            .isTrue());
+                    .allSatisfy(config -> assertThat(Optional.ofNullable(config.getStatus())
+                                    .map(OpenshiftAssistedConfigStatus::initialization)
+                                    .map(OpenshiftAssistedConfigStatus.Initialization::dataSecretCreated))
+                            .contains(true));
             assertThat(target.resources(Machine.class)
                             .inNamespace(namespace)
                             .list()

@@ -27,6 +27,7 @@ final class ManagementClient {
         return new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientFactory(new Http(meter))
+                .withKubernetesSerialization(new WatchReading(description.fieldManager()))
                 .build();
     }
 

@@ -23,7 +23,7 @@ public final class StatusGathering<S> {
     private record Held(Object content, Instant since, Instant first) {}
 
     private final Clock clock;
-    private final Duration longest;
+    private final int times;
     private final Function<S, ?> content;
     private final BiFunction<@Nullable S, S, Duration> patience;
     private final Map<ResourceID, Held> held = new ConcurrentHashMap<>();
@@ -31,15 +31,15 @@ public final class StatusGathering<S> {
     /**
      * Begins with nothing held.
      *
-     * @param longest after what time a status that never stays the same is written all the same
+     * @param times after how many times its patience a status that never stays the same is written all the same
      * @param content what a status says, without the time at which it says so; compared by value
      * @param patience for how long this status has to stay the same to take the place of the written one; zero for what
      *     cannot wait
      */
     public StatusGathering(
-            Clock clock, Duration longest, Function<S, ?> content, BiFunction<@Nullable S, S, Duration> patience) {
+            Clock clock, int times, Function<S, ?> content, BiFunction<@Nullable S, S, Duration> patience) {
         this.clock = clock;
-        this.longest = longest;
+        this.times = times;
         this.content = content;
         this.patience = patience;
     }
@@ -65,7 +65,7 @@ public final class StatusGathering<S> {
         } else {
             current = known.content().equals(says) ? known : new Held(says, now, known.first());
         }
-        Instant due = min(current.since().plus(still), current.first().plus(longest));
+        Instant due = min(current.since().plus(still), current.first().plus(still.multipliedBy(times)));
         if (!now.isBefore(due)) {
             held.remove(object);
             return Optional.empty();

@@ -42,6 +42,12 @@ public final class Watches<P extends HasMetadata> {
 
     public Watches(EventSourceContext<P> context) {
         this.context = context;
+        register(context.getPrimaryResourceClass());
+    }
+
+    /** Watch events are then read as this class at once, not as maps that are converted. */
+    private void register(Class<? extends HasMetadata> kind) {
+        context.getClient().getKubernetesSerialization().registerKubernetesResource(kind);
     }
 
     /**
@@ -115,8 +121,7 @@ public final class Watches<P extends HasMetadata> {
 
         private Declaration(Class<R> kind) {
             this.kind = kind;
-            // Watch events are then read as this class at once, not as maps that are converted.
-            context.getClient().getKubernetesSerialization().registerKubernetesResource(kind);
+            register(kind);
         }
 
         /** Names the source, needed where one kind is watched twice. */

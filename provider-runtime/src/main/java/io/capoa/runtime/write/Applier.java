@@ -4,7 +4,7 @@ import io.capoa.runtime.watch.Source;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.HttpURLConnection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -196,9 +197,10 @@ public final class Applier {
     }
 
     private boolean differs(HasMetadata desired, HasMetadata actual) {
-        return !Differences.applying(asMap(desired), asMap(actual)).isEmpty()
+        Map<String, Object> wanted = asMap(desired);
+        return !Differences.applying(wanted, asMap(actual)).isEmpty()
                 || OwnedFields.of(actual, Objects.requireNonNull(apply.getFieldManager()))
-                        .exceed(asMap(desired));
+                        .exceed(wanted);
     }
 
     /** A kind without classes is maps already, but for its metadata. */
@@ -210,21 +212,42 @@ public final class Applier {
         Map<String, Object> map = new LinkedHashMap<>(generic.getAdditionalProperties());
         map.put("apiVersion", generic.getApiVersion());
         map.put("kind", generic.getKind());
-        map.put("metadata", serialization.convertValue(comparable(generic.getMetadata()), Map.class));
+        map.put("metadata", metadata(generic.getMetadata()));
         return map;
     }
 
     /** What writers set of an object's metadata; managed fields are compared by themselves, see {@link OwnedFields}. */
-    private static ObjectMeta comparable(ObjectMeta metadata) {
-        return new ObjectMetaBuilder()
-                .withName(metadata.getName())
-                .withNamespace(metadata.getNamespace())
-                .withUid(metadata.getUid())
-                .withLabels(metadata.getLabels())
-                .withAnnotations(metadata.getAnnotations())
-                .withOwnerReferences(metadata.getOwnerReferences())
-                .withFinalizers(metadata.getFinalizers())
-                .build();
+    private static Map<String, Object> metadata(ObjectMeta metadata) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        putIfSet(map, "name", metadata.getName());
+        putIfSet(map, "namespace", metadata.getNamespace());
+        putIfSet(map, "uid", metadata.getUid());
+        putIfSet(map, "labels", metadata.getLabels());
+        putIfSet(map, "annotations", metadata.getAnnotations());
+        putIfSet(
+                map,
+                "ownerReferences",
+                metadata.getOwnerReferences().stream().map(Applier::owner).toList());
+        putIfSet(map, "finalizers", metadata.getFinalizers());
+        return map;
+    }
+
+    private static Map<String, Object> owner(OwnerReference reference) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        putIfSet(map, "apiVersion", reference.getApiVersion());
+        putIfSet(map, "kind", reference.getKind());
+        putIfSet(map, "name", reference.getName());
+        putIfSet(map, "uid", reference.getUid());
+        putIfSet(map, "controller", reference.getController());
+        putIfSet(map, "blockOwnerDeletion", reference.getBlockOwnerDeletion());
+        return map;
+    }
+
+    /** As JSON has it: what is absent and what is empty are the same. */
+    private static void putIfSet(Map<String, Object> map, String key, @Nullable Object value) {
+        if (value != null && !value.equals(List.of()) && !value.equals(Map.of())) {
+            map.put(key, value);
+        }
     }
 
     private static void orExists(Runnable creation) {

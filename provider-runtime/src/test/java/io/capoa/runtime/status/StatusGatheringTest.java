@@ -19,7 +19,7 @@ class StatusGatheringTest {
     private final InstantSource source = () -> now;
     private final StatusGathering<String> gathering = new StatusGathering<>(
             new Ticking(source),
-            Duration.ofMillis(250),
+            3,
             status -> status.substring(0, 1),
             (before, after) -> after.startsWith("!") ? Duration.ZERO : Duration.ofMillis(100));
 
@@ -50,9 +50,11 @@ class StatusGatheringTest {
         pass(90);
         assertThat(gathering.hold(ID, "a", "c")).isPresent();
         pass(90);
-        assertThat(gathering.hold(ID, "a", "d")).contains(Duration.ofMillis(70));
-        pass(70);
-        assertThat(gathering.hold(ID, "a", "e")).isEmpty();
+        assertThat(gathering.hold(ID, "a", "d")).isPresent();
+        pass(90);
+        assertThat(gathering.hold(ID, "a", "e")).contains(Duration.ofMillis(30));
+        pass(30);
+        assertThat(gathering.hold(ID, "a", "f")).isEmpty();
     }
 
     @Test

@@ -1,0 +1,138 @@
+package io.capoa.runtime.manager;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.cfg.ContextAttributes;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.WatchEvent;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.model.jackson.GoCompatibilityModule;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * fabric8's serialization, but for the events of watches: these are read in one pass into the class that is registered
+ * for their kind, and of their managed fields, mostly half of an object, only what this manager applied is kept. What has
+ * another form than the API server gives is left to fabric8.
+ */
+final class WatchReading extends KubernetesSerialization {
+
+    private static final String OBJECT = "object";
+    private static final String BEGIN = "\"object\":{";
+    private static final String END = ",\"metadata\":";
+    private static final String MANAGER = "manager";
+
+    private final ObjectMapper events;
+
+    /**
+     * Reads for one manager.
+     *
+     * @param manager the name under which it applies
+     */
+    WatchReading(String manager) {
+        super(new ObjectMapper(), true);
+        this.events = JsonMapper.builder(new JsonFactory())
+                .addModule(new GoCompatibilityModule())
+                .addModule(new JavaTimeModule())
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .addMixIn(ObjectMeta.class, WithOwnFields.class)
+                .defaultAttributes(ContextAttributes.getEmpty().withSharedAttribute(MANAGER, manager))
+                .build();
+    }
+
+    @Override
+    public <T> T unmarshal(String text, Class<T> type) {
+        WatchEvent event = type == WatchEvent.class ? read(text) : null;
+        return event == null ? super.unmarshal(text, type) : type.cast(event);
+    }
+
+    private @Nullable WatchEvent read(String text) {
+        try (JsonParser parser = events.createParser(text)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT
+                    || !"type".equals(parser.nextFieldName())
+                    || parser.nextToken() != JsonToken.VALUE_STRING) {
+                return null;
+            }
+            String action = parser.getText();
+            Class<? extends KubernetesResource> kind = OBJECT.equals(parser.nextFieldName()) ? kind(text) : null;
+            if (kind == null || parser.nextToken() != JsonToken.START_OBJECT) {
+                return null;
+            }
+            WatchEvent event = new WatchEvent();
+            event.setType(action);
+            event.setObject(events.readerFor(kind).readValue(parser));
+            return parser.nextToken() == JsonToken.END_OBJECT ? event : null;
+        } catch (IOException unusual) {
+            return null;
+        }
+    }
+
+    /** Read ahead: the API server writes these two first, in one order or the other. */
+    private @Nullable Class<? extends KubernetesResource> kind(String text) {
+        int begin = text.indexOf(BEGIN);
+        int end = text.indexOf(END, begin);
+        if (begin < 0 || end < 0) {
+            return null;
+        }
+        // "apiVersion":"…","kind":"…"
+        String[] parts = text.substring(begin + BEGIN.length(), end).split("\"", -1);
+        if (parts.length != 9) {
+            return null;
+        }
+        if (parts[1].equals("apiVersion") && parts[5].equals("kind")) {
+            return getRegisteredKubernetesResource(parts[3], parts[7]);
+        }
+        return parts[1].equals("kind") && parts[5].equals("apiVersion")
+                ? getRegisteredKubernetesResource(parts[7], parts[3])
+                : null;
+    }
+
+    /** Metadata whose managed fields are read so. */
+    interface WithOwnFields {
+
+        @JsonDeserialize(using = OwnFields.class)
+        void setManagedFields(List<ManagedFieldsEntry> entries);
+    }
+
+    /** Leaves out the entries of others without making anything of them. */
+    static final class OwnFields extends JsonDeserializer<List<ManagedFieldsEntry>> {
+
+        @Override
+        public List<ManagedFieldsEntry> deserialize(JsonParser parser, DeserializationContext context)
+                throws IOException {
+            List<ManagedFieldsEntry> own = new ArrayList<>();
+            while (parser.nextToken() == JsonToken.START_OBJECT) {
+                try (var copy = context.bufferAsCopyOfValue(parser)) {
+                    if (isBy(String.valueOf(context.getAttribute(MANAGER)), copy.asParser())) {
+                        own.add(context.readValue(copy.asParserOnFirstToken(), ManagedFieldsEntry.class));
+                    }
+                }
+            }
+            return own;
+        }
+
+        private static boolean isBy(String manager, JsonParser entry) throws IOException {
+            entry.nextToken();
+            for (String field = entry.nextFieldName(); field != null; field = entry.nextFieldName()) {
+                entry.nextToken();
+                if (field.equals(MANAGER)) {
+                    return manager.equals(entry.getText());
+                }
+                entry.skipChildren();
+            }
+            return false;
+        }
+    }
+}
