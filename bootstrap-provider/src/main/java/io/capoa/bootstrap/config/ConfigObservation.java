@@ -101,13 +101,12 @@ record ConfigObservation(
 
     /** Whether assisted-service has replaced the address, or the token in it, that the data was made from in time. */
     boolean dataOutdated() {
-        String made = dataSecret == null ? null : BootstrapData.mediaDigest(dataSecret);
-        String now = media.ignitionDigest();
-        return made != null
-                && now != null
-                && !made.equals(now)
-                && !hostTaken()
-                && !(infrastructure instanceof Infrastructure.Missing);
+        if (dataSecret == null || hostTaken() || infrastructure instanceof Infrastructure.Missing) {
+            return false;
+        }
+        String made = BootstrapData.mediaDigest(dataSecret);
+        String now = made == null ? null : media.ignitionDigest();
+        return now != null && !now.equals(made);
     }
 
     /** Whether the InfraEnv was made for this config. */

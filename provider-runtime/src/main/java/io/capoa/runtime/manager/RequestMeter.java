@@ -1,7 +1,11 @@
 package io.capoa.runtime.manager;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Interceptor;
 import okhttp3.Response;
@@ -13,7 +17,13 @@ import okhttp3.Response;
  */
 final class RequestMeter implements Interceptor {
 
+    private record Answered(RequestKind kind, int code) {}
+
     private final MeterRegistry meters;
+    /** Looked up once: a request is counted more often than there are kinds of requests. */
+    private final Map<RequestKind, Timer> timers = new ConcurrentHashMap<>();
+
+    private final Map<Answered, Counter> counters = new ConcurrentHashMap<>();
 
     RequestMeter(MeterRegistry meters) {
         this.meters = meters;
@@ -31,17 +41,24 @@ final class RequestMeter implements Interceptor {
             code = response.code();
             return response;
         } finally {
-            meters.timer("rest.client.request.duration", "verb", kind.verb(), "resource", kind.resource())
-                    .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
-            meters.counter(
-                            "rest.client.requests",
-                            "verb",
-                            kind.verb(),
-                            "resource",
-                            kind.resource(),
-                            "code",
-                            Integer.toString(code))
-                    .increment();
+            timers.computeIfAbsent(kind, this::timer).record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+            counters.computeIfAbsent(new Answered(kind, code), this::counter).increment();
         }
+    }
+
+    private Timer timer(RequestKind kind) {
+        return meters.timer("rest.client.request.duration", "verb", kind.verb(), "resource", kind.resource());
+    }
+
+    private Counter counter(Answered answered) {
+        RequestKind kind = answered.kind();
+        return meters.counter(
+                "rest.client.requests",
+                "verb",
+                kind.verb(),
+                "resource",
+                kind.resource(),
+                "code",
+                Integer.toString(answered.code()));
     }
 }

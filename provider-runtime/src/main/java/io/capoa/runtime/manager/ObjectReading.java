@@ -3,6 +3,7 @@ package io.capoa.runtime.manager;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonDeserializer;
@@ -11,6 +12,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.cfg.ContextAttributes;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -18,32 +20,35 @@ import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.model.jackson.GoCompatibilityModule;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * fabric8's serialization, but for the events of watches: these are read in one pass into the class that is registered
- * for their kind, and of their managed fields, mostly half of an object, only what this manager applied is kept. What has
- * another form than the API server gives is left to fabric8.
+ * fabric8's serialization, but for single objects that the API server sends: those in the events of watches are read in
+ * one pass into the class that is registered for their kind, those in answers into the class that was asked for. Of their
+ * managed fields, mostly half of an object, only what this manager applied is kept. What has another form than the API
+ * server gives is left to fabric8.
  */
-final class WatchReading extends KubernetesSerialization {
+final class ObjectReading extends KubernetesSerialization {
 
     private static final String OBJECT = "object";
     private static final String BEGIN = "\"object\":{";
     private static final String END = ",\"metadata\":";
     private static final String MANAGER = "manager";
 
-    private final ObjectMapper events;
+    private final ObjectMapper objects;
 
     /**
      * Reads for one manager.
      *
      * @param manager the name under which it applies
      */
-    WatchReading(String manager) {
+    ObjectReading(String manager) {
         super(new ObjectMapper(), true);
-        this.events = JsonMapper.builder(new JsonFactory())
+        this.objects = JsonMapper.builder(new JsonFactory())
                 .addModule(new GoCompatibilityModule())
                 .addModule(new JavaTimeModule())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -58,8 +63,32 @@ final class WatchReading extends KubernetesSerialization {
         return event == null ? super.unmarshal(text, type) : type.cast(event);
     }
 
+    @Override
+    public <T> T unmarshal(InputStream json, TypeReference<T> type) {
+        if (!(type.getType() instanceof Class<?> kind)
+                || !HasMetadata.class.isAssignableFrom(kind)
+                || !json.markSupported()) {
+            return super.unmarshal(json, type);
+        }
+        json.mark(Integer.MAX_VALUE);
+        try {
+            return objects.readerFor(kind).readValue(json);
+        } catch (IOException unusual) {
+            return super.unmarshal(rewound(json), type);
+        }
+    }
+
+    private static InputStream rewound(InputStream json) {
+        try {
+            json.reset();
+            return json;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private @Nullable WatchEvent read(String text) {
-        try (JsonParser parser = events.createParser(text)) {
+        try (JsonParser parser = objects.createParser(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT
                     || !"type".equals(parser.nextFieldName())
                     || parser.nextToken() != JsonToken.VALUE_STRING) {
@@ -72,7 +101,7 @@ final class WatchReading extends KubernetesSerialization {
             }
             WatchEvent event = new WatchEvent();
             event.setType(action);
-            event.setObject(events.readerFor(kind).readValue(parser));
+            event.setObject(objects.readerFor(kind).readValue(parser));
             return parser.nextToken() == JsonToken.END_OBJECT ? event : null;
         } catch (IOException unusual) {
             return null;

@@ -2,6 +2,7 @@ package io.capoa.runtime.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -11,6 +12,9 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads as fabric8 does, in less time. */
-class WatchReadingTest {
+class ObjectReadingTest {
 
     private static final String AGENT = """
             {"type":"MODIFIED","object":{"apiVersion":"agent-install.openshift.io/v1beta1","kind":"Agent","metadata":\
@@ -29,7 +33,7 @@ class WatchReadingTest {
             """;
 
     private final KubernetesSerialization fabric8 = new KubernetesSerialization();
-    private final WatchReading reading = new WatchReading("ours");
+    private final ObjectReading reading = new ObjectReading("ours");
 
     @BeforeEach
     void register() {
@@ -110,5 +114,31 @@ class WatchReadingTest {
                                 "{\"apiVersion\":\"a/v1\",\"kind\":\"K\",\"spec\":{}}", GenericKubernetesResource.class)
                         .getKind())
                 .isEqualTo("K");
+    }
+
+    @Test
+    void anAnswer_isReadAsWhatWasAskedFor_withOurManagedFields() {
+        String text = """
+                {"kind":"Secret","apiVersion":"v1","metadata":{"name":"s","managedFields":[{"manager":"other",\
+                "operation":"Update"},{"manager":"ours","operation":"Apply"}]},"data":{"a":"Yg=="}}""";
+
+        Secret read = reading.unmarshal(stream(text), new TypeReference<Secret>() {});
+
+        assertThat(read.getData()).containsEntry("a", "Yg==");
+        assertThat(read.getMetadata().getManagedFields())
+                .extracting(ManagedFieldsEntry::getManager)
+                .containsExactly("ours");
+    }
+
+    @Test
+    void anAnswerOfAnotherForm_isLeftToFabric8() {
+        Secret read = reading.unmarshal(
+                stream("kind: Secret\napiVersion: v1\nmetadata: {name: s}\n"), new TypeReference<Secret>() {});
+
+        assertThat(read.getMetadata().getName()).isEqualTo("s");
+    }
+
+    private static InputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
 }
