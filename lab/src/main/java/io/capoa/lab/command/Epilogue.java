@@ -28,19 +28,15 @@ final class Epilogue {
     private Epilogue() {}
 
     static String ready(Report report, Settings settings, LocalCluster cluster, Optional<Clusterctl> clusterctl) {
-        List<Double> seconds = report.clusters().stream()
-                .map(Report.ClusterFigures::secondsToReady)
-                .filter(Objects::nonNull)
-                .sorted()
-                .toList();
-        String times = seconds.size() == 1
-                ? String.format(Locale.ROOT, "%.1f s after apply", seconds.getFirst())
+        Report.Summary summary = report.summary();
+        String times = summary.clusters() == 1
+                ? String.format(Locale.ROOT, "%.1f s after apply", summary.wallSeconds())
                 : String.format(
                         Locale.ROOT,
-                        "%d clusters, the first %.1f s, the last %.1f s after apply",
-                        seconds.size(),
-                        seconds.getFirst(),
-                        seconds.getLast());
+                        "%d clusters, the first after %.1f s, the last after %.1f s",
+                        summary.clusters(),
+                        summary.firstReadySeconds(),
+                        summary.wallSeconds());
         List<String> lines = new ArrayList<>();
         lines.add("");
         lines.add("Ready: " + times + ".");

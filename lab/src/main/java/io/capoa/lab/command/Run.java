@@ -3,6 +3,7 @@ package io.capoa.lab.command;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.ClusterException;
+import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.progress.Clusters;
 import io.capoa.lab.progress.View;
@@ -16,6 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,6 +38,7 @@ final class Run {
     private final Instant started = Instant.now();
     private final Semaphore news = new Semaphore(0);
     private final AtomicReference<ChildProcess.@Nullable Exit> death = new AtomicReference<>();
+    private final AtomicReference<@Nullable RuntimeException> refusal = new AtomicReference<>();
     private final Map<String, Instant> readySince = new LinkedHashMap<>();
 
     Run(Settings settings, View view) {
@@ -72,12 +77,18 @@ final class Run {
             }
             SortedMap<String, ProcessFigures> before = lab.figures();
             Instant begin = Instant.now();
-            Map<String, Instant> applied = new LinkedHashMap<>();
-            for (String namespace : settings.namespaces()) {
-                manifests.apply(lab.cluster().admin(), namespace);
-                applied.put(namespace, Instant.now());
+            Map<String, Instant> applied = new ConcurrentHashMap<>();
+            boolean all;
+            RuntimeException refused;
+            try (ExecutorService administrator = Executors.newVirtualThreadPerTaskExecutor()) {
+                administrator.execute(() -> apply(manifests, lab.cluster(), applied));
+                all = follow(clusters, begin);
+                refused = refusal.get();
+                administrator.shutdownNow();
             }
-            boolean all = follow(clusters, applied);
+            if (refused != null) {
+                throw refused;
+            }
             Instant end = Instant.now();
             SortedMap<String, ProcessFigures> processes = lab.figures();
             processes.replaceAll((name, figures) -> figures.since(before.get(name)));
@@ -94,7 +105,7 @@ final class Run {
             if (all) {
                 view.say(Epilogue.ready(report, settings, lab.cluster(), lab.clusterctl()));
                 if (!settings.once()) {
-                    stay(clusters, applied.values().iterator().next());
+                    stay(clusters, begin);
                 }
                 return 0;
             }
@@ -103,9 +114,21 @@ final class Run {
         }
     }
 
-    /** Shows the progress until every cluster is ready, time is up or a process has died; whether all are ready. */
-    private boolean follow(Clusters clusters, Map<String, Instant> applied) throws InterruptedException {
-        Instant begin = applied.values().iterator().next();
+    /** One cluster after the other, as kubectl does; the first is on its way while the last is being applied. */
+    private void apply(Manifests manifests, TestCluster cluster, Map<String, Instant> applied) {
+        try {
+            for (String namespace : settings.namespaces()) {
+                manifests.apply(cluster.admin(), namespace);
+                applied.put(namespace, Instant.now());
+            }
+        } catch (RuntimeException e) {
+            refusal.compareAndSet(null, e);
+            news.release();
+        }
+    }
+
+    /** Shows the progress until every cluster is ready or none can be any more; whether all are ready. */
+    private boolean follow(Clusters clusters, Instant begin) throws InterruptedException {
         while (true) {
             List<ClusterRow> rows = clusters.rows();
             Instant now = Instant.now();
@@ -117,7 +140,7 @@ final class Run {
             boolean timeIsUp = settings.timeLimit()
                     .filter(limit -> Duration.between(begin, now).compareTo(limit) > 0)
                     .isPresent();
-            if (timeIsUp || death.get() != null) {
+            if (timeIsUp || death.get() != null || refusal.get() != null) {
                 return false;
             }
             boolean unused = news.tryAcquire(LONGEST_BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
