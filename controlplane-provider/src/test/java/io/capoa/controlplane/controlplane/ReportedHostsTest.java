@@ -7,6 +7,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What people read while an installation waits for its hosts. */
@@ -40,7 +41,7 @@ class ReportedHostsTest {
         assertThat(ReportedHosts.message(configs, 0)).endsWith("OpenshiftAssistedConfig w0, w1, w2, w3, w4 and 2 more");
     }
 
-    private static OpenshiftAssistedConfig config(String name, Boolean reported) {
+    private static OpenshiftAssistedConfig config(String name, @Nullable Boolean reported) {
         var config = new OpenshiftAssistedConfig();
         config.getMetadata().setName(name);
         if (reported != null) {

@@ -7,9 +7,13 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -58,6 +62,42 @@ class InfraEnvTest {
                 .containsEntry("mirrorRegistryRef", Map.of("name", "mirrors", "namespace", scene.namespace))
                 .containsEntry("imageType", "full-iso");
         assertThat(scene.secret("placeholder-pull-secret")).isNull();
+    }
+
+    @Test
+    void anEditAtTheMomentOfAStatusWrite_isNotLost(Scene scene) {
+        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+        for (int round = 0; round < 12; round++) {
+            String key = "ssh-ed25519 r" + round;
+            boolean fails = round % 2 == 0;
+            scene.status(InfraEnv.class, "m1", Map.of("conditions", List.of(image(fails))));
+            // The status is written when it has stayed the same for a second; the edit meets that at another point each
+            // time.
+            LockSupport.parkNanos(Duration.ofMillis(980 + 8L * round).toNanos());
+            var unused = scene.cluster
+                    .admin()
+                    .resources(OpenshiftAssistedConfig.class)
+                    .inNamespace(scene.namespace)
+                    .withName("m1-config")
+                    .patch(
+                            PatchContext.of(PatchType.JSON_MERGE),
+                            "{\"spec\":{\"sshAuthorizedKey\":\"%s\"}}".formatted(key));
+            Scene.soon("the key of round " + round)
+                    .until(() ->
+                            key.equals(Fields.string(scene.require(InfraEnv.class, "m1"), "spec", "sshAuthorizedKey")));
+        }
+    }
+
+    private static Map<String, Object> image(boolean fails) {
+        return Map.of(
+                "type",
+                "ImageCreated",
+                "status",
+                fails ? "False" : "True",
+                "reason",
+                fails ? "ImageCreationError" : "ImageCreated",
+                "message",
+                "of the image");
     }
 
     @Test
