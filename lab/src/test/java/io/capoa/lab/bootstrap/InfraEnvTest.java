@@ -7,8 +7,6 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -68,23 +66,16 @@ class InfraEnvTest {
     void anEditAtTheMomentOfAStatusWrite_isNotLost(Scene scene) {
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         for (int round = 0; round < 12; round++) {
-            String key = "ssh-ed25519 r" + round;
+            String override = "{\"ignition\":{\"version\":\"3.1.0\"},\"round\":" + round + "}";
             boolean fails = round % 2 == 0;
             scene.status(InfraEnv.class, "m1", Map.of("conditions", List.of(image(fails))));
             // The status is written when it has stayed the same for a second; the edit meets that at another point each
             // time.
             LockSupport.parkNanos(Duration.ofMillis(980 + 8L * round).toNanos());
-            var unused = scene.cluster
-                    .admin()
-                    .resources(OpenshiftAssistedConfig.class)
-                    .inNamespace(scene.namespace)
-                    .withName("m1-config")
-                    .patch(
-                            PatchContext.of(PatchType.JSON_MERGE),
-                            "{\"spec\":{\"sshAuthorizedKey\":\"%s\"}}".formatted(key));
-            Scene.soon("the key of round " + round)
-                    .until(() ->
-                            key.equals(Fields.string(scene.require(InfraEnv.class, "m1"), "spec", "sshAuthorizedKey")));
+            annotate(scene, OVERRIDE, override);
+            String mark = "\"round\":" + round;
+            Scene.soon("the override of round " + round)
+                    .until(() -> override(scene).contains(mark));
         }
     }
 

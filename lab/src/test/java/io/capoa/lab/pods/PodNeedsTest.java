@@ -198,7 +198,8 @@ class PodNeedsTest {
         await().atMost(SharedNode.SOON)
                 .untilAsserted(() ->
                         assertThat(only(node.pod(namespace)).getRestartCount()).isPositive());
-        assertThat(ProcessHandle.of(pid)).isEmpty();
+        // The operating system forgets it when somebody has asked how it ended.
+        await().atMost(SharedNode.SOON).until(() -> ProcessHandle.of(pid).isEmpty());
         assertThat(node.admin().v1().events().inNamespace(namespace).list().getItems())
                 .anySatisfy(event -> assertThat(event.getMessage()).contains("Liveness probe failed", "404"));
     }
