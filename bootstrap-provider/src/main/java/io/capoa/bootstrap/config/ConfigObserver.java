@@ -21,18 +21,25 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
 /** Reads from the caches what one reconcile rests on, all within the config's namespace. */
 final class ConfigObserver {
 
+    /** What a version of an InfraEnv publishes. */
+    private record Published(@Nullable String version, BootMedia media) {}
+
     private final ConfigSources sources;
     private final PullSecrets pullSecrets;
     private final IgnitionDownloads downloads;
     private final ReplacedImages images;
     private final AssistedService service;
+    /** Addresses are read once, and looked at often. */
+    private final Map<ResourceID, Published> published = new ConcurrentHashMap<>();
 
     ConfigObserver(
             ConfigSources sources,
@@ -90,10 +97,25 @@ final class ConfigObserver {
                 install,
                 infrastructure(config, owner),
                 infraEnv,
-                infraEnv == null ? BootMedia.NONE : BootMedia.of(infraEnv, service),
+                infraEnv == null ? BootMedia.NONE : media(ResourceID.fromResource(config), infraEnv),
                 agents,
                 dataSecret,
                 ConfigObservation.Asked.NOTHING);
+    }
+
+    /** Drops what is known of a config that is gone. */
+    void forget(ResourceID config) {
+        published.remove(config);
+    }
+
+    private BootMedia media(ResourceID config, InfraEnv infraEnv) {
+        String version = infraEnv.getMetadata().getResourceVersion();
+        Published known = published.get(config);
+        if (known == null || !Objects.equals(known.version(), version)) {
+            known = new Published(version, BootMedia.of(infraEnv, service));
+            published.put(config, known);
+        }
+        return known.media();
     }
 
     private PullSecret pullSecret(ConfigObservation seen) {

@@ -135,6 +135,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         Optional<String> rest =
                 watched().deletion().proceed(watched().observer().observeDeleted(config));
         if (rest.isEmpty()) {
+            watched().observer().forget(id);
             return DeleteControl.defaultDelete();
         }
         return StatusWriter.reportDeleting(

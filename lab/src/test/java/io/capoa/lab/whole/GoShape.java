@@ -1,11 +1,11 @@
 package io.capoa.lab.whole;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.Finalizers;
 import io.capoa.api.Labels;
-import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -35,6 +35,15 @@ final class GoShape {
     private static final String HIVE = "hive.openshift.io/v1";
     private static final String INSTALL = "extensions.hive.openshift.io/v1beta1";
     private static final String ASSISTED = "agent-install.openshift.io/v1beta1";
+
+    /** Kinds of which a control plane owns objects. */
+    private static final Map<String, String> OWNED = Map.of(
+            "Machine", CORE,
+            "OpenshiftAssistedConfig", CONFIG,
+            "Metal3Machine", "infrastructure.cluster.x-k8s.io/v1beta2",
+            "ClusterDeployment", HIVE,
+            "AgentClusterInstall", INSTALL,
+            "Secret", "v1");
 
     private final KubernetesClient client;
     private final String namespace;
@@ -67,12 +76,15 @@ final class GoShape {
 
     private OwnerReference controlPlane() {
         GenericKubernetesResource old = get(CONTROL_PLANE, "OpenshiftAssistedControlPlane", NAME);
+        orphan(old.getMetadata().getUid());
         old.getMetadata().setFinalizers(List.of());
         old = written(old);
-        client.resource(old).withPropagationPolicy(DeletionPropagation.ORPHAN).delete();
+        client.resource(old).delete();
         GenericKubernetesResource gone = old;
         await().atMost(WholeLab.SOON)
-                .until(() -> client.resource(gone).inNamespace(namespace).get() == null);
+                .untilAsserted(() -> assertThat(
+                                client.resource(gone).inNamespace(namespace).get())
+                        .isNull());
         GenericKubernetesResource next = new GenericKubernetesResource();
         next.setApiVersion(CONTROL_PLANE);
         next.setKind("OpenshiftAssistedControlPlane");
@@ -93,6 +105,15 @@ final class GoShape {
                 .withName(NAME)
                 .withUid(made.getMetadata().getUid())
                 .build();
+    }
+
+    /** What belongs to the control plane stays when it goes. */
+    private void orphan(String owner) {
+        OWNED.forEach((kind, apiVersion) -> list(apiVersion, kind).stream()
+                .filter(object -> object.getMetadata()
+                        .getOwnerReferences()
+                        .removeIf(reference -> reference.getUid().equals(owner)))
+                .forEach(this::write));
     }
 
     private static Map<String, Object> status() {
@@ -149,7 +170,7 @@ final class GoShape {
                             name,
                             "observedGeneration",
                             1));
-            var unused = client.resource(updated).editStatus(now -> over(now, updated));
+            var unused = client.resource(current(updated)).updateStatus();
             Secret data = client.secrets().inNamespace(namespace).withName(name).require();
             data.getMetadata().setLabels(null);
             data.getMetadata().setOwnerReferences(List.of(plain(updated)));
@@ -210,11 +231,12 @@ final class GoShape {
         return await().atMost(WholeLab.SOON)
                 .ignoreExceptionsMatching(failure -> failure instanceof KubernetesClientException refused
                         && refused.getCode() == HttpURLConnection.HTTP_CONFLICT)
-                .until(() -> client.resource(object).edit(now -> over(now, object)), Objects::nonNull);
+                .until(() -> client.resource(current(object)).update(), Objects::nonNull);
     }
 
-    private static <T extends HasMetadata> T over(T now, T object) {
-        object.getMetadata().setResourceVersion(now.getMetadata().getResourceVersion());
+    private <T extends HasMetadata> T current(T object) {
+        String version = client.resource(object).get().getMetadata().getResourceVersion();
+        object.getMetadata().setResourceVersion(version);
         return object;
     }
 
