@@ -26,6 +26,14 @@ public final class AgentFields {
             "pending-for-input",
             "binding");
 
+    /**
+     * Nodes are taken out of their cluster by Cluster API, when their Machine is deleted. Without this annotation
+     * assisted-service would do it whenever an Agent goes, and so empty a cluster that is moved to another management
+     * cluster.
+     */
+    private static final Map<String, Object> NODE_STAYS =
+            Map.of("annotations", Map.of("agent.agent-install.openshift.io/skip-spoke-cleanup", "true"));
+
     private AgentFields() {}
 
     /**
@@ -54,7 +62,7 @@ public final class AgentFields {
             fields.put("nodeLabels", labels);
         }
         putIfOther(fields, agent, "approved", true);
-        return fields.isEmpty() ? Map.of() : Map.of("spec", fields);
+        return fields.isEmpty() ? Map.of() : Map.of("metadata", NODE_STAYS, "spec", fields);
     }
 
     /** What takes the approval back from a host that is not the Machine's after all. */

@@ -17,6 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentFieldsTest {
 
+    /** Else assisted-service takes the node of a host out of its cluster when the Agent goes, also in a move. */
+    private static final Map<String, Object> NODE_STAYS =
+            Map.of("annotations", Map.of("agent.agent-install.openshift.io/skip-spoke-cleanup", "true"));
+
     private static final OpenshiftAssistedConfigSpec KERNEL = spec("""
             kernelArguments:
               - {operation: append, value: "console=tty0 console=ttyS0,115200n8"}
@@ -30,6 +34,8 @@ class AgentFieldsTest {
     void aNewWorkerGetsAllInOnePatch() {
         assertThat(AgentFields.patch(agent(Map.of("approved", false, "role", "")), settings(KERNEL)))
                 .isEqualTo(Map.of(
+                        "metadata",
+                        NODE_STAYS,
                         "spec",
                         Map.of(
                                 "role",
@@ -49,7 +55,7 @@ class AgentFieldsTest {
         assertThat(AgentFields.patch(agent, settings(spec("sshAuthorizedKey: k"))))
                 .isEmpty();
         assertThat(AgentFields.patch(agent, settings(KERNEL)))
-                .isEqualTo(Map.of("spec", Map.of("installerArgs", ARGUMENTS)));
+                .isEqualTo(Map.of("metadata", NODE_STAYS, "spec", Map.of("installerArgs", ARGUMENTS)));
     }
 
     @ParameterizedTest
@@ -79,6 +85,8 @@ class AgentFieldsTest {
 
         assertThat(AgentFields.patch(agent(Map.of("approved", true)), settings))
                 .isEqualTo(Map.of(
+                        "metadata",
+                        NODE_STAYS,
                         "spec",
                         Map.of(
                                 "role", "worker",

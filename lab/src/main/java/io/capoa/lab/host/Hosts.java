@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -27,8 +28,9 @@ import org.slf4j.LoggerFactory;
 /** All simulated hosts: each has power while its BareMetalHost is provisioned, and boots what that one was given. */
 public final class Hosts implements AutoCloseable {
 
-    /** Annotation of a BareMetalHost that nobody works on. */
-    private static final String HELD = "baremetalhost.metal3.io/paused";
+    /** Annotations of a BareMetalHost that nobody works on, and of one that clusterctl has moved elsewhere. */
+    private static final Set<String> HELD =
+            Set.of("baremetalhost.metal3.io/paused", "clusterctl.cluster.x-k8s.io/delete-for-move");
 
     private static final Logger LOG = LoggerFactory.getLogger(Hosts.class);
 
@@ -90,12 +92,12 @@ public final class Hosts implements AutoCloseable {
                 && "provisioned".equals(Fields.string(host, "status", "provisioning", "state"));
         Powered running = powered.get(key);
         boolean gone = host == null || host.getMetadata().getDeletionTimestamp() != null;
+        if (host != null && running != null) {
+            running.moved().set(isHeld(host));
+        }
         if (gone && running != null && running.moved().get()) {
             // The host is looked after from another management cluster now: its power stays on.
             return null;
-        }
-        if (host != null && running != null) {
-            running.moved().set(isHeld(host));
         }
         List<Object> boot = on && host != null ? boot(host) : List.of();
         if (running != null && !running.boot().equals(boot)) {
@@ -131,7 +133,9 @@ public final class Hosts implements AutoCloseable {
 
     private static boolean isHeld(BareMetalHost host) {
         return Objects.requireNonNullElse(host.getMetadata().getAnnotations(), Map.<String, String>of())
-                .containsKey(HELD);
+                .keySet()
+                .stream()
+                .anyMatch(HELD::contains);
     }
 
     private void run(Key key, Machine machine) {
