@@ -109,6 +109,12 @@ record ConfigObservation(
         return now != null && !now.equals(made);
     }
 
+    /** The node that the Machine's host has become, if Cluster API has seen it. */
+    @Nullable
+    String nodeName() {
+        return owner instanceof Owner.Of of ? Fields.string(of.machine(), "status", "nodeRef", "name") : null;
+    }
+
     /** Whether the InfraEnv was made for this config. */
     boolean ownsInfraEnv() {
         return infraEnv != null && DesiredInfraEnv.belongsTo(infraEnv, config);

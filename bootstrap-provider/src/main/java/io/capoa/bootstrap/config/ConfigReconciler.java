@@ -122,7 +122,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
 
         // 4. Report.
         ConfigPlan outcome = conflict.map(plan::withoutData).orElse(plan);
-        return report(config, ConfigReport.of(config, outcome, clock), imageExpected(seen, plan), context);
+        return report(config, ConfigReport.of(seen, outcome, clock), imageExpected(seen, plan), context);
     }
 
     @Override

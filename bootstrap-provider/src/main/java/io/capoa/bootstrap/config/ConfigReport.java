@@ -30,6 +30,10 @@ final class ConfigReport {
     /** How far an installation is matters less than what state it is in. */
     private static final Duration WORDS_STILL = Duration.ofSeconds(3);
 
+    /** What an Agent tells of. */
+    private static final List<String> AGENT_STAGES =
+            List.of(ConfigConditions.AGENT_REGISTERED, ConfigConditions.AGENT_APPROVED, ConfigConditions.INSTALLED);
+
     private static final int AT_MOST_TIMES = 5;
 
     private ConfigReport() {}
@@ -76,11 +80,12 @@ final class ConfigReport {
     }
 
     /** The status of a config that is reconciled. */
-    static OpenshiftAssistedConfigStatus of(OpenshiftAssistedConfig config, ConfigPlan plan, Clock clock) {
+    static OpenshiftAssistedConfigStatus of(ConfigObservation seen, ConfigPlan plan, Clock clock) {
+        OpenshiftAssistedConfig config = seen.config();
         Conditions conditions = begin(config, clock).isFalse(ConfigConditions.PAUSED, ConfigConditions.NOT_PAUSED, "");
         set(conditions, ConfigConditions.DATA_SECRET_AVAILABLE, plan.data().hindrance());
         set(conditions, ConfigConditions.INFRA_ENV_READY, plan.infraEnvHindrance());
-        agent(conditions, plan.agents());
+        agent(conditions, plan.agents(), seen.nodeName());
         ready(conditions);
         return status(config, plan.data().available(), conditions);
     }
@@ -111,7 +116,7 @@ final class ConfigReport {
         return status(config, false, keepOthers(config, conditions));
     }
 
-    private static void agent(Conditions conditions, AgentPlan plan) {
+    private static void agent(Conditions conditions, AgentPlan plan, @Nullable String node) {
         Agent agent = plan.choice().agent();
         if (agent == null) {
             // An installed host has no more need of its Agent: that the service forgot it says nothing about the host.
@@ -126,11 +131,16 @@ final class ConfigReport {
                         .keep(ConfigConditions.INSTALLED);
                 return;
             }
+            if (node != null) {
+                // As after a move to a management cluster whose assisted-service never saw the host.
+                for (String stage : AGENT_STAGES) {
+                    conditions.isTrue(stage, stage, "Node " + node + " is part of its cluster");
+                }
+                return;
+            }
             Optional<Hindrance> noAgent = Optional.of(new Hindrance(
                     ConfigConditions.WAITING_FOR_AGENT, "No host has reported to assisted-service for this Machine"));
-            set(conditions, ConfigConditions.AGENT_REGISTERED, noAgent);
-            set(conditions, ConfigConditions.AGENT_APPROVED, noAgent);
-            set(conditions, ConfigConditions.INSTALLED, noAgent);
+            AGENT_STAGES.forEach(stage -> set(conditions, stage, noAgent));
             return;
         }
         conditions.isTrue(

@@ -45,8 +45,8 @@ record ConfigSources(
 
     static final String BY_CONTROL_PLANE = "controlPlane";
 
-    /** What of a Cluster's or Machine's status is read: whether its infrastructure is there. */
-    private static final Set<String> PROVISIONING = Set.of("initialization");
+    /** What of a Cluster's or Machine's status is read: whether its infrastructure is there, and its node. */
+    private static final Set<String> PROVISIONING = Set.of("initialization", "nodeRef");
 
     /** Before a config's name where keys are else Machines' names; no name can have it. */
     private static final String CONFIG_KEY = "config/";

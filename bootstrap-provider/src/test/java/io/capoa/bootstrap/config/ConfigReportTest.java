@@ -71,8 +71,7 @@ class ConfigReportTest {
                 complete().latched().on(metal3("qcow2", "h1")).get();
         forgotten.config().setStatus(installed);
 
-        assertThat(ConfigReport.of(forgotten.config(), ConfigPlan.of(forgotten), CLOCK))
-                .isEqualTo(installed);
+        assertThat(ConfigReport.of(forgotten, ConfigPlan.of(forgotten), CLOCK)).isEqualTo(installed);
     }
 
     @Test
@@ -98,7 +97,7 @@ class ConfigReportTest {
 
     private static OpenshiftAssistedConfigStatus report(Observations seen) {
         ConfigObservation observation = seen.get();
-        return ConfigReport.of(observation.config(), ConfigPlan.of(observation), CLOCK);
+        return ConfigReport.of(observation, ConfigPlan.of(observation), CLOCK);
     }
 
     private static Condition condition(OpenshiftAssistedConfigStatus status, String type) {
