@@ -30,10 +30,13 @@ record State(SortedMap<String, String> machines, SortedMap<String, Map<String, S
                 secretsOf(client, namespace));
     }
 
-    /** Secrets without those that assisted-service keeps for itself. */
+    /** Secrets without those that assisted-service keeps for itself, and without the user's own: clusterctl leaves it. */
     SortedMap<String, Map<String, String>> ofProviders() {
         SortedMap<String, Map<String, String>> own = new TreeMap<>(secrets);
-        own.keySet().removeIf(name -> name.endsWith("-admin-kubeconfig") || name.endsWith("-admin-password"));
+        own.keySet()
+                .removeIf(name -> name.endsWith("-admin-kubeconfig")
+                        || name.endsWith("-admin-password")
+                        || name.equals("pull-secret"));
         return own;
     }
 
