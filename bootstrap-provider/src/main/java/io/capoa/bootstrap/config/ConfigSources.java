@@ -101,18 +101,13 @@ record ConfigSources(
 
     /** Which kind is not being watched and why, if one is not: nothing can be decided then. */
     Optional<String> unknown() {
-        return Stream.of(
-                        Map.entry("Machine", machines),
-                        Map.entry("Cluster", clusters),
-                        Map.entry("ClusterDeployment", deployments),
-                        Map.entry("AgentClusterInstall", installs),
-                        Map.entry("InfraEnv", infraEnvs),
-                        Map.entry("Agent", agents))
-                .filter(entry -> !entry.getValue().isKnown())
-                .map(entry -> entry.getValue()
-                        .absence()
-                        .orElse("objects of kind " + entry.getKey() + " cannot be watched now"))
-                .findFirst();
+        for (Source<?> source : List.of(machines, clusters, deployments, installs, infraEnvs, agents)) {
+            Optional<String> hindrance = source.hindrance();
+            if (hindrance.isPresent()) {
+                return hindrance;
+            }
+        }
+        return Optional.empty();
     }
 
     private static List<String> machineName(HasMetadata config) {

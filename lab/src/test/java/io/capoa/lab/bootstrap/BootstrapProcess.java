@@ -15,9 +15,9 @@ import java.util.Map;
 /** The bootstrap provider as a process of its own, under its own identity and rights. */
 final class BootstrapProcess implements AutoCloseable {
 
-    /** As the lab runs it, see the documentation of the images. */
+    /** As the image runs it, within the memory limit of the shipped manifest. */
     private static final List<String> JVM =
-            List.of("-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-XX:TieredStopAtLevel=1", "-Xmx128m");
+            List.of("@" + Path.of("..", "config", "jvm.options").toAbsolutePath(), "-XX:MaxRAM=320m");
 
     private final Process process;
 

@@ -19,9 +19,11 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.model.jackson.GoCompatibilityModule;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ final class ObjectReading extends KubernetesSerialization {
     private static final String BEGIN = "\"object\":{";
     private static final String END = ",\"metadata\":";
     private static final String MANAGER = "manager";
+    private static final String TEXT = "text";
 
     private final ObjectMapper objects;
 
@@ -65,23 +68,20 @@ final class ObjectReading extends KubernetesSerialization {
 
     @Override
     public <T> T unmarshal(InputStream json, TypeReference<T> type) {
-        if (!(type.getType() instanceof Class<?> kind)
-                || !HasMetadata.class.isAssignableFrom(kind)
-                || !json.markSupported()) {
+        if (!(type.getType() instanceof Class<?> kind) || !HasMetadata.class.isAssignableFrom(kind)) {
             return super.unmarshal(json, type);
         }
-        json.mark(Integer.MAX_VALUE);
+        String text = text(json);
         try {
-            return objects.readerFor(kind).readValue(json);
+            return objects.readerFor(kind).withAttribute(TEXT, text).readValue(text);
         } catch (IOException unusual) {
-            return super.unmarshal(rewound(json), type);
+            return super.unmarshal(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), type);
         }
     }
 
-    private static InputStream rewound(InputStream json) {
-        try {
-            json.reset();
-            return json;
+    private static String text(InputStream json) {
+        try (json) {
+            return new String(json.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -101,7 +101,7 @@ final class ObjectReading extends KubernetesSerialization {
             }
             WatchEvent event = new WatchEvent();
             event.setType(action);
-            event.setObject(objects.readerFor(kind).readValue(parser));
+            event.setObject(objects.readerFor(kind).withAttribute(TEXT, text).readValue(parser));
             return parser.nextToken() == JsonToken.END_OBJECT ? event : null;
         } catch (IOException unusual) {
             return null;
@@ -135,33 +135,43 @@ final class ObjectReading extends KubernetesSerialization {
         void setManagedFields(List<ManagedFieldsEntry> entries);
     }
 
-    /** Leaves out the entries of others without making anything of them. */
+    /** Passes over the entries of others without making anything of them. */
     static final class OwnFields extends JsonDeserializer<List<ManagedFieldsEntry>> {
 
         @Override
         public List<ManagedFieldsEntry> deserialize(JsonParser parser, DeserializationContext context)
                 throws IOException {
-            List<ManagedFieldsEntry> own = new ArrayList<>();
+            String own = String.valueOf(context.getAttribute(MANAGER));
+            String text = String.valueOf(context.getAttribute(TEXT));
+            List<ManagedFieldsEntry> kept = new ArrayList<>();
             while (parser.nextToken() == JsonToken.START_OBJECT) {
-                try (var copy = context.bufferAsCopyOfValue(parser)) {
-                    if (isBy(String.valueOf(context.getAttribute(MANAGER)), copy.asParser())) {
-                        own.add(context.readValue(copy.asParserOnFirstToken(), ManagedFieldsEntry.class));
+                int begin = offset(parser) - 1;
+                if (isBy(own, parser)) {
+                    try (JsonParser entry =
+                            parser.getCodec().getFactory().createParser(text.substring(begin, offset(parser)))) {
+                        kept.add(parser.getCodec().readValue(entry, ManagedFieldsEntry.class));
                     }
                 }
             }
-            return own;
+            return kept;
         }
 
+        /** Behind the bracket that has been read. */
+        private static int offset(JsonParser parser) {
+            return Math.toIntExact(parser.currentLocation().getCharOffset());
+        }
+
+        /** Whose an entry is; reads to its end, for its manager may come last. */
         private static boolean isBy(String manager, JsonParser entry) throws IOException {
-            entry.nextToken();
+            boolean is = false;
             for (String field = entry.nextFieldName(); field != null; field = entry.nextFieldName()) {
                 entry.nextToken();
                 if (field.equals(MANAGER)) {
-                    return manager.equals(entry.getText());
+                    is = manager.equals(entry.getText());
                 }
                 entry.skipChildren();
             }
-            return false;
+            return is;
         }
     }
 }

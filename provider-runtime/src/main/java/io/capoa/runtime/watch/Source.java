@@ -39,6 +39,16 @@ public final class Source<R extends HasMetadata> {
         return informer instanceof KindSource<?, ?> source ? source.absence().map(Absence::sentence) : Optional.empty();
     }
 
+    /** Why nothing can be decided from it, while it is not known. */
+    public Optional<String> hindrance() {
+        return isKnown()
+                ? Optional.empty()
+                : absence()
+                        .or(() -> Optional.of("objects of kind "
+                                + HasMetadata.getKind(informer.configuration().getResourceClass())
+                                + " cannot be watched now"));
+    }
+
     /** The object of that name; for cluster-scoped kinds the namespace is {@code null}. */
     public Optional<R> get(@Nullable String namespace, String name) {
         return informer.get(new ResourceID(name, namespace));
