@@ -163,8 +163,7 @@ public final class ControlPlaneReconciler
         return switch (Preflight.of(observation)) {
             case Preflight.Wait wait ->
                 isNew(controlPlane)
-                        ? UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
-                                .rescheduleAfter(APPLIED_WITHIN)
+                        ? ahead(step, observation)
                         : waiting(observation, wait.reason(), wait.message(), Set.of(), context);
             case Preflight.Unsupported unsupported ->
                 waiting(
@@ -175,6 +174,12 @@ public final class ControlPlaneReconciler
                         context);
             case Preflight.Clear clear -> make(step, observation, clear, context);
         };
+    }
+
+    /** What it waits for is mostly there before anybody could read of it; the registry may answer by then, too. */
+    private static UpdateControl<OpenshiftAssistedControlPlane> ahead(Steps step, ControlPlaneObservation observation) {
+        step.release().resolve(observation, step.inputs().read(observation));
+        return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(APPLIED_WITHIN);
     }
 
     private UpdateControl<OpenshiftAssistedControlPlane> make(
@@ -206,6 +211,12 @@ public final class ControlPlaneReconciler
         } else {
             install = step.install().apply(observation, clear.cluster(), inputs, release);
             machines = step.machines().create(observation, clear.cluster(), questions);
+            // The registry mostly answers while the Machines are made.
+            ReleaseState answered = step.release().again(observation, release);
+            if (!answered.equals(release)) {
+                release = answered;
+                install = step.install().apply(step.sources().observe(controlPlane), clear.cluster(), inputs, release);
+            }
             step.inPlace().apply(observation);
             observation = step.sources().observe(controlPlane);
         }
@@ -262,7 +273,6 @@ public final class ControlPlaneReconciler
         };
     }
 
-    /** What a control plane waits for that was created just now is mostly there before anybody could read of it. */
     private boolean isNew(OpenshiftAssistedControlPlane controlPlane) {
         Instant created = Instant.parse(controlPlane.getMetadata().getCreationTimestamp());
         return controlPlane.getStatus() == null && clock.instant().isBefore(created.plus(APPLIED_WITHIN));

@@ -43,7 +43,9 @@ final class InstallConditions {
             }
             case ReleaseState.Resolving resolving -> {
                 conditions.isUnknown(
-                        RELEASE_RESOLVED, RESOLVING_RELEASE, "asking the registry for " + resolving.image());
+                        RELEASE_RESOLVED,
+                        RESOLVING_RELEASE,
+                        "asking the registry for " + resolving.request().image());
                 conditions.isUnknown(KUBERNETES_VERSION_AVAILABLE, RESOLVING_RELEASE, "");
             }
             case ReleaseState.Unavailable unavailable ->

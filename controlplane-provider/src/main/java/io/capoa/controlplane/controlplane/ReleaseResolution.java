@@ -76,10 +76,19 @@ final class ReleaseResolution {
         }
         RegistryAccess access = access(inputs);
         recall(image, access);
-        ReleaseRequest request = new ReleaseRequest(image, credentials, access);
+        return lookup(observation, new ReleaseRequest(image, credentials, access));
+    }
+
+    /** What has become of it by now, where the registry was being asked. */
+    ReleaseState again(ControlPlaneObservation observation, ReleaseState before) {
+        return before instanceof ReleaseState.Resolving question ? lookup(observation, question.request()) : before;
+    }
+
+    private ReleaseState lookup(ControlPlaneObservation observation, ReleaseRequest request) {
         return switch (registry.lookup(ResourceID.fromResource(observation.controlPlane()), request)) {
-            case Lookup.Known known -> checked(observation, resolved(image, known.release(), access));
-            case Lookup.Pending pending -> new ReleaseState.Resolving(pending.image());
+            case Lookup.Known known ->
+                checked(observation, resolved(request.image(), known.release(), request.access()));
+            case Lookup.Pending ignored -> new ReleaseState.Resolving(request);
             case Lookup.Failed failed ->
                 new ReleaseState.Unavailable(failed.reason().toString(), failed.message());
         };

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.controlplane.install.ResolvedRelease;
+import io.capoa.controlplane.release.ReleaseRequest;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of the release that is to be installed. */
@@ -9,8 +10,8 @@ sealed interface ReleaseState {
     /** Its digest and versions are known. */
     record Resolved(ResolvedRelease release) implements ReleaseState {}
 
-    /** The registry is being asked for the image. */
-    record Resolving(String image) implements ReleaseState {}
+    /** The registry is being asked. */
+    record Resolving(ReleaseRequest request) implements ReleaseState {}
 
     /** The registry had no usable answer; it is asked again in time. */
     record Unavailable(String reason, String message) implements ReleaseState {}

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Ends a reconcile: writes the status when it says something new and has come to rest, and tells milestones. */
 final class Reporting {
 
-    private static final Duration STILL = Duration.ofMillis(100);
+    private static final Duration STILL = Duration.ofMillis(500);
     /** For what only says the same in other words, such as how many hosts are there. */
     private static final Duration WORDS_STILL = Duration.ofSeconds(2);
 

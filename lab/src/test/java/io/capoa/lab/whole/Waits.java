@@ -22,9 +22,19 @@ final class Waits {
      * One wait.
      *
      * @param cause the write of a neighbour that ends it; of each object only the first counts
+     * @param given what has to be there too; the wait begins with the later of the two
      * @param effect the provider's answer, given the cause
      */
-    private record Wait(String name, Predicate<AuditEntry> cause, BiPredicate<AuditEntry, AuditEntry> effect) {}
+    private record Wait(
+            String name,
+            Predicate<AuditEntry> cause,
+            Predicate<AuditEntry> given,
+            BiPredicate<AuditEntry, AuditEntry> effect) {
+
+        Wait(String name, Predicate<AuditEntry> cause, BiPredicate<AuditEntry, AuditEntry> effect) {
+            this(name, cause, entry -> false, effect);
+        }
+    }
 
     private static final String BOOTSTRAP = Provider.BOOTSTRAP.user();
     private static final String CONTROL_PLANE = Provider.CONTROL_PLANE.user();
@@ -32,14 +42,12 @@ final class Waits {
     private static final List<Wait> WAITS = List.of(
             new Wait(
                     "infrastructure ready",
-                    e -> status(e, "clusters")
-                            .path("initialization")
-                            .path("infrastructureProvisioned")
-                            .asBoolean(),
+                    Waits::isInfrastructureReady,
                     (c, e) -> is(e, CONTROL_PLANE, "clusterdeployments", "")),
             new Wait(
                     "Machine owns its config",
                     e -> is(e, KnownUsers.CLUSTER_API, "openshiftassistedconfigs", ""),
+                    e -> is(e, CONTROL_PLANE, "agentclusterinstalls", ""),
                     (c, e) -> is(e, BOOTSTRAP, "infraenvs", "") && named(c, e)),
             new Wait(
                     "InfraEnv has its URLs",
@@ -88,27 +96,46 @@ final class Waits {
             Set<String> seen = new HashSet<>();
             for (AuditEntry cause : writes) {
                 if (wait.cause.test(cause) && seen.add(cause.namespace() + "/" + cause.name())) {
-                    writes.stream()
+                    List<AuditEntry> same = writes.stream()
                             .filter(entry -> entry.namespace().equals(cause.namespace()))
+                            .toList();
+                    Instant begin = same.stream()
+                            .filter(wait.given)
+                            .findFirst()
+                            .map(AuditEntry::time)
+                            .filter(cause.time()::isBefore)
+                            .orElse(cause.time());
+                    same.stream()
                             .filter(entry -> entry.received().isAfter(cause.received()))
                             .filter(entry -> wait.effect.test(cause, entry))
                             .findFirst()
                             .ifPresent(effect -> waits.computeIfAbsent(wait.name, name -> new ArrayList<>())
-                                    .add(between(cause.time(), effect.received())));
+                                    .add(between(begin, effect.received())));
                 }
             }
         }
         return waits;
     }
 
-    /** From a moment to the first write of the control-plane provider after it to a kind. */
-    static Duration until(List<AuditEntry> log, Instant cause, String namespace, String resource) {
-        return log.stream()
-                .filter(entry -> entry.namespace().equals(namespace))
-                .filter(entry -> is(entry, CONTROL_PLANE, resource, ""))
+    /**
+     * From the registry's answer to the AgentClusterInstall, which also needs the infrastructure.
+     *
+     * @param answer when the registry was asked last
+     */
+    static Duration release(List<AuditEntry> log, Instant answer, String namespace) {
+        List<AuditEntry> same = log.stream()
+                .filter(entry -> entry.namespace().equals(namespace) && entry.isWrite() && entry.succeeded())
+                .toList();
+        Instant infrastructure = same.stream()
+                .filter(Waits::isInfrastructureReady)
                 .findFirst()
-                .map(effect -> between(cause, effect.received()))
+                .orElseThrow()
+                .time();
+        AuditEntry effect = same.stream()
+                .filter(entry -> is(entry, CONTROL_PLANE, "agentclusterinstalls", ""))
+                .findFirst()
                 .orElseThrow();
+        return between(answer.isAfter(infrastructure) ? answer : infrastructure, effect.received());
     }
 
     static int names() {
@@ -137,6 +164,13 @@ final class Waits {
                 ? cause.object().path("metadata").path("name").asText()
                 : cause.name();
         return name.equals(effect.name());
+    }
+
+    private static boolean isInfrastructureReady(AuditEntry entry) {
+        return status(entry, "clusters")
+                .path("initialization")
+                .path("infrastructureProvisioned")
+                .asBoolean();
     }
 
     private static JsonNode status(AuditEntry entry, String resource) {
