@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 class BootstrapBenchmark {
 
-    private static final int WARM_UP = Integer.getInteger("capoa.warmup", 50);
+    private static final int WARM_UP = Integer.getInteger("capoa.warmup", 200);
     /** Writes at a time. */
     private static final int NEIGHBOURS = 8;
 

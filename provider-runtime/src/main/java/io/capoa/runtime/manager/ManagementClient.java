@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import okhttp3.CipherSuite;
 import okhttp3.ConnectionSpec;
@@ -46,8 +47,15 @@ final class ManagementClient {
         return new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientFactory(new Http(meter))
+                .withTaskExecutor(virtualThreads("client-"))
                 .withKubernetesSerialization(new ObjectReading(description.fieldManager()))
                 .build();
+    }
+
+    /** What arrives is handed from one to the next without waking a thread of the system each time. */
+    private static ExecutorService virtualThreads(String name) {
+        return Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name(name, 0).factory());
     }
 
     /** The flag's file, else what fabric8 finds: {@code $KUBECONFIG}, {@code ~/.kube/config}, service account. */
@@ -92,8 +100,7 @@ final class ManagementClient {
 
         @Override
         protected Dispatcher initDispatcher() {
-            var dispatcher = new Dispatcher(Executors.newThreadPerTaskExecutor(
-                    Thread.ofVirtual().name("request-", 0).factory()));
+            var dispatcher = new Dispatcher(virtualThreads("request-"));
             dispatcher.setMaxRequests(Integer.MAX_VALUE);
             dispatcher.setMaxRequestsPerHost(Integer.MAX_VALUE);
             return dispatcher;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonDeserializer;
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.cfg.ContextAttributes;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.capoa.runtime.write.OwnedFields;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * fabric8's serialization, but for single objects that the API server sends: those in the events of watches are read in
  * one pass into the class that is registered for their kind, those in answers into the class that was asked for. Of their
- * managed fields, mostly half of an object, only what this manager applied is kept. What has another form than the API
+ * managed fields, mostly half of an object, only those are kept by which a later apply is compared. What has another form than the API
  * server gives is left to fabric8.
  */
 final class ObjectReading extends KubernetesSerialization {
@@ -50,13 +52,20 @@ final class ObjectReading extends KubernetesSerialization {
      * @param manager the name under which it applies
      */
     ObjectReading(String manager) {
-        super(new ObjectMapper(), true);
-        this.objects = JsonMapper.builder(new JsonFactory())
+        super(new ObjectMapper(factory()), true);
+        this.objects = JsonMapper.builder(factory())
                 .addModule(new GoCompatibilityModule())
                 .addModule(new JavaTimeModule())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .addMixIn(ObjectMeta.class, WithOwnFields.class)
                 .defaultAttributes(ContextAttributes.getEmpty().withSharedAttribute(MANAGER, manager))
+                .build();
+    }
+
+    /** Most reading is done on virtual threads, which live too short to have buffers of their own. */
+    private static JsonFactory factory() {
+        return JsonFactory.builder()
+                .recyclerPool(JsonRecyclerPools.newConcurrentDequePool())
                 .build();
     }
 
@@ -161,17 +170,19 @@ final class ObjectReading extends KubernetesSerialization {
             return Math.toIntExact(parser.currentLocation().getCharOffset());
         }
 
-        /** Whose an entry is; reads to its end, for its manager may come last. */
-        private static boolean isBy(String manager, JsonParser entry) throws IOException {
-            boolean is = false;
-            for (String field = entry.nextFieldName(); field != null; field = entry.nextFieldName()) {
-                entry.nextToken();
-                if (field.equals(MANAGER)) {
-                    is = manager.equals(entry.getText());
+        /** Reads to the end of an entry: its manager may come last. */
+        private static boolean isBy(String manager, JsonParser parser) throws IOException {
+            ManagedFieldsEntry head = new ManagedFieldsEntry();
+            for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+                parser.nextToken();
+                switch (field) {
+                    case MANAGER -> head.setManager(parser.getText());
+                    case "operation" -> head.setOperation(parser.getText());
+                    case "subresource" -> head.setSubresource(parser.getText());
+                    default -> parser.skipChildren();
                 }
-                entry.skipChildren();
             }
-            return is;
+            return OwnedFields.areIn(head, manager);
         }
     }
 }

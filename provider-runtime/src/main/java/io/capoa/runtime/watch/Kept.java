@@ -1,5 +1,6 @@
 package io.capoa.runtime.watch;
 
+import io.capoa.runtime.write.OwnedFields;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -18,10 +19,7 @@ public final class Kept {
         if (fields != null && !fields.isEmpty()) {
             resource.getMetadata()
                     .setManagedFields(fields.stream()
-                            .filter(entry -> manager.equals(entry.getManager())
-                                    && "Apply".equals(entry.getOperation())
-                                    && (entry.getSubresource() == null
-                                            || entry.getSubresource().isEmpty()))
+                            .filter(entry -> OwnedFields.areIn(entry, manager))
                             .toList());
         }
         return resource;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * (Kubernetes structured merge: {@code f:} a field, {@code k:} a list element by key, {@code v:} a list element by value,
  * {@code .} the object itself).
  */
-final class OwnedFields {
+public final class OwnedFields {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -26,15 +26,19 @@ final class OwnedFields {
         this.fields = fields;
     }
 
+    /** Whether an entry of {@code metadata.managedFields} lists what the manager applied outside of subresources. */
+    public static boolean areIn(ManagedFieldsEntry entry, String manager) {
+        return manager.equals(entry.getManager())
+                && "Apply".equals(entry.getOperation())
+                && (entry.getSubresource() == null || entry.getSubresource().isEmpty());
+    }
+
     /** What the manager owns outside of subresources; nothing when the cache does not keep managedFields. */
     static OwnedFields of(HasMetadata resource, String manager) {
         List<ManagedFieldsEntry> entries = resource.getMetadata().getManagedFields();
         return new OwnedFields((entries == null ? List.<ManagedFieldsEntry>of() : entries)
                 .stream()
-                        .filter(e -> manager.equals(e.getManager())
-                                && "Apply".equals(e.getOperation())
-                                && (e.getSubresource() == null
-                                        || e.getSubresource().isEmpty()))
+                        .filter(entry -> areIn(entry, manager))
                         .map(ManagedFieldsEntry::getFieldsV1)
                         .filter(java.util.Objects::nonNull)
                         .map(FieldsV1::getAdditionalProperties)

@@ -100,7 +100,8 @@ class ObjectReadingTest {
                 "managedFields":[{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"manager":"ours"}},\
                 "manager":"other","operation":"Update","time":"2026-01-01T00:00:00Z"},{"apiVersion":"v1",\
                 "fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:approved":{}}},"manager":"ours",\
-                "operation":"Apply","time":"2026-01-01T00:00:00Z"},{"manager":"other","operation":"Update"}],\
+                "operation":"Apply","time":"2026-01-01T00:00:00Z"},{"manager":"other","operation":"Apply"},\
+                {"manager":"ours","operation":"Update"},{"manager":"ours","operation":"Apply","subresource":"status"}],\
                 "finalizers":["f"]""");
 
         HasMetadata read =
