@@ -211,6 +211,26 @@ class InstallProgressTest {
     }
 
     @Test
+    void theReleaseIsAskedFor_whileTheInfrastructureIsMade(TestCluster cluster) {
+        try (Scene scene = Scene.of(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            neighbours.cluster();
+            neighbours.infrastructure(false, List.of());
+            neighbours.onlyControlPlane("spec: {distributionVersion: 4.20.7}");
+
+            within(() -> scene.reason("Ready").equals("WaitingForClusterInfrastructure"));
+            long asked = scene.running.registry.requests().count();
+            assertThat(asked).isPositive();
+            assertThat(neighbours.deployment()).isNull();
+            assertThat(neighbours.machines()).isEmpty();
+
+            neighbours.infrastructure(true, List.of());
+            scene.untilHostsAreAwaited();
+            assertThat(scene.running.registry.requests().count()).isEqualTo(asked);
+        }
+    }
+
+    @Test
     void aReleaseThatDoesNotExist_andAVersionThatDoesNotMatch_areSaid(TestCluster cluster) {
         try (Scene scene = Scene.of(cluster)) {
             scene.running.registry.faults().absent("4.20.99");
