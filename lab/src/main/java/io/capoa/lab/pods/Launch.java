@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -26,8 +25,6 @@ import java.util.stream.Stream;
  * @param ports what the container calls a port, and the loopback port that stands for it
  */
 record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
-
-    private static final String MEMORY_LIMIT = "MEMORY_LIMIT";
 
     /**
      * Puts together what the pod says and what the program is.
@@ -49,7 +46,7 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
         SortedMap<Integer, Integer> ports =
                 free(portsOf(container, arguments, pod.getSpec().getContainers()));
         Translation translation = new Translation(ports, mounts);
-        List<String> line = new ArrayList<>(command(program, Memory.limit(container)));
+        List<String> line = new ArrayList<>(Limits.in(program.command(), container));
         line.addAll(translation.arguments(arguments));
 
         Map<String, String> environment = new HashMap<>(program.environment());
@@ -66,15 +63,6 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
                 .inDirectory(identity.folder())
                 .withGrace(Duration.ofSeconds(PodParts.graceSeconds(pod)));
         return new Launch(command, ports);
-    }
-
-    private static List<String> command(Program program, OptionalLong memoryLimit) {
-        Map<String, String> known =
-                memoryLimit.isPresent() ? Map.of(MEMORY_LIMIT, Long.toString(memoryLimit.getAsLong())) : Map.of();
-        return program.command().stream()
-                .map(element -> Expansion.expand(element, known))
-                .filter(element -> !element.contains("$(" + MEMORY_LIMIT + ")"))
-                .toList();
     }
 
     /** The first element of a command is the image's program, which another one stands in for. */

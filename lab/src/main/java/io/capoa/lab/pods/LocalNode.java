@@ -289,7 +289,7 @@ public final class LocalNode implements AutoCloseable {
             for (ContainerRun container : run == null ? List.<ContainerRun>of() : run.containers()) {
                 container
                         .process()
-                        .ifPresent(process -> Memory.limit(container.container())
+                        .ifPresent(process -> Limits.memory(container.container())
                                 .ifPresent(limit -> Memory.used(process.pid()).ifPresent(used -> {
                                     if (used > limit) {
                                         events.warn(

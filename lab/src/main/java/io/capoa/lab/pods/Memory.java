@@ -1,7 +1,5 @@
 package io.capoa.lab.pods;
 
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,17 +9,6 @@ import java.util.OptionalLong;
 final class Memory {
 
     private Memory() {}
-
-    /** In bytes; empty without a limit. */
-    static OptionalLong limit(Container container) {
-        Quantity limit =
-                container.getResources() == null || container.getResources().getLimits() == null
-                        ? null
-                        : container.getResources().getLimits().get("memory");
-        return limit == null
-                ? OptionalLong.empty()
-                : OptionalLong.of(limit.getNumericalAmount().longValue());
-    }
 
     /**
      * Bytes of a process that cannot be given back: anonymous and shared memory. Pages of files, such as jars and class

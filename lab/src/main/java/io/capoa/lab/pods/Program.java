@@ -12,7 +12,7 @@ import java.util.TreeMap;
  *     and tag stand around them
  * @param name how reports call it
  * @param command stands in for the entry point of the image; {@code $(MEMORY_LIMIT)} in it is the container's limit in
- *     bytes, and what has it is left out where there is no limit
+ *     bytes, {@code $(CPU_LIMIT)} that in whole processors, and what has one is left out where there is no limit
  * @param environment variables that the image sets
  * @param defaults flags with the values that the program takes when its arguments do not have them, such as
  *     {@code --webhook-port=9443}: spelled out, their ports and folders become those of this machine

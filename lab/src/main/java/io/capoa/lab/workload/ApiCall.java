@@ -184,10 +184,11 @@ final class ApiCall {
     }
 
     private void watch(ObjectStore store, Resource resource) throws IOException {
+        WatchStream stream = new WatchStream(store, resource, query);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(OK, 0);
         try (OutputStream out = exchange.getResponseBody()) {
-            new WatchStream(store, resource, query, out).run(status(410, "Expired", "too old resource version"));
+            stream.run(out, status(410, "Expired", "too old resource version"));
         }
     }
 

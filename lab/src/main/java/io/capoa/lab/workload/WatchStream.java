@@ -15,36 +15,37 @@ final class WatchStream {
     private final Resource resource;
     private final Selection selection;
     private final Map<String, String> query;
-    private final OutputStream out;
+    /** What was there when the watch began. */
+    private final ObjectStore.Listing now;
 
-    WatchStream(ObjectStore store, Resource resource, Map<String, String> query, OutputStream out) {
+    /** A watch that misses nothing from here on. */
+    WatchStream(ObjectStore store, Resource resource, Map<String, String> query) {
         this.store = store;
         this.resource = resource;
         this.selection = Selection.of(query);
         this.query = query;
-        this.out = out;
+        this.now = store.list(resource.path());
     }
 
     /** Writes events; {@code expired} is the last one when they cannot go on from where the caller was. */
-    void run(Map<String, Object> expired) throws IOException {
+    void run(OutputStream out, Map<String, Object> expired) throws IOException {
         String from = query.getOrDefault("resourceVersion", "");
         boolean initial = "true".equals(query.get("sendInitialEvents"));
         boolean fromNow = from.isEmpty() || from.equals("0");
-        ObjectStore.Listing now = store.list(resource.path());
         long version = fromNow || initial ? now.version() : Long.parseLong(from);
         if (fromNow || initial) {
             for (Map<String, Object> item : now.items()) {
-                event("ADDED", item);
+                event(out, "ADDED", item);
             }
         }
         if (initial) {
-            bookmark(version);
+            bookmark(out, version);
         }
         out.flush();
-        follow(version, expired);
+        follow(out, version, expired);
     }
 
-    private void follow(long start, Map<String, Object> expired) throws IOException {
+    private void follow(OutputStream out, long start, Map<String, Object> expired) throws IOException {
         long version = start;
         long seconds = Long.parseLong(query.getOrDefault("timeoutSeconds", Long.toString(USUAL_SECONDS)));
         long end = System.nanoTime() + seconds * 1_000_000_000;
@@ -53,14 +54,14 @@ final class WatchStream {
                 long wait = Math.min(LONGEST_WAIT_MILLIS, (end - System.nanoTime()) / 1_000_000);
                 List<ObjectStore.Event> events = store.after(version, resource.path(), wait);
                 if (events == null) {
-                    write("ERROR", expired);
+                    write(out, "ERROR", expired);
                     return;
                 }
                 if (events.isEmpty() && Thread.currentThread().isInterrupted()) {
                     return;
                 }
                 for (ObjectStore.Event event : events) {
-                    event(event.type(), event.object());
+                    event(out, event.type(), event.object());
                     version = event.version();
                 }
                 out.flush();
@@ -71,8 +72,9 @@ final class WatchStream {
     }
 
     /** Tells a caller that asked for a list as events that it has seen the whole list (KEP-3157). */
-    private void bookmark(long version) throws IOException {
+    private void bookmark(OutputStream out, long version) throws IOException {
         write(
+                out,
                 "BOOKMARK",
                 Map.of(
                         "kind",
@@ -87,13 +89,13 @@ final class WatchStream {
                                 Map.of("k8s.io/initial-events-end", "true"))));
     }
 
-    private void event(String type, Map<String, Object> object) throws IOException {
+    private void event(OutputStream out, String type, Map<String, Object> object) throws IOException {
         if (selection.takes(object)) {
-            write(type, object);
+            write(out, type, object);
         }
     }
 
-    private void write(String type, Map<String, Object> object) throws IOException {
+    private static void write(OutputStream out, String type, Map<String, Object> object) throws IOException {
         out.write(Json.bytes(Map.of("type", type, "object", object)));
         out.write('\n');
     }

@@ -15,9 +15,11 @@ import java.util.Map;
 /** The bootstrap provider as a process of its own, under its own identity and rights. */
 final class BootstrapProcess implements AutoCloseable {
 
-    /** As the image runs it, within the memory limit of the shipped manifest. */
-    private static final List<String> JVM =
-            List.of("@" + Path.of("..", "config", "jvm.options").toAbsolutePath(), "-XX:MaxRAM=320m");
+    /** As the image runs it, within the limits of the shipped manifest. */
+    private static final List<String> JVM = List.of(
+            "@" + Path.of("..", "config", "jvm.options").toAbsolutePath(),
+            "-XX:MaxRAM=320m",
+            "-XX:ActiveProcessorCount=1");
 
     private final Process process;
 

@@ -1,6 +1,5 @@
 package io.capoa.runtime.watch;
 
-import io.capoa.runtime.write.OwnedFields;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -19,10 +18,17 @@ public final class Kept {
         if (fields != null && !fields.isEmpty()) {
             resource.getMetadata()
                     .setManagedFields(fields.stream()
-                            .filter(entry -> OwnedFields.areIn(entry, manager))
+                            .filter(entry -> listsApplied(entry, manager))
                             .toList());
         }
         return resource;
+    }
+
+    /** Whether an entry of {@code metadata.managedFields} lists what the manager applied outside of subresources. */
+    public static boolean listsApplied(ManagedFieldsEntry entry, String manager) {
+        return manager.equals(entry.getManager())
+                && "Apply".equals(entry.getOperation())
+                && (entry.getSubresource() == null || entry.getSubresource().isEmpty());
     }
 
     /** Of the fields beside the metadata only these. */

@@ -2,6 +2,7 @@ package io.capoa.runtime.write;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.runtime.watch.Kept;
 import io.fabric8.kubernetes.api.model.FieldsV1;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * (Kubernetes structured merge: {@code f:} a field, {@code k:} a list element by key, {@code v:} a list element by value,
  * {@code .} the object itself).
  */
-public final class OwnedFields {
+final class OwnedFields {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -26,19 +27,12 @@ public final class OwnedFields {
         this.fields = fields;
     }
 
-    /** Whether an entry of {@code metadata.managedFields} lists what the manager applied outside of subresources. */
-    public static boolean areIn(ManagedFieldsEntry entry, String manager) {
-        return manager.equals(entry.getManager())
-                && "Apply".equals(entry.getOperation())
-                && (entry.getSubresource() == null || entry.getSubresource().isEmpty());
-    }
-
     /** What the manager owns outside of subresources; nothing when the cache does not keep managedFields. */
     static OwnedFields of(HasMetadata resource, String manager) {
         List<ManagedFieldsEntry> entries = resource.getMetadata().getManagedFields();
         return new OwnedFields((entries == null ? List.<ManagedFieldsEntry>of() : entries)
                 .stream()
-                        .filter(entry -> areIn(entry, manager))
+                        .filter(entry -> Kept.listsApplied(entry, manager))
                         .map(ManagedFieldsEntry::getFieldsV1)
                         .filter(java.util.Objects::nonNull)
                         .map(FieldsV1::getAdditionalProperties)
