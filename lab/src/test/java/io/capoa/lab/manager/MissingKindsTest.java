@@ -42,6 +42,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class MissingKindsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** The API server gives itself a minute to take a kind away, and then tries again. */
+    private static final Duration REMOVAL = Duration.ofMinutes(3);
+
     private static final String NAMESPACE = "missing-kinds";
     private static final String INFRA_ENVS = "infraenvs.agent-install.openshift.io";
     private static final String CLUSTERS = "clusters.cluster.x-k8s.io";
@@ -129,7 +132,7 @@ class MissingKindsTest {
         var crds = admin.apiextensions().v1().customResourceDefinitions().withName(name);
         var definition = crds.require();
         var unused = crds.delete();
-        await().atMost(PATIENCE).until(() -> crds.get() == null);
+        await().atMost(REMOVAL).until(() -> crds.get() == null);
         return definition;
     }
 
