@@ -55,7 +55,7 @@ public final class ControlPlaneReconciler
     /** What is applied together arrives and finds its owner within this time; creation times have whole seconds. */
     private static final Duration APPLIED_WITHIN = Duration.ofSeconds(2);
 
-    private static final Duration BURST = Duration.ofMillis(50);
+    private static final Duration BURST = Duration.ofMillis(25);
     private static final int REPORTS_PER_BURST = 2;
 
     private final KubernetesClient client;
