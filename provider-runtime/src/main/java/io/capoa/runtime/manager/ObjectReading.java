@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * fabric8's serialization, but for single objects that the API server sends: those in the events of watches are read in
  * one pass into the class that is registered for their kind, those in answers into the class that was asked for. Of their
- * managed fields, mostly half of an object, only those are kept by which a later apply is compared. What has another form than the API
- * server gives is left to fabric8.
+ * managed fields, mostly half of an object, only those are kept by which a later apply is compared. What has another form
+ * than the API server gives is left to fabric8.
  */
 final class ObjectReading extends KubernetesSerialization {
 
