@@ -9,7 +9,7 @@ public sealed interface Lookup {
     record Known(Release release) implements Lookup {}
 
     /** The registry is being asked; whoever looked it up is called when the answer is there. */
-    record Pending(String image) implements Lookup {}
+    record Pending() implements Lookup {}
 
     /**
      * The registry gave no answer that can be used.

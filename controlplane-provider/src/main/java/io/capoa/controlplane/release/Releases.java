@@ -154,7 +154,7 @@ public final class Releases implements AutoCloseable {
             }
         }
         forgetTheEldest();
-        return failed == null ? new Lookup.Pending(image.toString()) : failed;
+        return failed == null ? new Lookup.Pending() : failed;
     }
 
     private void start(

@@ -85,7 +85,7 @@ class ReleasesTest {
     @Test
     void aNewReleaseTakesThreeRequestsAndAKnownOneNone() {
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
-        assertThat(releases.lookup(ONE, request)).isEqualTo(new Lookup.Pending(IMAGE));
+        assertThat(releases.lookup(ONE, request)).isEqualTo(new Lookup.Pending());
         await().until(() -> called.contains(ONE));
 
         Release release = known(request);
