@@ -3,6 +3,8 @@ package io.capoa.api;
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.capoa.api.schema.Atomic;
+import io.capoa.api.schema.Patterns;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
@@ -13,5 +15,6 @@ import org.jspecify.annotations.Nullable;
 public record LocalReference(
         @JsonPropertyDescription("Name of the object, which lies in the same namespace. An empty name is no reference.")
         @Size(max = 253)
+        @Pattern(Patterns.OPTIONAL_DNS_SUBDOMAIN)
         @Nullable
         String name) {}

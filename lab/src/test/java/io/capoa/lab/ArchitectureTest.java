@@ -1,7 +1,11 @@
 package io.capoa.lab;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Nameable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +99,25 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("io.fabric8.kubernetes.client.dsl.base.PatchContext")
+                .check(all);
+    }
+
+    /** A name from a field may be any text; the client would put it into the request's path as it is. */
+    @Test
+    void objectsAreReachedByName_throughTheOnePlaceThatChecksNames() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(RUNTIME, BOOTSTRAP, CONTROL_PLANE)
+                .and()
+                .doNotHaveFullyQualifiedName("io.capoa.runtime.client.ByName")
+                .should()
+                .callMethodWhere(target(name("withName")).and(target(owner(assignableTo(Nameable.class)))))
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAnyPackage(BOOTSTRAP, CONTROL_PLANE)
+                .should()
+                .callMethodWhere(target(name("resource")).and(target(owner(assignableTo(KubernetesClient.class)))))
                 .check(all);
     }
 

@@ -6,6 +6,16 @@ public final class Patterns {
     /** A name as Kubernetes gives it to objects and API groups. */
     public static final String DNS_SUBDOMAIN = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 
+    /** {@link #DNS_SUBDOMAIN} or nothing: an empty name is no reference. */
+    public static final String OPTIONAL_DNS_SUBDOMAIN =
+            "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$";
+
+    /** Printable ASCII in one line. */
+    public static final String ONE_LINE = "^[ -~]*$";
+
+    /** A word as versions and architectures are: letters, digits and . _ + - */
+    public static final String WORD = "^[A-Za-z0-9._+-]*$";
+
     /** A kind of the Kubernetes API. */
     public static final String KIND = "^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$";
 

@@ -1,5 +1,7 @@
 package io.capoa.bootstrap.boot;
 
+import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.client.ObjectName;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -54,6 +56,12 @@ public final class CaBundle implements AutoCloseable {
             if (!List.of("secret", "configmap").contains(resource)) {
                 throw new IllegalArgumentException(PREFIX + "RESOURCE is neither secret nor configmap");
             }
+            if (!ObjectName.isValid(name)) {
+                throw new IllegalArgumentException(PREFIX + "NAME is not the name of an object");
+            }
+            if (!ObjectName.isNamespace(namespace)) {
+                throw new IllegalArgumentException(PREFIX + "NAMESPACE is not the name of a namespace");
+            }
             return Optional.of(new Location(
                     resource.equals("configmap"),
                     namespace,
@@ -81,13 +89,9 @@ public final class CaBundle implements AutoCloseable {
         this.downloads = downloads;
         downloads.distrust(location + " with the CA certificates of assisted-service does not exist");
         this.informer = location.configMap()
-                ? watched(client.configMaps()
-                        .inNamespace(location.namespace())
-                        .withName(location.name())
+                ? watched(ByName.select(client.configMaps().inNamespace(location.namespace()), location.name())
                         .runnableInformer(0))
-                : watched(client.secrets()
-                        .inNamespace(location.namespace())
-                        .withName(location.name())
+                : watched(ByName.select(client.secrets().inNamespace(location.namespace()), location.name())
                         .runnableInformer(0));
         var unused = informer.start();
     }

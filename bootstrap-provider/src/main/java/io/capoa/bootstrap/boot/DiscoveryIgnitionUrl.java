@@ -3,6 +3,7 @@ package io.capoa.bootstrap.boot;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * image service is off and that is never set, derived from {@code status.debugInfo.eventsURL}.
  */
 public final class DiscoveryIgnitionUrl {
+
+    /** What assisted-service calls an InfraEnv, a UUID. */
+    private static final Pattern ID = Pattern.compile("[0-9A-Za-z-]{1,64}");
 
     private DiscoveryIgnitionUrl() {}
 
@@ -30,7 +34,7 @@ public final class DiscoveryIgnitionUrl {
 
     private static Optional<HttpUrl> fromEvents(HttpUrl events) {
         String id = events.queryParameter("infra_env_id");
-        if (id == null || id.isEmpty()) {
+        if (id == null || !ID.matcher(id).matches()) {
             return Optional.empty();
         }
         HttpUrl.Builder url = events.newBuilder()

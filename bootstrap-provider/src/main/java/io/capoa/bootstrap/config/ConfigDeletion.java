@@ -6,6 +6,8 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -61,10 +63,10 @@ final class ConfigDeletion {
         if (seen.owner() instanceof Owner.Of owner) {
             return owner.machine();
         }
-        return seen.owner() instanceof Owner.Gone gone && !sources.machines().isKnown()
-                ? client.resources(Machine.class)
-                        .inNamespace(seen.namespace())
-                        .withName(gone.name())
+        return seen.owner() instanceof Owner.Gone gone
+                        && !sources.machines().isKnown()
+                        && ObjectName.isValid(gone.name())
+                ? ByName.select(client.resources(Machine.class).inNamespace(seen.namespace()), gone.name())
                         .get()
                 : null;
     }

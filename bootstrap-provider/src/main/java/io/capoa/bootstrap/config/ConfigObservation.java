@@ -47,6 +47,8 @@ record ConfigObservation(
         UNCHECKED,
         PRESENT,
         MISSING,
+        /** The config's field holds what is not the name of an object. */
+        NOT_A_NAME,
         /** It has no key {@code .dockerconfigjson} with JSON in it. */
         INVALID
     }

@@ -8,6 +8,7 @@ import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -96,7 +97,11 @@ final class ConfigWrites {
         // One that exists without our label is not in the cache: made by the Go provider, or by somebody else.
         HasMetadata present = sources.dataSecrets()
                 .get(secret.getMetadata().getNamespace(), name)
-                .orElseGet(() -> client.resource(secret).get());
+                .orElseGet(() -> ByName.select(
+                                client.secrets()
+                                        .inNamespace(secret.getMetadata().getNamespace()),
+                                name)
+                        .get());
         if (present == null || !BootstrapData.belongsTo(present, config)) {
             return Optional.of(new Hindrance(
                     ConfigConditions.SECRET_CONFLICT,

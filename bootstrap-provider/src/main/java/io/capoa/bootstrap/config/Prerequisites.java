@@ -8,6 +8,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.bootstrap.ignition.NodeIgnition;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.node.InvalidIgnitionException;
 import io.capoa.runtime.node.InvalidNodeRegistrationException;
 import java.util.Optional;
@@ -137,6 +138,9 @@ final class Prerequisites {
                         : because(
                                 ConfigConditions.PULL_SECRET_NOT_FOUND,
                                 "Secret " + name + " of spec.pullSecretRef does not exist: create it");
+            case NOT_A_NAME ->
+                ObjectName.problem("spec.pullSecretRef.name", name)
+                        .flatMap(problem -> because(ConfigConditions.PULL_SECRET_INVALID, problem));
             case INVALID ->
                 because(
                         ConfigConditions.PULL_SECRET_INVALID,

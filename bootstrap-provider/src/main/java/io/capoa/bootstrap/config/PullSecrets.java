@@ -3,6 +3,8 @@ package io.capoa.bootstrap.config;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.ignition.Ignition;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -47,7 +49,11 @@ final class PullSecrets {
         if (until != null && clock.instant().isBefore(until)) {
             return PullSecret.PRESENT;
         }
-        Secret secret = client.secrets().inNamespace(namespace).withName(name).get();
+        if (!ObjectName.isValid(name)) {
+            return PullSecret.NOT_A_NAME;
+        }
+        Secret secret =
+                ByName.select(client.secrets().inNamespace(namespace), name).get();
         if (secret == null) {
             return PullSecret.MISSING;
         }

@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.config;
 
+import io.capoa.runtime.client.InvalidNameException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 
@@ -43,6 +44,9 @@ final class WriteFailure extends RuntimeException {
 
     /** The API server's own words; the client's would quote the whole request. */
     private static String sentence(KubernetesClientException refused) {
+        if (refused instanceof InvalidNameException) {
+            return String.valueOf(refused.getMessage());
+        }
         return refused.getStatus() != null && refused.getStatus().getMessage() != null
                 ? HostReport.withoutTokens(refused.getStatus().getMessage())
                 : "the API server does not answer";

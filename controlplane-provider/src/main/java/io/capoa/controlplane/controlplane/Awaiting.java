@@ -1,6 +1,7 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.controlplane.install.InstallPullSecret;
+import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.watch.Awaited.Target;
 import java.time.Duration;
 import java.util.HashSet;
@@ -25,7 +26,9 @@ final class Awaiting {
             missing.add(failed.awaited());
         }
         String pullSecret = InstallPullSecret.chosen(progress.observation().identity());
-        if (progress.release() instanceof ReleaseState.Unavailable && pullSecret != null) {
+        if (progress.release() instanceof ReleaseState.Unavailable
+                && pullSecret != null
+                && ObjectName.isValid(pullSecret)) {
             missing.add(Target.secret(progress.observation().identity().namespace(), pullSecret));
         }
         switch (progress.kubeconfig()) {
@@ -37,6 +40,7 @@ final class Awaiting {
             }
             case KubeconfigStep.Outcome.UserProvided ignored -> {}
             case KubeconfigStep.Outcome.NotYet ignored -> {}
+            case KubeconfigStep.Outcome.SourceUnusable ignored -> {}
         }
         return missing;
     }

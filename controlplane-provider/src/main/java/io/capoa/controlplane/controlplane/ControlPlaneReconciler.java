@@ -7,6 +7,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.release.Releases;
 import io.capoa.controlplane.workload.Inquiries;
+import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.watch.Awaited;
@@ -196,8 +197,11 @@ public final class ControlPlaneReconciler
         if (release instanceof ReleaseState.NoCredentials missing
                 && observation.install() == null
                 && !observation.installed()) {
-            Target secret = Target.secret(observation.identity().namespace(), missing.secret());
-            return waiting(observation, missing.reason(), missing.message(), Set.of(secret), context);
+            String secret = missing.secret();
+            Set<Target> awaitedSecret = secret == null
+                    ? Set.of()
+                    : Set.of(Target.secret(observation.identity().namespace(), secret));
+            return waiting(observation, missing.reason(), missing.message(), awaitedSecret, context);
         }
 
         // 4. Write what is installed from, and 5. the Machines it is installed on.
@@ -298,10 +302,10 @@ public final class ControlPlaneReconciler
     }
 
     private @Nullable ConfigMap configMap(String namespace, String name) {
-        return client.configMaps().inNamespace(namespace).withName(name).get();
+        return ByName.select(client.configMaps().inNamespace(namespace), name).get();
     }
 
     private @Nullable Secret secret(String namespace, String name) {
-        return client.secrets().inNamespace(namespace).withName(name).get();
+        return ByName.select(client.secrets().inNamespace(namespace), name).get();
     }
 }

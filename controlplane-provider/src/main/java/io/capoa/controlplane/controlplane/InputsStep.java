@@ -7,11 +7,13 @@ import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.Manifests;
 import io.capoa.controlplane.mirror.MirrorConfigMap;
 import io.capoa.controlplane.mirror.MirrorRegistry;
+import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.watch.Awaited.Target;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,11 @@ final class InputsStep {
         MirrorRegistry mirrors = null;
         String chosen = ImageRegistry.chosen(identity);
         if (chosen != null) {
+            Optional<String> problem = ObjectName.problem("spec.config.imageRegistryRef.name", chosen);
+            if (problem.isPresent()) {
+                return new Inputs(
+                        null, new Problem(ControlPlaneConditions.IMAGE_REGISTRY_INVALID, problem.get(), true), watched);
+            }
             watched.add(Target.configMap(identity.namespace(), chosen));
             ConfigMap map = configMaps.apply(identity.namespace(), chosen);
             if (map == null) {
@@ -81,6 +88,10 @@ final class InputsStep {
         List<ConfigMap> maps = new ArrayList<>();
         Problem absent = null;
         for (String name : Manifests.chosen(identity)) {
+            Optional<String> problem = ObjectName.problem("spec.config.manifestsConfigMapRefs[].name", name);
+            if (problem.isPresent()) {
+                return new Problem(ControlPlaneConditions.MANIFESTS_INVALID, problem.get(), false);
+            }
             watched.add(Target.configMap(identity.namespace(), name));
             ConfigMap map = configMaps.apply(identity.namespace(), name);
             if (map != null) {

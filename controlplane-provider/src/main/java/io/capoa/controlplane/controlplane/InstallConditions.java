@@ -137,6 +137,8 @@ final class InstallConditions {
                 conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, "Kubeconfig not available");
             case KubeconfigStep.Outcome.SourceMissing missing ->
                 conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, missing.message());
+            case KubeconfigStep.Outcome.SourceUnusable unusable ->
+                conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, unusable.message());
         }
     }
 

@@ -15,6 +15,7 @@ import io.capoa.controlplane.install.Installation;
 import io.capoa.controlplane.install.Platform;
 import io.capoa.controlplane.mirror.MirrorConfigMap;
 import io.capoa.controlplane.mirror.MirrorRegistry;
+import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -124,9 +125,7 @@ final class InstallStep {
 
     /** The bootstrap provider makes the same Secret: whoever comes second finds it. */
     private void placeholder(ControlPlaneIdentity identity) {
-        var existing = client.secrets()
-                .inNamespace(identity.namespace())
-                .withName(InstallPullSecret.PLACEHOLDER)
+        var existing = ByName.select(client.secrets().inNamespace(identity.namespace()), InstallPullSecret.PLACEHOLDER)
                 .get();
         if (existing == null) {
             applier.create(InstallPullSecret.placeholder(identity.namespace()));
@@ -199,9 +198,9 @@ final class InstallStep {
 
     private void mirrors(ControlPlaneIdentity identity, MirrorRegistry mirrors) {
         ConfigMap desired = MirrorConfigMap.desired(identity, mirrors);
-        ConfigMap existing = client.configMaps()
-                .inNamespace(identity.namespace())
-                .withName(desired.getMetadata().getName())
+        ConfigMap existing = ByName.select(
+                        client.configMaps().inNamespace(identity.namespace()),
+                        desired.getMetadata().getName())
                 .get();
         applier.apply(desired, existing);
     }

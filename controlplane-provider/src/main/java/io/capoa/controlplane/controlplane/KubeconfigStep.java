@@ -2,6 +2,7 @@ package io.capoa.controlplane.controlplane;
 
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.watch.Awaited.Target;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -29,6 +30,9 @@ final class KubeconfigStep {
 
         /** assisted-service names a Secret that has nothing to copy. */
         record SourceMissing(Target source, String message) implements Outcome {}
+
+        /** What the AgentClusterInstall refers to is not a Secret of its namespace. */
+        record SourceUnusable(String message) implements Outcome {}
     }
 
     private final ControlPlaneSources sources;
@@ -55,6 +59,10 @@ final class KubeconfigStep {
             }
             takeOver(identity, existing);
             return new Outcome.Available(null);
+        }
+        Optional<String> problem = ObjectName.problem("spec.clusterMetadata.adminKubeconfigSecretRef.name", sourceName);
+        if (problem.isPresent()) {
+            return new Outcome.SourceUnusable("AgentClusterInstall %s: %s".formatted(identity.name(), problem.get()));
         }
         Target target = Target.secret(identity.namespace(), sourceName);
         Optional<Secret> cached = sources.kubeconfigSources.get(identity.namespace(), sourceName);

@@ -10,6 +10,8 @@ import io.capoa.controlplane.machines.ControlPlaneMachine;
 import io.capoa.controlplane.machines.InfrastructureMachine;
 import io.capoa.controlplane.machines.MissingMachines;
 import io.capoa.controlplane.machines.ScaleUp;
+import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.watch.Awaited.Target;
 import io.capoa.runtime.write.Applier;
@@ -82,6 +84,12 @@ final class MachineStep {
                 MissingMachines.of(identity, cluster, count, observation.machines(), observation.configs());
         InfrastructureReference reference =
                 identity.controlPlane().getSpec().machineTemplate().spec().infrastructureRef();
+        Optional<String> problem =
+                ObjectName.problem("spec.machineTemplate.spec.infrastructureRef.name", reference.name());
+        if (problem.isPresent()) {
+            return new Outcome.Failed(
+                    ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED, problem.get(), null);
+        }
         Optional<ResourceDefinitionContext> definition = contracts.definition(reference.apiGroup(), reference.kind());
         if (definition.isEmpty()) {
             return new Outcome.Failed(
@@ -90,9 +98,9 @@ final class MachineStep {
                             .formatted(reference.kind(), reference.apiGroup()),
                     null);
         }
-        GenericKubernetesResource template = client.genericKubernetesResources(definition.get())
-                .inNamespace(identity.namespace())
-                .withName(reference.name())
+        GenericKubernetesResource template = ByName.select(
+                        client.genericKubernetesResources(definition.get()).inNamespace(identity.namespace()),
+                        reference.name())
                 .get();
         if (template == null) {
             return new Outcome.Failed(

@@ -26,6 +26,7 @@ record Progress(
             case KubeconfigStep.Outcome.UserProvided ignored -> true;
             case KubeconfigStep.Outcome.NotYet ignored -> false;
             case KubeconfigStep.Outcome.SourceMissing ignored -> false;
+            case KubeconfigStep.Outcome.SourceUnusable ignored -> false;
         };
     }
 

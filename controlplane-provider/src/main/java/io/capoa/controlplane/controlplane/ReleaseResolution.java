@@ -14,11 +14,13 @@ import io.capoa.controlplane.release.RegistryMirrors;
 import io.capoa.controlplane.release.Release;
 import io.capoa.controlplane.release.ReleaseRequest;
 import io.capoa.controlplane.release.Releases;
+import io.capoa.runtime.client.ObjectName;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,13 +51,17 @@ final class ReleaseResolution {
         if (remembered != null && (remembered.resolvedFrom().equals(image) || observation.installStarted())) {
             return checked(observation, remembered);
         }
-        InputsStep.Problem problem = inputs.problem();
-        if (problem != null && problem.ofMirrors()) {
-            return new ReleaseState.Unavailable(problem.reason(), problem.message());
+        InputsStep.Problem unfit = inputs.problem();
+        if (unfit != null && unfit.ofMirrors()) {
+            return new ReleaseState.Unavailable(unfit.reason(), unfit.message());
         }
         PullSecret credentials = PullSecret.anonymous();
         String chosen = InstallPullSecret.chosen(identity);
         if (chosen != null) {
+            Optional<String> problem = ObjectName.problem("spec.config.pullSecretRef.name", chosen);
+            if (problem.isPresent()) {
+                return new ReleaseState.NoCredentials(null, ControlPlaneConditions.PULL_SECRET_INVALID, problem.get());
+            }
             Secret secret = secrets.apply(identity.namespace(), chosen);
             if (secret == null) {
                 return new ReleaseState.NoCredentials(

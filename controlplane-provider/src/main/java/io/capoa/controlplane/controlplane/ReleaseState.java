@@ -22,9 +22,9 @@ sealed interface ReleaseState {
     /**
      * The registry cannot be asked, for want of credentials.
      *
-     * @param secret name of the Secret that is absent or unfit
+     * @param secret name of the Secret that is absent or unfit; {@code null} where the reference holds no name
      */
-    record NoCredentials(String secret, String reason, String message) implements ReleaseState {}
+    record NoCredentials(@Nullable String secret, String reason, String message) implements ReleaseState {}
 
     /** The release if its digest and versions are known. */
     default @Nullable ResolvedRelease known() {

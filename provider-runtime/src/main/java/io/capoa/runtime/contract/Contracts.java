@@ -1,5 +1,7 @@
 package io.capoa.runtime.contract;
 
+import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.client.ObjectName;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -42,10 +44,14 @@ public final class Contracts {
     }
 
     /**
-     * How to reach objects of that kind; empty when no CRD of that name is installed or it lacks the contract's label.
+     * How to reach objects of that kind; empty when no CRD of that name is installed or it lacks the contract's label,
+     * and for what is no group or no kind.
      * Answers are kept for minutes; one request otherwise.
      */
     public Optional<ResourceDefinitionContext> definition(String group, String kind) {
+        if (!ObjectName.isValid(group) || !ObjectName.isKind(kind)) {
+            return Optional.empty();
+        }
         Kind key = new Kind(group, kind);
         Known answer = known.get(key);
         if (answer != null && clock.instant().isBefore(answer.until())) {
@@ -83,10 +89,7 @@ public final class Contracts {
 
     private Optional<io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition> crd(String name) {
         try {
-            return Optional.ofNullable(client.apiextensions()
-                    .v1()
-                    .customResourceDefinitions()
-                    .withName(name)
+            return Optional.ofNullable(ByName.select(client.apiextensions().v1().customResourceDefinitions(), name)
                     .get());
         } catch (KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {

@@ -1,5 +1,6 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
@@ -65,9 +66,7 @@ final class Leadership {
     void release(KubernetesClient client) {
         for (int attempt = 1; leading && attempt <= RELEASE_ATTEMPTS; attempt++) {
             try {
-                var lease = client.leases()
-                        .inNamespace(leaseNamespace)
-                        .withName(leaseName)
+                var lease = ByName.select(client.leases().inNamespace(leaseNamespace), leaseName)
                         .get();
                 if (lease != null && identity.equals(lease.getSpec().getHolderIdentity())) {
                     lease.getSpec().setHolderIdentity("");

@@ -1,10 +1,12 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.client.RequestGate;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -47,6 +49,8 @@ final class ManagementClient {
         return new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientFactory(new Http(meter))
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
+                        RequestGate.NAME, new RequestGate(URI.create(config.getMasterUrl()))))
                 .withTaskExecutor(virtualThreads("client-"))
                 .withKubernetesSerialization(new ObjectReading(description.fieldManager()))
                 .build();

@@ -1,5 +1,6 @@
 package io.capoa.runtime.watch;
 
+import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -129,9 +130,10 @@ public final class Awaited<P extends HasMetadata> extends AbstractEventSource<Vo
 
     /** The server sends an existing object as the first event, so nothing is missed between a read and this watch. */
     private void open(Waiting entry) {
-        Watch watch = client.genericKubernetesResources(entry.target.definition())
-                .inNamespace(entry.target.namespace())
-                .withName(entry.target.name())
+        Watch watch = ByName.select(
+                        client.genericKubernetesResources(entry.target.definition())
+                                .inNamespace(entry.target.namespace()),
+                        entry.target.name())
                 .watch(entry);
         synchronized (this) {
             if (waiting.get(entry.target) == entry) {

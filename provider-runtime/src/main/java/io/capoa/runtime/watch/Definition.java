@@ -2,6 +2,7 @@ package io.capoa.runtime.watch;
 
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
+import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -51,7 +52,7 @@ final class Definition implements AutoCloseable {
     static Definition watch(KubernetesClient client, Class<? extends HasMetadata> kind, Runnable changed) {
         String name = HasMetadata.getPlural(kind) + "." + HasMetadata.getGroup(kind);
         SharedIndexInformer<GenericKubernetesResource> informer =
-                client.genericKubernetesResources(CRD).withName(name).runnableInformer(0);
+                ByName.select(client.genericKubernetesResources(CRD), name).runnableInformer(0);
         informer.itemStore(new TransformingItemStore<>(Definition::servedVersions));
         informer.addEventHandler(new ResourceEventHandler<>() {
             @Override

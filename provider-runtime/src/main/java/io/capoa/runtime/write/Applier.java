@@ -1,5 +1,6 @@
 package io.capoa.runtime.write;
 
+import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.watch.Source;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -7,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.NamespaceableResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #patch}: a few fields of objects that others own, by JSON merge patch.
  * </ul>
  *
- * Every method throws {@link KubernetesClientException} when the API server refuses.
+ * Every method throws {@link KubernetesClientException} when the API server refuses, and {@link
+ * io.capoa.runtime.client.InvalidNameException}, before anything is sent, when an object's name is none.
  */
 public final class Applier {
 
@@ -66,24 +69,24 @@ public final class Applier {
     public <R extends HasMetadata> R apply(Source<R> source, R desired, @Nullable R actual) {
         return actual != null && !differs(desired, actual)
                 ? actual
-                : write(source, desired, asMap(desired), d -> client.resource(d).patch(apply));
+                : write(source, desired, asMap(desired), d -> at(d).patch(apply));
     }
 
     /** {@link #apply(Source, HasMetadata, HasMetadata)} for a kind that is not watched. */
     public <R extends HasMetadata> R apply(R desired, @Nullable R actual) {
         return actual != null && !differs(desired, actual)
                 ? actual
-                : client.resource(desired).patch(apply);
+                : at(desired).patch(apply);
     }
 
     /** Creates the object; one that exists already, seen or not yet seen in the cache, is left as it is. */
     public <R extends HasMetadata> void create(Source<R> source, R desired) {
-        orExists(() -> source.write(desired, d -> client.resource(d).create(), (before, after) -> false));
+        orExists(() -> source.write(desired, d -> at(d).create(), (before, after) -> false));
     }
 
     /** {@link #create(Source, HasMetadata)} for a kind that is not watched. */
     public <R extends HasMetadata> void create(R desired) {
-        orExists(() -> client.resource(desired).create());
+        orExists(() -> at(desired).create());
     }
 
     /**
@@ -93,12 +96,11 @@ public final class Applier {
      */
     public <R extends HasMetadata> @Nullable R createOrRead(R desired) {
         try {
-            client.resource(desired).create();
+            at(desired).create();
             return null;
         } catch (KubernetesClientException e) {
-            R existing = e.getCode() == HttpURLConnection.HTTP_CONFLICT
-                    ? client.resource(desired).get()
-                    : null;
+            R existing =
+                    e.getCode() == HttpURLConnection.HTTP_CONFLICT ? at(desired).get() : null;
             if (existing == null) {
                 throw e;
             }
@@ -119,7 +121,7 @@ public final class Applier {
     /** {@link #patch(Source, HasMetadata, Map)} for a kind that is not watched by a {@link Source}. */
     public <R extends HasMetadata> R patch(R actual, Map<String, ?> fragment) {
         Map<String, Object> difference = Differences.merging(fragment, asMap(actual));
-        return difference.isEmpty() ? actual : client.resource(actual).patch(merge, serialization.asJson(difference));
+        return difference.isEmpty() ? actual : at(actual).patch(merge, serialization.asJson(difference));
     }
 
     /** Names of the fields below a path that were set by {@link #apply}: {@code owned(machine, "metadata", "labels")}. */
@@ -144,10 +146,7 @@ public final class Applier {
         }
         String body = serialization.asJson(difference);
         return write(
-                source,
-                actual,
-                difference,
-                a -> client.resource(a).subresource("status").patch(merge, body));
+                source, actual, difference, a -> at(a).subresource("status").patch(merge, body));
     }
 
     /**
@@ -161,14 +160,20 @@ public final class Applier {
                 source,
                 fragment,
                 asMap(fragment),
-                f -> client.resource(f).subresource("status").patch(apply));
+                f -> at(f).subresource("status").patch(apply));
     }
 
     /** Deletes the object; one that is gone or going is left alone. */
     public void delete(HasMetadata actual) {
         if (actual.getMetadata().getDeletionTimestamp() == null) {
-            client.resource(actual).delete();
+            at(actual).delete();
         }
+    }
+
+    /** Where an object lies: its name may come from a field of another object. */
+    private <R extends HasMetadata> NamespaceableResource<R> at(R object) {
+        String unused = ObjectName.require(object.getMetadata().getName());
+        return client.resource(object);
     }
 
     private <R extends HasMetadata> R send(
@@ -178,7 +183,7 @@ public final class Applier {
         }
         String version = actual.getMetadata().getResourceVersion();
         String body = serialization.asJson(guarded ? Differences.withResourceVersion(difference, version) : difference);
-        return write(source, actual, difference, a -> client.resource(a).patch(merge, body));
+        return write(source, actual, difference, a -> at(a).patch(merge, body));
     }
 
     private <R extends HasMetadata> R write(

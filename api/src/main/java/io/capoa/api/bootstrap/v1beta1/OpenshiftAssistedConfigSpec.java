@@ -37,13 +37,15 @@ public record OpenshiftAssistedConfigSpec(
 
         @JsonPropertyDescription("NTP servers, as names or IP addresses, that the host uses besides those of DHCP "
                 + "during discovery; copied to InfraEnv.spec.additionalNTPSources.")
+        @Size(max = 64)
         @Nullable
-        List<String> additionalNTPSources,
+        List<@Size(max = 253) @Pattern(Patterns.ONE_LINE) String> additionalNTPSources,
 
         @JsonPropertyDescription(
                 "Public SSH key, in the form of authorized_keys, for user core on the host while it is "
                         + "discovered and installed; copied to InfraEnv.spec.sshAuthorizedKey. The key of the installed "
                         + "nodes is spec.config.sshAuthorizedKey of the control plane.")
+        @Size(max = 65536)
         @Nullable
         String sshAuthorizedKey,
 
@@ -57,36 +59,44 @@ public record OpenshiftAssistedConfigSpec(
                 + "arm64), ppc64le, s390x. Copied to InfraEnv.spec.cpuArchitecture; on control plane hosts it also "
                 + "chooses the architecture of the release image. Default: x86_64.")
         @Default("x86_64")
+        @Size(max = 32)
+        @Pattern(Patterns.WORD)
         @Nullable
         String cpuArchitecture,
 
         @JsonPropertyDescription("Changes to the kernel command line, made in this order: of the installed host, by "
                 + "Agent.spec.installerArgs, and of the discovery boot where it is a live ISO, by "
                 + "InfraEnv.spec.kernelArguments.")
+        @Size(max = 64)
         @Nullable
         List<KernelArgument> kernelArguments,
 
         @JsonPropertyDescription("CA certificates in PEM, one after the other, that the host trusts during discovery; "
                 + "copied to InfraEnv.spec.additionalTrustBundle.")
+        @Size(max = 524288)
         @Nullable
         String additionalTrustBundle,
 
         @JsonPropertyDescription("Version of the discovery image, one of those in AgentServiceConfig.spec.osImages; "
                 + "copied to InfraEnv.spec.osImageVersion once the cluster is installed, for assisted-service refuses it "
                 + "on an InfraEnv that is made for a cluster. Absent: it chooses.")
+        @Size(max = 64)
+        @Pattern(Patterns.WORD)
         @Nullable
         String osImageVersion,
 
         @JsonPropertyDescription("Shell commands that run as root on the installed host, in this order, once, at the "
                 + "first boot before the kubelet starts. After a failure all run again at the next boot.")
+        @Size(max = 256)
         @Nullable
-        List<String> preBootstrapCommands,
+        List<@Size(max = 65536) String> preBootstrapCommands,
 
         @JsonPropertyDescription("Shell commands that run as root on the installed host, in this order, once, at the "
                 + "first boot after the kubelet has started, the API server answers and the node is registered. "
                 + "After a failure all run again at the next boot.")
+        @Size(max = 256)
         @Nullable
-        List<String> postBootstrapCommands,
+        List<@Size(max = 65536) String> postBootstrapCommands,
 
         @JsonPropertyDescription("Directory on the installed host with the markers pre-bootstrap.done and "
                 + "post-bootstrap.done, which keep the commands from running twice. Absolute path of letters, digits "
@@ -141,6 +151,7 @@ public record OpenshiftAssistedConfigSpec(
         @JsonPropertyDescription("Name of the MachineConfigPool that the node joins; copied to "
                 + "Agent.spec.machineConfigPool. Absent: that of its role.")
         @Size(max = 253)
+        @Pattern(Patterns.OPTIONAL_DNS_SUBDOMAIN)
         @Nullable
         String machineConfigPool,
 
@@ -149,7 +160,7 @@ public record OpenshiftAssistedConfigSpec(
                 + "example. metal3.io/uuid is added where Metal3 provides the host.")
         @Size(max = 64)
         @Nullable
-        Map<String, String> nodeLabels) {
+        Map<String, @Size(max = 63) @Pattern(Patterns.LABEL_VALUE) String> nodeLabels) {
 
     /** Values of {@code hostnamePolicy}. */
     public static final String HOSTNAME_NONE = "None";
@@ -174,6 +185,7 @@ public record OpenshiftAssistedConfigSpec(
 
             @JsonPropertyDescription("SCSI address, host:channel:target:lun. Example: 0:0:0:0.")
             @Size(max = 64)
+            @Pattern(Patterns.ONE_LINE)
             @Nullable
             String hctl,
 
@@ -243,6 +255,7 @@ public record OpenshiftAssistedConfigSpec(
                     + "replaced. It has to equal spec.providerID of the Machine, and cannot be changed later. "
                     + "Example: openstack://$METADATA_UUID. Absent: somebody else sets it, as Metal3 does.")
             @Size(max = 512)
+            @Pattern(Patterns.ONE_LINE)
             @Nullable
             String providerID) {}
 }

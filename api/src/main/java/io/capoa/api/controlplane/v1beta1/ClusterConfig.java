@@ -6,6 +6,8 @@ import io.capoa.api.ApiType;
 import io.capoa.api.LocalReference;
 import io.capoa.api.Proxy;
 import io.capoa.api.schema.OneOf;
+import io.capoa.api.schema.Patterns;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -133,6 +135,7 @@ public record ClusterConfig(
 
         @JsonPropertyDescription(
                 "Public SSH key, in the form of authorized_keys, for user core on the installed nodes.")
+        @Size(max = 65536)
         @Nullable
         String sshAuthorizedKey,
 
@@ -225,6 +228,7 @@ public record ClusterConfig(
 
             @JsonPropertyDescription("Tang servers, as JSON. Example: "
                     + "[{\"url\":\"http://tang.example.com:7500\",\"thumbprint\":\"PLjNyRdGw03zlRoGjQYMahSZGu9\"}].")
+            @Size(max = 16384)
             @Nullable
             String tangServers) {}
 
@@ -244,6 +248,7 @@ public record ClusterConfig(
             @JsonPropertyDescription(
                     "Capabilities that are added to that set. Example: [NodeTuning, Console]. On platform "
                             + "BareMetal those that an installation needs come besides, and MachineAPI is left out.")
+            @Size(max = 64)
             @Nullable
-            List<String> additionalEnabledCapabilities) {}
+            List<@Size(max = 64) @Pattern(Patterns.WORD) String> additionalEnabledCapabilities) {}
 }

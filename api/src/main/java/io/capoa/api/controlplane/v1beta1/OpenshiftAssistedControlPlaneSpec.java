@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.capoa.api.ApiType;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.schema.Patterns;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -18,7 +20,8 @@ public record OpenshiftAssistedControlPlaneSpec(
                 "OpenShift or OKD release to install and, after a change, to upgrade to, without leading v. "
                         + "It becomes the tag of the release image. Example: 4.20.3 or 4.20.0-okd-scos.5.")
         @Required
-        @Size(min = 1, max = 256)
+        @Size(min = 1, max = 128)
+        @Pattern(Patterns.ONE_LINE)
         String distributionVersion,
 
         @JsonPropertyDescription(

@@ -9,6 +9,8 @@ import io.capoa.api.controlplane.v1beta1.MachineTemplate.Deletion;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.ReadinessGate;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.Taint;
 import io.capoa.api.schema.ListMapKeys;
+import io.capoa.api.schema.Patterns;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 public record OpenshiftAssistedControlPlaneTemplateSpec(
         @JsonPropertyDescription("OpenShift or OKD release, without leading v; usually set by a patch from a variable. "
                 + "Example: 4.20.3. A control plane without one is refused.")
-        @Size(min = 1, max = 256)
+        @Size(min = 1, max = 128)
+        @Pattern(Patterns.ONE_LINE)
         @Nullable
         String distributionVersion,
 

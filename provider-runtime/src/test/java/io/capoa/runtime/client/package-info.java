@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.runtime.client;
+
+import org.jspecify.annotations.NullMarked;
