@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DiscoveryIgnitionUrl {
 
+    static final String[] DIRECT = {"status", "bootArtifacts", "discoveryIgnitionURL"};
+    static final String[] EVENTS = {"status", "debugInfo", "eventsURL"};
+
     /** What assisted-service calls an InfraEnv, a UUID. */
     private static final Pattern ID = Pattern.compile("[0-9A-Za-z-]{1,64}");
 
@@ -25,11 +28,10 @@ public final class DiscoveryIgnitionUrl {
     }
 
     private static Optional<HttpUrl> published(InfraEnv infraEnv) {
-        HttpUrl direct = url(Fields.string(infraEnv, "status", "bootArtifacts", "discoveryIgnitionURL"));
+        HttpUrl direct = url(Fields.string(infraEnv, DIRECT));
         return direct != null
                 ? Optional.of(direct)
-                : Optional.ofNullable(url(Fields.string(infraEnv, "status", "debugInfo", "eventsURL")))
-                        .flatMap(DiscoveryIgnitionUrl::fromEvents);
+                : Optional.ofNullable(url(Fields.string(infraEnv, EVENTS))).flatMap(DiscoveryIgnitionUrl::fromEvents);
     }
 
     private static Optional<HttpUrl> fromEvents(HttpUrl events) {

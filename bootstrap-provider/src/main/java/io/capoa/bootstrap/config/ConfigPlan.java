@@ -141,6 +141,11 @@ record ConfigPlan(
                     ConfigConditions.IMAGE_CREATION_FAILED,
                     name + ": " + HostReport.withoutTokens(image.get().message())));
         }
+        if (seen.media().problem() != null) {
+            return Optional.of(new Hindrance(
+                    ConfigConditions.IMAGE_CREATION_FAILED,
+                    name + ": " + seen.media().problem()));
+        }
         if (seen.infrastructure().isLiveIso() && seen.media().iso() == null) {
             return Optional.of(new Hindrance(
                     ConfigConditions.WAITING_FOR_LIVE_ISO_URL,

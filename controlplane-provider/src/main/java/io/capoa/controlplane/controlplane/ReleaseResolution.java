@@ -1,5 +1,6 @@
 package io.capoa.controlplane.controlplane;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
@@ -7,6 +8,7 @@ import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.InstallPullSecret;
 import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.mirror.MirrorRegistry;
+import io.capoa.controlplane.release.ImageReference;
 import io.capoa.controlplane.release.Lookup;
 import io.capoa.controlplane.release.PullSecret;
 import io.capoa.controlplane.release.RegistryAccess;
@@ -80,9 +82,25 @@ final class ReleaseResolution {
             }
             credentials = PullSecret.parse(Base64.getDecoder().decode(content));
         }
+        Optional<String> unusable = unusable(image);
+        if (unusable.isPresent()) {
+            return new ReleaseState.Unavailable(Lookup.Reason.RELEASE_IMAGE_INVALID.toString(), unusable.get());
+        }
         RegistryAccess access = access(inputs);
         recall(image, access);
         return lookup(observation, new ReleaseRequest(image, credentials, access));
+    }
+
+    /** Says which fields the name of the release image comes from, if it is none. */
+    private static Optional<String> unusable(String image) {
+        try {
+            ImageReference unused = ImageReference.parse(image);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(
+                    "spec.distributionVersion, spec.openshiftAssistedConfigSpec.cpuArchitecture and annotation %s name the release image together: %s"
+                            .formatted(Annotations.RELEASE_IMAGE_REPOSITORY_OVERRIDE, e.getMessage()));
+        }
     }
 
     /** What has become of it by now, where the registry was being asked. */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A manager process that a test started, its probes and its log. */
-final class ManagerChild implements AutoCloseable {
+public final class ManagerChild implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -38,7 +38,7 @@ final class ManagerChild implements AutoCloseable {
     }
 
     /** One of the providers themselves, without their jars. */
-    static ManagerChild startProvider(Class<?> main, Path folder, Path kubeconfig, String... arguments)
+    public static ManagerChild startProvider(Class<?> main, Path folder, Path kubeconfig, String... arguments)
             throws IOException {
         return start(main, folder, kubeconfig, freePort(), arguments);
     }
@@ -77,6 +77,11 @@ final class ManagerChild implements AutoCloseable {
 
     int metricsPort() {
         return metricsPort;
+    }
+
+    /** Whether the process that was started is still there. */
+    public boolean isRunning() {
+        return process.isAlive();
     }
 
     boolean isReady() {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.lab.hostile;
+
+import org.jspecify.annotations.NullMarked;
