@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Nameable;
+import io.fabric8.kubernetes.client.dsl.Deletable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +119,17 @@ class ArchitectureTest {
                 .resideInAnyPackage(BOOTSTRAP, CONTROL_PLANE)
                 .should()
                 .callMethodWhere(target(name("resource")).and(target(owner(assignableTo(KubernetesClient.class)))))
+                .check(all);
+    }
+
+    @Test
+    void objectsAreDeleted_byTheirUidAlone() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(RUNTIME, BOOTSTRAP, CONTROL_PLANE)
+                .should()
+                .callMethodWhere(target(name("delete")).and(target(owner(assignableTo(Deletable.class)))))
+                .because("the client's own delete() hits whatever has the name by now: use Applier or Deletion")
                 .check(all);
     }
 

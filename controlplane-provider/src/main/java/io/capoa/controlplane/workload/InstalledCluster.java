@@ -2,6 +2,7 @@ package io.capoa.controlplane.workload;
 
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
+import io.capoa.runtime.write.Deletion;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
@@ -115,7 +116,7 @@ public final class InstalledCluster {
                 if (obstacle != null && isMember(client, its)) {
                     return new Departure.Wait(obstacle);
                 }
-                client.nodes().withName(node).delete();
+                new Deletion(client).send(present, false);
             }
             if (isMember(client, its)) {
                 return new Departure.Wait("its etcd member has to be removed by the cluster's etcd operator");

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@link #apply}: objects that we own whole, by server-side apply under our field manager;
  *   <li>{@link #create}: objects that others own from birth on (Machines), once;
- *   <li>{@link #patch}: a few fields of objects that others own, by JSON merge patch.
+ *   <li>{@link #patch}: a few fields of objects that others own, by JSON merge patch;
+ *   <li>{@link #delete}: the object that was read, by its UID.
  * </ul>
  *
  * Every method throws {@link KubernetesClientException} when the API server refuses, and {@link
@@ -39,6 +40,7 @@ public final class Applier {
     private final KubernetesSerialization serialization;
     private final PatchContext apply;
     private final PatchContext merge;
+    private final Deletion deletion;
 
     /**
      * Writes through the client.
@@ -48,6 +50,7 @@ public final class Applier {
     public Applier(KubernetesClient client, String fieldManager) {
         this.client = client;
         this.serialization = client.getKubernetesSerialization();
+        this.deletion = new Deletion(client);
         this.apply = new PatchContext.Builder()
                 .withPatchType(PatchType.SERVER_SIDE_APPLY)
                 .withFieldManager(fieldManager)
@@ -163,11 +166,24 @@ public final class Applier {
                 f -> at(f).subresource("status").patch(apply));
     }
 
-    /** Deletes the object; one that is gone or going is left alone. */
+    /**
+     * Deletes this object and no other that has its name by now: the request names its UID. One that is gone, replaced or
+     * being deleted is left alone.
+     *
+     * @param actual as it was read, of a class that names its kind
+     */
     public void delete(HasMetadata actual) {
-        if (actual.getMetadata().getDeletionTimestamp() == null) {
-            at(actual).delete();
-        }
+        deletion.send(actual, false);
+    }
+
+    /**
+     * As {@link #delete}, and only if nothing about the object has changed since it was read: for decisions that rest on
+     * its content.
+     *
+     * @return whether it is deleted; if not, read it again and decide again
+     */
+    public boolean deleteIfUnchanged(HasMetadata actual) {
+        return deletion.send(actual, true);
     }
 
     /** Where an object lies: its name may come from a field of another object. */

@@ -1,0 +1,77 @@
+package io.capoa.runtime.write;
+
+import io.capoa.runtime.client.ObjectName;
+import io.fabric8.kubernetes.api.model.DeleteOptions;
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.HttpURLConnection;
+import java.util.Objects;
+
+/**
+ * Deletes the object that was read, and never another one that took its name meanwhile: every request has the UID as
+ * precondition. The client's own {@code delete()} knows no such precondition.
+ */
+public final class Deletion {
+
+    private static final String IN_BACKGROUND = "Background";
+
+    private final KubernetesClient client;
+
+    /** Deletes through the client, of whatever cluster that is. */
+    public Deletion(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /**
+     * Deletes the object.
+     *
+     * @param actual as it was read, of a class that names its kind
+     * @param unchanged whether it must still be as it was read
+     * @return whether it is deleted or being deleted; {@code false} if another object has the name, or if it has changed
+     * @throws KubernetesClientException when the API server refuses for another reason
+     */
+    public boolean send(HasMetadata actual, boolean unchanged) {
+        if (actual.getMetadata().getDeletionTimestamp() != null) {
+            return true;
+        }
+        try {
+            client.raw(path(actual), "DELETE", options(actual.getMetadata(), unchanged));
+            return true;
+        } catch (KubernetesClientException e) {
+            return switch (e.getCode()) {
+                case HttpURLConnection.HTTP_NOT_FOUND -> true;
+                case HttpURLConnection.HTTP_CONFLICT -> false;
+                default -> throw e;
+            };
+        }
+    }
+
+    private static DeleteOptions options(ObjectMeta metadata, boolean unchanged) {
+        return new DeleteOptionsBuilder()
+                .withPropagationPolicy(IN_BACKGROUND)
+                .withNewPreconditions()
+                .withUid(Objects.requireNonNull(metadata.getUid(), "what was read has a UID"))
+                .withResourceVersion(unchanged ? Objects.requireNonNull(metadata.getResourceVersion()) : null)
+                .endPreconditions()
+                .build();
+    }
+
+    private static String path(HasMetadata actual) {
+        if (actual.getClass() == GenericKubernetesResource.class) {
+            throw new IllegalArgumentException("no class tells the plural of kind " + actual.getKind());
+        }
+        ResourceDefinitionContext kind = ResourceDefinitionContext.fromResourceType(actual.getClass());
+        String root = kind.getGroup() == null || kind.getGroup().isEmpty()
+                ? "/api/" + kind.getVersion()
+                : "/apis/" + kind.getGroup() + "/" + kind.getVersion();
+        String namespace =
+                kind.isNamespaceScoped() ? "/namespaces/" + actual.getMetadata().getNamespace() : "";
+        return root + namespace + "/" + kind.getPlural() + "/"
+                + ObjectName.require(actual.getMetadata().getName());
+    }
+}
