@@ -4,117 +4,102 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.DiskHints;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds, in the inventory that a host reported, the disk that hints describe (Metal3 root device hints). */
+/**
+ * Finds, in the inventory that a host reported, the disk that it is to be installed to. A disk is chosen only if it has
+ * every property that is asked for and assisted-service can install to it; else none is, for any other may hold data.
+ *
+ * <p>Of several a multipath disk goes first, then the order of the inventory counts, as in assisted-service
+ * ({@code applyRootDeviceHints} of {@code cmd/agentbasedinstaller}). A disk that is one path of a multipath disk is never
+ * chosen: Ironic does not see it either ({@code list_all_block_devices} of ironic-python-agent).
+ */
 public final class InstallationDisk {
 
-    private static final double GIGABYTE = 1e9;
+    private static final int LISTED = 8;
 
     private InstallationDisk() {}
 
-    /** The hints of a BareMetalHost's {@code spec.rootDeviceHints}, {@code null} when it has none. */
-    public static @Nullable DiskHints hints(BareMetalHost host) {
-        Map<String, Object> hints = Fields.map(host, "spec", "rootDeviceHints");
-        return hints.isEmpty()
-                ? null
-                : new DiskHints(
-                        text(hints, "deviceName"),
-                        text(hints, "hctl"),
-                        text(hints, "model"),
-                        text(hints, "vendor"),
-                        text(hints, "serialNumber"),
-                        text(hints, "wwn"),
-                        hints.get("minSizeGigabytes") instanceof Number n ? n.intValue() : null,
-                        hints.get("rotational") instanceof Boolean b ? b : null);
-    }
-
-    /** {@code id} of the first disk that can be installed to and that all hints match; empty when there is none. */
-    public static Optional<String> matching(Agent agent, DiskHints hints) {
-        return disks(agent).stream()
-                .filter(disk -> !Boolean.FALSE.equals(Fields.any(disk, "installationEligibility", "eligible")))
-                .filter(disk -> matches(disk, hints))
-                .map(disk -> Fields.any(disk, "id"))
-                .filter(String.class::isInstance)
-                .map(String.class::cast)
-                .findFirst();
-    }
-
-    /** Whether the host has said what disks it has. */
-    public static boolean isReported(Agent agent) {
-        return !disks(agent).isEmpty();
-    }
-
-    /** The disks by path and size, for people. */
-    public static String listed(Agent agent) {
-        return disks(agent).stream()
-                .map(disk -> Fields.any(disk, "path") + " ("
-                        + Math.round(
-                                (Fields.any(disk, "sizeBytes") instanceof Number n ? n.doubleValue() : 0) / GIGABYTE)
-                        + " GB)")
-                .collect(Collectors.joining(", "));
-    }
-
-    /** The hints as {@code name=value}, for people. */
-    public static String described(DiskHints hints) {
-        List<String> words = new ArrayList<>();
-        add(words, "deviceName", hints.deviceName());
-        add(words, "hctl", hints.hctl());
-        add(words, "model", hints.model());
-        add(words, "vendor", hints.vendor());
-        add(words, "serialNumber", hints.serialNumber());
-        add(words, "wwn", hints.wwn());
-        add(words, "minSizeGigabytes", hints.minSizeGigabytes());
-        add(words, "rotational", hints.rotational());
-        return String.join(", ", words);
-    }
-
-    private static void add(List<String> words, String name, @Nullable Object value) {
-        if (value != null) {
-            words.add(name + "=" + value);
+    /**
+     * The disk that the config asks for, or, when it asks for none, the BareMetalHost.
+     *
+     * @param wanted {@code spec.installationDisk}
+     * @param host whose {@code spec.rootDeviceHints} count; {@code null} where they do not
+     */
+    public static DiskChoice choose(Agent agent, @Nullable DiskHints wanted, @Nullable BareMetalHost host) {
+        if (wanted != null) {
+            return choose(agent, DiskRules.of(wanted));
         }
+        DiskRules hints = host == null ? null : DiskRules.of(host);
+        return hints == null ? new DiskChoice.Unasked() : choose(agent, hints);
     }
 
-    private static List<?> disks(Agent agent) {
-        return Fields.list(agent, "status", "inventory", "disks");
+    private static DiskChoice choose(Agent agent, DiskRules rules) {
+        if (!rules.faults().isEmpty()) {
+            return new DiskChoice.None(rules.source() + " chooses no disk: " + String.join(", ", rules.faults())
+                    + ". Correct it, or remove it to leave the choice to assisted-service");
+        }
+        List<InventoryDisk> disks = disks(agent);
+        if (disks.isEmpty()) {
+            return new DiskChoice.NotReported();
+        }
+        List<InventoryDisk> matching = disks.stream().filter(rules::match).toList();
+        return matching.stream()
+                .filter(disk -> obstacle(disk, disks).isEmpty())
+                .min(Comparator.comparing(disk -> !disk.isMultipath()))
+                .<DiskChoice>map(disk -> new DiskChoice.Chosen(disk.id()))
+                .orElseGet(() -> new DiskChoice.None(
+                        matching.isEmpty() ? noMatch(rules, disks) : unfit(rules, matching, disks)));
     }
 
-    private static boolean matches(Object disk, DiskHints hints) {
-        String device = hints.deviceName();
-        boolean named = device == null
-                || List.of("path", "byPath", "byID", "id").stream()
-                        .anyMatch(field -> device.equals(Fields.any(disk, field)));
-        return named
-                && (hints.hctl() == null || hints.hctl().equals(Fields.any(disk, "hctl")))
-                && contains(disk, "model", hints.model())
-                && contains(disk, "vendor", hints.vendor())
-                && (hints.serialNumber() == null || hints.serialNumber().equals(Fields.any(disk, "serial")))
-                && (hints.wwn() == null || wwn(hints.wwn()).equals(wwn(Fields.any(disk, "wwn"))))
-                && (hints.minSizeGigabytes() == null
-                        || (Fields.any(disk, "sizeBytes") instanceof Number size
-                                && size.doubleValue() >= hints.minSizeGigabytes() * GIGABYTE))
-                && (hints.rotational() == null
-                        || hints.rotational().equals("HDD".equals(Fields.any(disk, "driveType"))));
+    /** Why a disk that matches is not installed to. */
+    private static Optional<String> obstacle(InventoryDisk disk, List<InventoryDisk> disks) {
+        if (disk.id().isEmpty()) {
+            return Optional.of("the inventory gives it no id");
+        }
+        return disks.stream()
+                .filter(disk::isPathOf)
+                .findFirst()
+                .map(multipath -> "it is a path of the multipath disk " + multipath.path())
+                .or(() -> disk.isEligible() ? Optional.empty() : Optional.of(disk.obstacles()));
     }
 
-    private static boolean contains(Object disk, String field, @Nullable String part) {
-        return part == null
-                || (Fields.any(disk, field) instanceof String text
-                        && text.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)));
+    private static String noMatch(DiskRules rules, List<InventoryDisk> disks) {
+        String rest = disks.size() > LISTED ? " and " + (disks.size() - LISTED) + " more" : "";
+        return "There is no disk with " + rules.described() + ", only "
+                + disks.stream()
+                        .limit(LISTED)
+                        .map(disk -> disk.described() + differences(rules, disk))
+                        .collect(Collectors.joining(", "))
+                + rest + ": correct " + rules.source();
     }
 
-    private static String wwn(@Nullable Object wwn) {
-        return Objects.toString(wwn, "").toLowerCase(Locale.ROOT).replaceFirst("^0x", "");
+    private static String differences(DiskRules rules, InventoryDisk disk) {
+        String shown = rules.rules().stream()
+                .filter(rule ->
+                        !rule.matches().test(disk) && !rule.shown().apply(disk).isEmpty())
+                .map(rule -> rule.name() + " " + rule.shown().apply(disk))
+                .collect(Collectors.joining(", "));
+        return shown.isEmpty() ? "" : " [" + shown + "]";
     }
 
-    private static @Nullable String text(Map<String, Object> hints, String field) {
-        return hints.get(field) instanceof String s && !s.isEmpty() ? s : null;
+    private static String unfit(DiskRules rules, List<InventoryDisk> matching, List<InventoryDisk> disks) {
+        return "The disk with " + rules.described() + " cannot be installed to: "
+                + matching.stream()
+                        .limit(LISTED)
+                        .map(disk ->
+                                disk.described() + ": " + obstacle(disk, disks).orElse(""))
+                        .collect(Collectors.joining("; "))
+                + ". No other is taken in its place: remedy that, or name another disk in " + rules.source();
+    }
+
+    private static List<InventoryDisk> disks(Agent agent) {
+        return Fields.list(agent, "status", "inventory", "disks").stream()
+                .map(InventoryDisk::new)
+                .toList();
     }
 }

@@ -3,12 +3,12 @@ package io.capoa.bootstrap.config;
 import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
-import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.DiskHints;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.bootstrap.agent.AgentChoice;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.agent.AgentSettings;
+import io.capoa.bootstrap.agent.DiskChoice;
 import io.capoa.bootstrap.agent.InstallationDisk;
 import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.ignition.NodeIgnition;
@@ -51,18 +51,17 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
         }
         OpenshiftAssistedConfigSpec spec = seen.config().getSpec();
         BareMetalHost host = seen.infrastructure() instanceof Infrastructure.Metal3 metal3 ? metal3.host() : null;
-        DiskHints hints = hints(seen, host);
-        String disk =
-                hints == null ? null : InstallationDisk.matching(agent, hints).orElse(null);
-        Optional<Hindrance> missing = hostHindrance(seen, host)
-                .or(() -> hints == null ? Optional.empty() : diskHindrance(agent, hints, disk));
+        // A disk image is installed where it is; a live ISO to the disk that the host's owner meant.
+        DiskChoice disk = InstallationDisk.choose(
+                agent, spec.installationDisk(), seen.infrastructure().isLiveIso() ? host : null);
+        Optional<Hindrance> missing = hostHindrance(seen, host).or(() -> diskHindrance(agent, disk));
         if (missing.isPresent()) {
             return held(choice, agent, missing.get());
         }
         try {
             String ignition = NodeIgnition.installTime(spec, seen.annotation(Annotations.IGNITION_OVERRIDE));
             Map<String, Object> patch =
-                    AgentFields.patch(agent, AgentSettings.of(spec, owner.machine(), host, ignition, disk));
+                    AgentFields.patch(agent, AgentSettings.of(spec, owner.machine(), host, ignition, diskId(disk)));
             return new AgentPlan(
                     choice, patch, choice.toWithdraw(), patch.isEmpty() ? refusal(agent) : Optional.empty());
         } catch (InvalidIgnitionException invalid) {
@@ -100,28 +99,21 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
         };
     }
 
-    /** The user's; a live ISO is installed to the disk that the host's owner meant, a disk image is there already. */
-    private static @Nullable DiskHints hints(ConfigObservation seen, @Nullable BareMetalHost host) {
-        DiskHints wanted = seen.config().getSpec().installationDisk();
-        return wanted != null || host == null || !seen.infrastructure().isLiveIso()
-                ? wanted
-                : InstallationDisk.hints(host);
+    private static @Nullable String diskId(DiskChoice disk) {
+        return disk instanceof DiskChoice.Chosen chosen ? chosen.id() : null;
     }
 
-    private static Optional<Hindrance> diskHindrance(Agent agent, DiskHints hints, @Nullable String disk) {
-        if (disk != null) {
-            return Optional.empty();
-        }
+    private static Optional<Hindrance> diskHindrance(Agent agent, DiskChoice disk) {
         String host = HostReport.name(agent);
-        return Optional.of(
-                InstallationDisk.isReported(agent)
-                        ? new Hindrance(
-                                ConfigConditions.INSTALLATION_DISK_NOT_FOUND,
-                                host + " has no disk to install to with " + InstallationDisk.described(hints)
-                                        + ", only " + InstallationDisk.listed(agent)
-                                        + ": correct spec.installationDisk, or the host's rootDeviceHints")
-                        : new Hindrance(
-                                ConfigConditions.WAITING_FOR_INVENTORY, host + " has not reported its disks yet"));
+        return switch (disk) {
+            case DiskChoice.Chosen ignored -> Optional.empty();
+            case DiskChoice.Unasked ignored -> Optional.empty();
+            case DiskChoice.NotReported ignored ->
+                Optional.of(new Hindrance(
+                        ConfigConditions.WAITING_FOR_INVENTORY, host + " has not reported its disks yet"));
+            case DiskChoice.None none ->
+                Optional.of(new Hindrance(ConfigConditions.INSTALLATION_DISK_NOT_FOUND, host + ": " + none.message()));
+        };
     }
 
     private static Optional<Hindrance> refusal(Agent agent) {

@@ -237,7 +237,7 @@ class ConfigPlanTest {
     void aLiveIso_isInstalledToTheDiskThatTheHostsHintsName() {
         String reported = """
                 metadata: {name: a}
-                status: {inventory: {hostname: h1, disks: [{id: d1, path: %s}]}}
+                status: {inventory: {hostname: h1, disks: [{id: d1, path: %s, installationEligibility: {eligible: true, notEligibleReasons: []}}]}}
                 """;
         Observations seen = complete().latched().on(metal3("live-iso", "h1"));
 

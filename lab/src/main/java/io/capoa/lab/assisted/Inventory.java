@@ -17,6 +17,8 @@ final class Inventory {
     static Map<String, Object> toStatus(Map<?, ?> inventory) {
         Map<String, Object> status = new LinkedHashMap<>();
         new TreeMap<Object, Object>(inventory).forEach((key, value) -> status.put(name(key.toString()), value(value)));
+        // As the service's own type has it: `json:"eligible,omitempty"`.
+        status.remove("eligible", false);
         return status;
     }
 

@@ -98,7 +98,14 @@ class InstalledHostTest {
     private static void inventory(Scene scene, String agent, int... gigabytes) {
         List<Map<String, Object>> disks = java.util.Arrays.stream(gigabytes)
                 .mapToObj(size -> Map.<String, Object>of(
-                        "id", "disk-" + size, "path", "/dev/disk-" + size, "sizeBytes", size * 1_000_000_000L))
+                        "id",
+                        "disk-" + size,
+                        "path",
+                        "/dev/disk-" + size,
+                        "sizeBytes",
+                        size * 1_000_000_000L,
+                        "installationEligibility",
+                        Map.of("eligible", true, "notEligibleReasons", List.of())))
                 .toList();
         scene.status(
                 Agent.class,

@@ -1,0 +1,117 @@
+package io.capoa.bootstrap.agent;
+
+import io.capoa.api.contract.Fields;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One disk of the inventory that a host reported ({@code status.inventory.disks} of its Agent).
+ *
+ * @param entry the disk as the Agent has it
+ */
+record InventoryDisk(Object entry) {
+
+    private static final double GIGABYTE = 1e9;
+
+    /**
+     * The two parts of a world wide name as udev writes it for SCSI and ATA disks: {@code ID_WWN} are the first 16
+     * digits, {@code ID_WWN_VENDOR_EXTENSION} the other 16 where the disk has them, {@code ID_WWN_WITH_EXTENSION} all of
+     * them (systemd, {@code src/udev/scsi_id/scsi_id.c}). Names of NVMe disks ({@code eui.…}) have no such parts.
+     */
+    private static final Pattern WWN = Pattern.compile("0x([0-9a-f]{16})([0-9a-f]{16})?");
+
+    /** A field's text without blanks around it, empty when the inventory has none. */
+    String text(String field) {
+        return Fields.any(entry, field) instanceof String text ? text.strip() : "";
+    }
+
+    String id() {
+        return text("id");
+    }
+
+    String path() {
+        return text("path");
+    }
+
+    /** Size in bytes, 0 when it is not reported. */
+    double bytes() {
+        return Fields.any(entry, "sizeBytes") instanceof Number size ? size.doubleValue() : 0;
+    }
+
+    /**
+     * Whether assisted-service installs to the disk. It leaves the field out where it is false (assisted-service,
+     * {@code api/v1beta1/agent_types.go}: {@code json:"eligible,omitempty"}).
+     */
+    boolean isEligible() {
+        return Boolean.TRUE.equals(Fields.any(entry, "installationEligibility", "eligible"));
+    }
+
+    /** Why assisted-service does not install to the disk. */
+    String obstacles() {
+        return Fields.any(entry, "installationEligibility", "notEligibleReasons") instanceof List<?> reasons
+                        && !reasons.isEmpty()
+                ? reasons.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                : "assisted-service gives no reason";
+    }
+
+    /** Whether the disk spins; {@code null} where its drive type does not say, as those of storage networks. */
+    @Nullable
+    Boolean isRotational() {
+        return switch (text("driveType").toUpperCase(Locale.ROOT)) {
+            case "HDD" -> true;
+            case "SSD" -> false;
+            default -> null;
+        };
+    }
+
+    boolean isMultipath() {
+        return text("driveType").equalsIgnoreCase("Multipath");
+    }
+
+    /** Whether the disk is one of the paths that a multipath disk unites: both have the same name. */
+    boolean isPathOf(InventoryDisk other) {
+        return other.isMultipath()
+                && !isMultipath()
+                && !text("wwn").isEmpty()
+                && text("wwn").equalsIgnoreCase(other.text("wwn"));
+    }
+
+    /**
+     * Whether {@code wwn} names the disk. The inventory has udev's {@code ID_WWN_WITH_EXTENSION} where there is one, which
+     * assisted-service compares; Metal3 compares {@code ID_WWN}, its first part. A multipath disk has the whole name only
+     * ({@code DM_WWN}).
+     */
+    boolean hasWwn(String wanted) {
+        Matcher parts = wwnParts();
+        return wanted.equals(lower("wwn"))
+                || (parts.matches() && !isMultipath() && wanted.equals("0x" + parts.group(1)));
+    }
+
+    /** Whether {@code wwn} is the disk's {@code ID_WWN_WITH_EXTENSION}, which NVMe disks do not have. */
+    boolean hasWwnWithExtension(String wanted) {
+        return wwnParts().matches() && wanted.equals(lower("wwn"));
+    }
+
+    /** Whether {@code extension} is the disk's {@code ID_WWN_VENDOR_EXTENSION}. */
+    boolean hasWwnVendorExtension(String wanted) {
+        Matcher parts = wwnParts();
+        return parts.matches() && parts.group(2) != null && wanted.equals("0x" + parts.group(2));
+    }
+
+    /** Path and size, for people. */
+    String described() {
+        return path() + " (" + Math.round(bytes() / GIGABYTE) + " GB)";
+    }
+
+    private Matcher wwnParts() {
+        return WWN.matcher(lower("wwn"));
+    }
+
+    String lower(String field) {
+        return text(field).toLowerCase(Locale.ROOT);
+    }
+}
