@@ -3,48 +3,122 @@ package io.capoa.bootstrap.agent;
 import io.capoa.api.contract.Agent;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which of the hosts that came up with a Machine's boot media is the Machine's. Never more than one is approved:
  *
  * <ul>
- *   <li>a host whose installation has begun is the Machine's, whatever else registers;
- *   <li>before that, one that answers goes before one that is disconnected: a host that comes back under a new id
- *       (another system board) takes the place of what it was, whose approval is taken back;
+ *   <li>a host whose approved installation has begun is the Machine's, whatever else registers;
+ *   <li>before that, only one that has the interface which the Machine's BareMetalHost boots from: virtual media that was
+ *       left in another host does not make that one the Machine's. One that has not reported its interfaces is waited for;
+ *   <li>of several Agents of that host, one that answers goes before one that is disconnected: a host that comes back
+ *       under a new id (another system board) takes the place of what it was, whose approval is taken back;
  *   <li>else what is approved stays so, and of the others the first to register is taken;
+ *   <li>where nothing tells one host from another, what is approved stays so, else the only one is taken;
  *   <li>an Agent that is being deleted does not count: the next in line takes its place;
- *   <li>Agents of other InfraEnvs, or of an InfraEnv that was not made for the Machine, are never looked at.
+ *   <li>Agents of other InfraEnvs, of an InfraEnv that was not made for the Machine, or bound to another cluster are
+ *       never looked at.
  * </ul>
  *
- * @param agent the one, or {@code null} when none has registered
+ * @param agent the one, or {@code null} when none has registered that can be it
  * @param others those that booted the same media besides
+ * @param standing whether {@code agent} is the Machine's, or why it is {@code null}
  */
-public record AgentChoice(@Nullable Agent agent, List<Agent> others) {
+public record AgentChoice(@Nullable Agent agent, List<Agent> others, Standing standing) {
 
-    private static final Comparator<Agent> ORDER = Comparator.comparing(AgentFields::isOpen)
-            .thenComparing(AgentFields::isDisconnected)
-            .thenComparing(agent -> !AgentFields.isApproved(agent))
-            .thenComparing(AgentChoice::created)
-            .thenComparing(agent -> agent.getMetadata().getName());
-
-    /** Where nobody registered that counts. */
-    public static final AgentChoice NONE = new AgentChoice(null, List.of());
-
-    /** Chooses among the Agents of one InfraEnv, all of its namespace. */
-    public static AgentChoice among(List<Agent> agents) {
-        List<Agent> present = agents.stream()
-                .filter(agent -> agent.getMetadata().getDeletionTimestamp() == null)
-                .sorted(ORDER)
-                .toList();
-        return present.isEmpty() ? NONE : new AgentChoice(present.getFirst(), present.subList(1, present.size()));
+    /** How the Agents stand to the Machine. */
+    public enum Standing {
+        /** None has registered. */
+        NONE,
+        /** One is the Machine's. */
+        SURE,
+        /** One may be the Machine's: its interfaces, or the Machine's BareMetalHost, are not known yet. */
+        UNIDENTIFIED,
+        /** All belong to other hosts. */
+        WRONG_HOST,
+        /** There are several, and nothing tells which is the Machine's. */
+        AMBIGUOUS
     }
 
-    /** Approved besides the Machine's own, and not yet being installed: they are not to be counted as its host. */
-    public List<Agent> toWithdraw() {
-        return others.stream()
-                .filter(other -> AgentFields.isApproved(other) && AgentFields.isOpen(other))
+    private static final Comparator<Agent> AGE =
+            Comparator.comparing(AgentChoice::created).thenComparing(agent -> agent.getMetadata().getName());
+
+    private static final Comparator<Agent> OF_ONE_HOST = Comparator.comparing(AgentFields::isOpen)
+            .thenComparing(AgentFields::isDisconnected)
+            .thenComparing(agent -> !AgentFields.isApproved(agent))
+            .thenComparing(AGE);
+
+    private static final Comparator<Agent> OF_UNKNOWN_HOSTS = Comparator.comparing(AgentFields::isOpen)
+            .thenComparing(agent -> !AgentFields.isApproved(agent))
+            .thenComparing(AgentFields::isDisconnected)
+            .thenComparing(AGE);
+
+    /** Where none registered that counts. */
+    public static final AgentChoice NONE = new AgentChoice(null, List.of(), Standing.NONE);
+
+    /** Chooses among the Agents of one InfraEnv, all of its namespace and none bound to another cluster. */
+    public static AgentChoice among(List<Agent> agents, HostIdentity identity) {
+        List<Agent> present = agents.stream()
+                .filter(agent -> agent.getMetadata().getDeletionTimestamp() == null)
                 .toList();
+        if (present.isEmpty()) {
+            return NONE;
+        }
+        return switch (identity) {
+            case HostIdentity.BootMac boot -> byMac(present, boot.mac());
+            case HostIdentity.Nothing ignored -> only(present);
+            case HostIdentity.Unknown ignored -> first(present, present, OF_ONE_HOST, Standing.UNIDENTIFIED);
+        };
+    }
+
+    private static AgentChoice byMac(List<Agent> present, String mac) {
+        List<Agent> matching = present.stream()
+                .filter(agent -> hasBegun(agent) || HostIdentity.macs(agent).contains(mac))
+                .toList();
+        if (!matching.isEmpty()) {
+            return first(matching, present, OF_ONE_HOST, Standing.SURE);
+        }
+        List<Agent> silent = present.stream()
+                .filter(agent -> HostIdentity.macs(agent).isEmpty())
+                .toList();
+        return silent.isEmpty()
+                ? new AgentChoice(null, present.stream().sorted(AGE).toList(), Standing.WRONG_HOST)
+                : first(silent, present, OF_ONE_HOST, Standing.UNIDENTIFIED);
+    }
+
+    private static AgentChoice only(List<Agent> present) {
+        boolean settled = present.size() == 1
+                || present.stream().anyMatch(agent -> AgentFields.isApproved(agent) || !AgentFields.isOpen(agent));
+        return settled
+                ? first(present, present, OF_UNKNOWN_HOSTS, Standing.SURE)
+                : new AgentChoice(null, present.stream().sorted(AGE).toList(), Standing.AMBIGUOUS);
+    }
+
+    private static AgentChoice first(
+            List<Agent> candidates, List<Agent> present, Comparator<Agent> order, Standing standing) {
+        Agent chosen = candidates.stream().min(order).orElseThrow();
+        String name = chosen.getMetadata().getName();
+        Stream<Agent> others =
+                present.stream().filter(agent -> !agent.getMetadata().getName().equals(name));
+        return new AgentChoice(chosen, others.sorted(order).toList(), standing);
+    }
+
+    /**
+     * Approved besides the Machine's own, and not yet being installed: they are not to be counted as its host. None while
+     * it is not known which host that is.
+     */
+    public List<Agent> toWithdraw() {
+        return standing == Standing.UNIDENTIFIED
+                ? List.of()
+                : others.stream()
+                        .filter(other -> AgentFields.isApproved(other) && AgentFields.isOpen(other))
+                        .toList();
+    }
+
+    private static boolean hasBegun(Agent agent) {
+        return AgentFields.isApproved(agent) && !AgentFields.isOpen(agent);
     }
 
     private static String created(Agent agent) {

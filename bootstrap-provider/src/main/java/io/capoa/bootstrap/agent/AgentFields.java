@@ -79,6 +79,15 @@ public final class AgentFields {
         return Fields.isTrue(agent, "spec", "approved");
     }
 
+    /** Whether the Agent is bound to another cluster than this ClusterDeployment: it is not the Machine's to change. */
+    public static boolean isBoundElsewhere(Agent agent, String namespace, String deployment) {
+        String name = Fields.string(agent, "spec", "clusterDeploymentName", "name");
+        String in = Fields.string(agent, "spec", "clusterDeploymentName", "namespace");
+        return name != null
+                && !(name.equals(deployment)
+                        && (in == null ? agent.getMetadata().getNamespace() : in).equals(namespace));
+    }
+
     /** Whether assisted-service has lost the host before its installation began. */
     public static boolean isDisconnected(Agent agent) {
         return state(agent).startsWith("disconnected")

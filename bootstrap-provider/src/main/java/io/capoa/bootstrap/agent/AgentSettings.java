@@ -50,11 +50,6 @@ public record AgentSettings(
                 diskId);
     }
 
-    /** Whether the settings need to know the BareMetalHost where Metal3 provides the host. */
-    public static boolean needHost(OpenshiftAssistedConfigSpec spec) {
-        return OpenshiftAssistedConfigSpec.HOSTNAME_HOST.equals(spec.hostnamePolicy()) || !setsMetal3Uuid(spec);
-    }
-
     /** The role in the installation, after the label by which Cluster API marks Machines of the control plane. */
     static String role(Machine machine) {
         Map<String, String> labels = machine.getMetadata().getLabels();

@@ -9,6 +9,7 @@ import io.capoa.bootstrap.agent.AgentChoice;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.agent.AgentSettings;
 import io.capoa.bootstrap.agent.DiskChoice;
+import io.capoa.bootstrap.agent.HostIdentity;
 import io.capoa.bootstrap.agent.InstallationDisk;
 import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.ignition.NodeIgnition;
@@ -25,16 +26,20 @@ import org.jspecify.annotations.Nullable;
  * @param choice which of them is the Machine's
  * @param patch to merge into that Agent
  * @param withdrawn Agents that lose their approval, before another gets it
- * @param hindrance why the Agent is not approved once all is written
+ * @param hindrance why no Agent is approved once all is written; never empty where none is chosen
  */
 record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> withdrawn, Optional<Hindrance> hindrance) {
 
-    static final AgentPlan NONE = new AgentPlan(AgentChoice.NONE, Map.of(), List.of(), Optional.empty());
-
     static AgentPlan of(ConfigObservation seen) {
-        AgentChoice choice = seen.ownsInfraEnv() ? AgentChoice.among(seen.agents()) : AgentChoice.NONE;
+        HostIdentity identity = identity(seen.infrastructure());
+        AgentChoice choice =
+                seen.ownsInfraEnv() ? AgentChoice.among(seen.candidates(), identity) : AgentChoice.NONE;
         Agent agent = choice.agent();
-        if (agent == null || !(seen.owner() instanceof Owner.Of owner)) {
+        if (agent == null) {
+            return new AgentPlan(
+                    choice, Map.of(), choice.toWithdraw(), Optional.of(AgentMatch.hindrance(seen, choice, identity)));
+        }
+        if (!(seen.owner() instanceof Owner.Of owner)) {
             return new AgentPlan(choice, Map.of(), List.of(), Optional.empty());
         }
         if (!AgentFields.isOpen(agent)) {
@@ -54,7 +59,9 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
         // A disk image is installed where it is; a live ISO to the disk that the host's owner meant.
         DiskChoice disk = InstallationDisk.choose(
                 agent, spec.installationDisk(), seen.infrastructure().isLiveIso() ? host : null);
-        Optional<Hindrance> missing = hostHindrance(seen, host).or(() -> diskHindrance(agent, disk));
+        Optional<Hindrance> missing = hostHindrance(seen, host)
+                .or(() -> AgentMatch.unidentified(choice))
+                .or(() -> diskHindrance(agent, disk));
         if (missing.isPresent()) {
             return held(choice, agent, missing.get());
         }
@@ -83,19 +90,30 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
                 choice, Map.of(), List.of(), AgentFields.isApproved(agent) ? Optional.empty() : Optional.of(why));
     }
 
+    /** Another provider's host has nothing that its Agent shows as well. */
+    private static HostIdentity identity(Infrastructure infrastructure) {
+        return switch (infrastructure) {
+            case Infrastructure.Other ignored ->
+                new HostIdentity.Nothing("the Machine's infrastructure provider gives it no BareMetalHost");
+            case Infrastructure.Missing ignored -> new HostIdentity.Unknown();
+            case Infrastructure.Metal3 metal3 ->
+                metal3.host() == null ? new HostIdentity.Unknown() : HostIdentity.of(metal3.host());
+        };
+    }
+
     private static Optional<Hindrance> hostHindrance(ConfigObservation seen, @Nullable BareMetalHost host) {
         return switch (seen.infrastructure()) {
             case Infrastructure.Other ignored -> Optional.empty();
             case Infrastructure.Missing missing ->
                 Optional.of(new Hindrance(ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE, missing.message()));
             case Infrastructure.Metal3 metal3 ->
-                host != null || !AgentSettings.needHost(seen.config().getSpec())
+                host != null
                         ? Optional.empty()
                         : Optional.of(new Hindrance(
                                 ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
                                 "Metal3Machine "
                                         + metal3.machine().getMetadata().getName()
-                                        + " has taken no BareMetalHost that is there, by whose UID the node is found"));
+                                        + " has taken no BareMetalHost that is there, by which its Agent and its node are found"));
         };
     }
 

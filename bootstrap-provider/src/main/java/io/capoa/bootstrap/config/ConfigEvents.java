@@ -35,6 +35,8 @@ final class ConfigEvents {
             ConfigConditions.CREATING_SECRET_FAILED,
             ConfigConditions.SECRET_CONFLICT,
             ConfigConditions.DUPLICATE_AGENT,
+            ConfigConditions.WRONG_HOST,
+            ConfigConditions.AMBIGUOUS_HOST,
             ConfigConditions.INSTALLATION_DISK_NOT_FOUND,
             ConfigConditions.AGENT_UPDATE_FAILED,
             ConfigConditions.AGENT_SPEC_REFUSED,

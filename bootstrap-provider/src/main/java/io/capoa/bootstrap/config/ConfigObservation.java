@@ -9,6 +9,7 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.Infrastructure;
@@ -91,9 +92,30 @@ record ConfigObservation(
                 && Boolean.TRUE.equals(status.initialization().dataSecretCreated());
     }
 
-    /** Whether a host is there that boots, or has booted, with what was made for it: from then on that stays. */
+    /**
+     * Whether a host is there that boots, or has booted, with what was made for it: from then on that stays. Where Metal3
+     * has taken none, one that reports all the same has media that were left in it.
+     */
     boolean hostTaken() {
-        return infrastructure.isTaken() || !agents.isEmpty();
+        boolean byMetal3 = infrastructure instanceof Infrastructure.Metal3;
+        return infrastructure.isTaken()
+                || candidates().stream().anyMatch(agent -> !byMetal3 || AgentFields.isApproved(agent));
+    }
+
+    /** The Agents without those that are bound to another cluster: they are neither read nor written. */
+    List<Agent> candidates() {
+        return agents.stream().filter(agent -> !isForeign(agent)).toList();
+    }
+
+    /** Whether an Agent is bound to another ClusterDeployment than the InfraEnv that it registered with. */
+    boolean isForeign(Agent agent) {
+        String name = infraEnv == null ? null : Fields.string(infraEnv, "spec", "clusterRef", "name");
+        String in = infraEnv == null ? null : Fields.string(infraEnv, "spec", "clusterRef", "namespace");
+        if (name == null && deployment != null) {
+            name = deployment.getMetadata().getName();
+            in = deployment.getMetadata().getNamespace();
+        }
+        return name != null && AgentFields.isBoundElsewhere(agent, in == null ? namespace() : in, name);
     }
 
     /** Whether the bootstrap data is made for good, or as long as its address stays the same. */

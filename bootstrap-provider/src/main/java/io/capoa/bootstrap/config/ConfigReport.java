@@ -138,9 +138,7 @@ final class ConfigReport {
                 }
                 return;
             }
-            Optional<Hindrance> noAgent = Optional.of(new Hindrance(
-                    ConfigConditions.WAITING_FOR_AGENT, "No host has reported to assisted-service for this Machine"));
-            AGENT_STAGES.forEach(stage -> set(conditions, stage, noAgent));
+            AGENT_STAGES.forEach(stage -> set(conditions, stage, plan.hindrance()));
             return;
         }
         conditions.isTrue(
@@ -155,7 +153,9 @@ final class ConfigReport {
                     "Other hosts booted the media of this Machine and stay unapproved: Agent "
                             + plan.choice().others().stream()
                                     .map(other -> other.getMetadata().getName())
-                                    .collect(Collectors.joining(", ")));
+                                    .collect(Collectors.joining(", "))
+                            + ". Remove the media from them and delete those Agents: assisted-service does not begin an"
+                            + " installation while one is unapproved");
         }
         set(conditions, ConfigConditions.INSTALLED, HostReport.hindrance(agent));
     }

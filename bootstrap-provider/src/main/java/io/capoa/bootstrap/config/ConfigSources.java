@@ -183,7 +183,14 @@ record ConfigSources(
                 progress.keySet().retainAll(Set.of("currentStage", "installationPercentage"));
             }
             if (status.get("inventory") instanceof Map<?, ?> inventory) {
-                inventory.keySet().removeIf(key -> !"hostname".equals(key) && !"disks".equals(key));
+                inventory.keySet().retainAll(Set.of("hostname", "disks", "interfaces"));
+                if (inventory.get("interfaces") instanceof List<?> interfaces) {
+                    interfaces.forEach(port -> {
+                        if (port instanceof Map<?, ?> fields) {
+                            fields.keySet().retainAll(Set.of("macAddress"));
+                        }
+                    });
+                }
             }
             if (status.get("validationsInfo") instanceof Map<?, ?> groups) {
                 groups.values().forEach(group -> {

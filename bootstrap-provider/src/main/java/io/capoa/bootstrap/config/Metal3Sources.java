@@ -114,13 +114,13 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
                         .orElse(List.of());
     }
 
-    /** Of a host who it is, who has taken it, and which disk it is to boot from. */
+    /** Of a host by what it is recognised, which machine has taken it, and which disk it is to boot from. */
     private static BareMetalHost identityOnly(BareMetalHost host) {
         Map<String, Object> all = host.getAdditionalProperties();
         all.keySet().removeIf(key -> !"spec".equals(key));
         if (all.get("spec") instanceof Map<?, ?> spec) {
             spec.keySet()
-                    .removeIf(key -> !Set.of("consumerRef", "rootDeviceHints").contains(String.valueOf(key)));
+                    .removeIf(key -> !Set.of("bootMACAddress", "consumerRef", "rootDeviceHints").contains(String.valueOf(key)));
         }
         host.getMetadata().setAnnotations(Map.of());
         return host;

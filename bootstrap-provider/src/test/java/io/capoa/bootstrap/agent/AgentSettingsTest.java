@@ -38,8 +38,6 @@ class AgentSettingsTest {
             })
     void unlessTheUserSetsThatLabel(String spec) {
         assertThat(settings(spec).nodeLabels()).isEmpty();
-        assertThat(AgentSettings.needHost(spec(spec))).isFalse();
-        assertThat(AgentSettings.needHost(spec("{}"))).isTrue();
     }
 
     @ParameterizedTest

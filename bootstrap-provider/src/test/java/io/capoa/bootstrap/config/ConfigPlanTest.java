@@ -11,6 +11,7 @@ import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.Infrastructure;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -216,7 +217,7 @@ class ConfigPlanTest {
         ConfigPlan plan = ConfigPlan.of(complete()
                 .latched()
                 .on(metal3("qcow2", "h1"))
-                .agent("metadata: {name: a}")
+                .itsAgent("metadata: {name: a}")
                 .get());
 
         assertThat(plan.agents().hindrance()).isEmpty();
@@ -234,6 +235,120 @@ class ConfigPlanTest {
     }
 
     @Test
+    void aHostThatHasNotReportedItsInterfaces_isWaitedFor() {
+        ConfigPlan plan = ConfigPlan.of(complete()
+                .latched()
+                .on(metal3("qcow2", "h1"))
+                .agent("{metadata: {name: a}, status: {inventory: {hostname: h1}}}")
+                .get());
+
+        assertThat(plan.agents().patch()).isEmpty();
+        assertThat(plan.agents().hindrance()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("WaitingForInventory");
+            assertThat(why.message()).contains("Host h1", "network interfaces");
+        });
+    }
+
+    @Test
+    void anotherHostWithTheMediaOfThisMachine_isNotTaken_andLosesItsApproval() {
+        String approved =
+                "{metadata: {name: b}, spec: {approved: true}, status: {inventory: {hostname: host-b}}}";
+        Observations seen = complete()
+                .latched()
+                .on(metal3("live-iso", "h1"))
+                .agent(approved, "52:54:00:0b:00:02");
+
+        ConfigPlan plan = ConfigPlan.of(seen.get());
+
+        assertThat(plan.agents().choice().agent()).isNull();
+        assertThat(plan.agents().patch()).isEmpty();
+        assertThat(plan.agents().withdrawn())
+                .extracting(agent -> agent.getMetadata().getName())
+                .containsExactly("b");
+        assertThat(plan.agents().hindrance()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("WrongHost");
+            assertThat(why.message())
+                    .contains("Host host-b", "Agent b", "52:54:00:0b:00:02", "BareMetalHost ns/h1", Observations.MAC)
+                    .contains("delete its Agent");
+        });
+
+        ConfigPlan both = ConfigPlan.of(seen.itsAgent("metadata: {name: a}").get());
+
+        assertThat(both.agents().choice().agent())
+                .extracting(agent -> agent.getMetadata().getName())
+                .isEqualTo("a");
+        assertThat(both.agents().hindrance()).map(Hindrance::message).hasValueSatisfying(words -> assertThat(words).contains("disks"));
+    }
+
+    @Test
+    void whileTheHostIsNotKnown_noApprovalIsTakenBack() {
+        Observations seen = complete().latched();
+        for (String name : List.of("a", "b")) {
+            seen.agent("{metadata: {name: %s}, spec: {approved: true}}".formatted(name), Observations.MAC);
+        }
+
+        assertThat(ConfigPlan.of(seen.get()).agents().withdrawn()).isEmpty();
+        assertThat(ConfigPlan.of(seen.on(new Infrastructure.Missing("not seen")).get())
+                        .agents()
+                        .withdrawn())
+                .isEmpty();
+    }
+
+    @Test
+    void anAgentThatIsBoundElsewhere_isLeftAlone() {
+        String bound =
+                "{metadata: {namespace: ns, name: b}, spec: {clusterDeploymentName: {name: %s, namespace: %s}}}";
+        Observations seen = complete().latched().on(metal3("qcow2", "h1"));
+
+        for (String[] other : new String[][] {{"other", "ns"}, {"cp", "elsewhere"}}) {
+            ConfigPlan plan = ConfigPlan.of(complete()
+                    .latched()
+                    .on(metal3("qcow2", "h1"))
+                    .itsAgent(bound.formatted(other[0], other[1]))
+                    .get());
+            assertThat(plan.agents().patch()).isEmpty();
+            assertThat(plan.agents().withdrawn()).isEmpty();
+            assertThat(plan.agents().hindrance()).hasValueSatisfying(why -> {
+                assertThat(why.reason()).isEqualTo("WaitingForAgent");
+                assertThat(why.message()).contains("Agent b", "ClusterDeployment " + other[0]);
+            });
+        }
+        assertThat(ConfigPlan.of(seen.itsAgent(bound.formatted("cp", "ns")).get())
+                        .agents()
+                        .patch())
+                .isNotEmpty();
+    }
+
+    @Test
+    void whereNothingTellsOneHostFromAnother_theOnlyOneIsTaken() {
+        Observations seen = complete().latched().on(new Infrastructure.Other(true));
+
+        assertThat(ConfigPlan.of(seen.agent("metadata: {name: a}").get())
+                        .agents()
+                        .patch())
+                .isNotEmpty();
+
+        ConfigPlan both = ConfigPlan.of(seen.agent("metadata: {name: b}").get());
+
+        assertThat(both.agents().patch()).isEmpty();
+        assertThat(both.agents().hindrance()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("AmbiguousHost");
+            assertThat(why.message()).contains("Agents a, b", "Delete those that are not");
+        });
+    }
+
+    @Test
+    void aHostThatReportsBeforeMetal3HasTakenOne_doesNotKeepTheIsoFromTheMachine() {
+        ConfigPlan plan = ConfigPlan.of(complete()
+                .on(metal3("live-iso", null))
+                .agent("metadata: {name: stale}", "52:54:00:0b:00:02")
+                .get());
+
+        assertThat(plan.boot()).isEqualTo(Map.of("spec", Map.of("image", Map.of("url", Observations.ISO))));
+        assertThat(plan.agents().patch()).isEmpty();
+    }
+
+    @Test
     void aLiveIso_isInstalledToTheDiskThatTheHostsHintsName() {
         String reported = """
                 metadata: {name: a}
@@ -242,11 +357,11 @@ class ConfigPlanTest {
         Observations seen = complete().latched().on(metal3("live-iso", "h1"));
 
         ConfigPlan plan =
-                ConfigPlan.of(seen.agent(reported.formatted("/dev/sda")).get());
+                ConfigPlan.of(seen.itsAgent(reported.formatted("/dev/sda")).get());
         ConfigPlan other = ConfigPlan.of(complete()
                 .latched()
                 .on(metal3("live-iso", "h1"))
-                .agent(reported.formatted("/dev/vda"))
+                .itsAgent(reported.formatted("/dev/vda"))
                 .get());
 
         assertThat(Fields.any(plan.agents().patch(), "spec", "installation_disk_id"))
@@ -260,12 +375,12 @@ class ConfigPlanTest {
     @Test
     void whatAssistedServiceRefuses_isSaid() {
         Observations seen = complete().latched().on(metal3("qcow2", "h1"));
-        ConfigPlan first = ConfigPlan.of(seen.agent("metadata: {name: a}").get());
+        ConfigPlan first = ConfigPlan.of(seen.itsAgent("metadata: {name: a}").get());
         Map<?, ?> applied =
                 (Map<?, ?>) Objects.requireNonNull(first.agents().patch().get("spec"));
 
         ConfigObservation refused =
-                complete().latched().on(metal3("qcow2", "h1")).agent("""
+                complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
                         metadata: {name: a}
                         status: {conditions: [{type: SpecSynced, status: "False", reason: InputError, message: bad argument}]}
                         """).get();

@@ -43,7 +43,7 @@ class ConfigReportTest {
     void whatAssistedServiceSays_isSaidInWordsThatNameTheHost(
             String condition, String more, String reason, String words) {
         OpenshiftAssistedConfigStatus status =
-                report(complete().latched().on(metal3("qcow2", "h1")).agent("""
+                report(complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
                         metadata: {name: a}
                         spec: {hostname: node-7, approved: true}
                         status:
@@ -63,7 +63,7 @@ class ConfigReportTest {
     @Test
     void anInstalledHostThatTheServiceForgets_staysInstalled() {
         OpenshiftAssistedConfigStatus installed =
-                report(complete().latched().on(metal3("qcow2", "h1")).agent("""
+                report(complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
                         metadata: {name: a}
                         status: {conditions: [{type: Installed, status: "True", reason: InstallationCompleted}]}
                         """));
@@ -78,7 +78,7 @@ class ConfigReportTest {
     void aCleanInstallationMakesNoEvent_aFailureOneAndItsEndAnother() {
         OpenshiftAssistedConfigStatus fine = report(complete());
         OpenshiftAssistedConfigStatus failing =
-                report(complete().latched().on(metal3("qcow2", "h1")).agent("""
+                report(complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
                         metadata: {name: a}
                         status: {conditions: [{type: Validated, status: "False", reason: ValidationsFailing, message: no NTP}]}
                         """));

@@ -6,6 +6,7 @@ import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.Metal3Machine;
@@ -16,6 +17,7 @@ import io.capoa.bootstrap.boot.Infrastructure;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import okio.ByteString;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Observations {
 
     static final String ISO = "http://assisted/byapikey/TOKEN/full.iso";
+
+    /** Of the host that {@link #metal3} names, as its Agent reports it. */
+    static final String MAC = "52:54:00:0a:00:01";
 
     private String spec = "{}";
     private String status = "";
@@ -82,6 +87,23 @@ final class Observations {
         return this;
     }
 
+    /** The Agent of the host that {@link #metal3} names, which has reported its interfaces. */
+    Observations itsAgent(String yaml) {
+        return agent(yaml, MAC);
+    }
+
+    /** An Agent whose host has reported an interface. */
+    Observations agent(String yaml, String mac) {
+        Agent agent = yaml(yaml, Agent.class);
+        Map<String, Object> status = new HashMap<>(Fields.map(agent, "status"));
+        Map<String, Object> inventory = new HashMap<>(Fields.map(agent, "status", "inventory"));
+        inventory.put("interfaces", List.of(Map.of("macAddress", "00:00:00:00:00:00"), Map.of("macAddress", mac)));
+        status.put("inventory", inventory);
+        agent.setAdditionalProperty("status", status);
+        agents.add(agent);
+        return this;
+    }
+
     Observations secret(Secret made) {
         secret = made;
         return this;
@@ -131,7 +153,7 @@ final class Observations {
         return new Infrastructure.Metal3(
                 machine,
                 yaml(
-                        "{metadata: {namespace: ns, name: %1$s, uid: %1$s-uid}, spec: {rootDeviceHints: {deviceName: /dev/sda}}}"
+                        "{metadata: {namespace: ns, name: %1$s, uid: %1$s-uid}, spec: {bootMACAddress: '52:54:00:0A:00:01', rootDeviceHints: {deviceName: /dev/sda}}}"
                                 .formatted(host),
                         BareMetalHost.class));
     }

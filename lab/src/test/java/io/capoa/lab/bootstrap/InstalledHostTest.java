@@ -107,9 +107,6 @@ class InstalledHostTest {
                         "installationEligibility",
                         Map.of("eligible", true, "notEligibleReasons", List.of())))
                 .toList();
-        scene.status(
-                Agent.class,
-                agent,
-                Map.of("debugInfo", Map.of("state", "known"), "inventory", Map.of("hostname", "h", "disks", disks)));
+        scene.inventory(agent, Map.of("hostname", "h", "disks", disks));
     }
 }

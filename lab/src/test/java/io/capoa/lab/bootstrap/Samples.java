@@ -1,6 +1,7 @@
 package io.capoa.lab.bootstrap;
 
 import io.capoa.api.contract.InfraEnv;
+import java.util.Locale;
 
 /** The objects of a {@link Scene} as text, each as whoever makes it leaves it. */
 final class Samples {
@@ -78,6 +79,7 @@ final class Samples {
                 """.formatted(name, machineUid, image);
     }
 
+    /** A host that a Metal3Machine has taken; it boots from the interface of {@link #mac}. */
     static String host(String name, String metal3Machine) {
         return """
                 apiVersion: metal3.io/v1alpha1
@@ -85,8 +87,16 @@ final class Samples {
                 metadata: {name: %s}
                 spec:
                   online: true
+                  bootMACAddress: '%s'
                   consumerRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: Metal3Machine, name: %s}
-                """.formatted(name, metal3Machine);
+                """.formatted(name, mac(name).toUpperCase(Locale.ROOT), metal3Machine);
+    }
+
+    /** The MAC address of a host's first interface. */
+    static String mac(String host) {
+        int hash = host.hashCode();
+        return "52:54:%02x:%02x:%02x:%02x"
+                .formatted(hash >>> 24, hash >>> 16 & 0xff, hash >>> 8 & 0xff, hash & 0xff);
     }
 
     static String config(String name, String labels, String owners, String spec) {

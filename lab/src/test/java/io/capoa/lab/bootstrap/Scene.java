@@ -13,6 +13,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -172,22 +173,50 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return takeHost(infraEnv).report(name, infraEnv);
     }
 
-    /** A host reports, and assisted-service makes an Agent of it that belongs to the InfraEnv, if there is one. */
+    /** The Machine's host reports, also before Metal3 says that it has taken it. */
     Agent report(String name, String infraEnv) {
+        return report(name, infraEnv, "host-" + infraEnv);
+    }
+
+    /**
+     * A host reports with its interfaces, and assisted-service makes an Agent of it that belongs to the InfraEnv, if there
+     * is one.
+     */
+    Agent report(String name, String infraEnv, String host) {
+        Agent unused = register(name, infraEnv);
+        inventory(name, Map.of("interfaces", List.of(port("lo", "00:00:00:00:00:00"), port("eno1", Samples.mac(host)))));
+        return require(Agent.class, name);
+    }
+
+    /** A host registers, and has not reported its hardware yet. */
+    Agent register(String name, String infraEnv) {
         InfraEnv owner = find(InfraEnv.class, infraEnv);
         return create(Agent.class, owner == null ? Samples.agent(name, infraEnv) : Samples.agentOf(owner, name));
     }
 
+    static Map<String, Object> port(String name, String mac) {
+        return Map.of(
+                "name", name, "macAddress", mac, "flags", List.of(), "ipV4Addresses", List.of(), "ipV6Addresses", List.of());
+    }
+
+    /** The host reports hardware more. */
+    void inventory(String agent, Map<String, Object> reported) {
+        Map<String, Object> status = new HashMap<>(Fields.map(require(Agent.class, agent), "status"));
+        Map<String, Object> inventory = new HashMap<>(Fields.map(require(Agent.class, agent), "status", "inventory"));
+        inventory.putAll(reported);
+        status.putIfAbsent("debugInfo", Map.of("state", "known"));
+        status.put("inventory", inventory);
+        status(Agent.class, agent, status);
+    }
+
     /** What assisted-service says of an Agent: its state, and one condition. */
     Scene agent(String name, String state, String type, String status, String reason, String message) {
-        status(
-                Agent.class,
-                name,
-                Map.of(
-                        "debugInfo",
-                        Map.of("state", state),
-                        "conditions",
-                        List.of(Map.of("type", type, "status", status, "reason", reason, "message", message))));
+        Map<String, Object> next = new HashMap<>(Fields.map(require(Agent.class, name), "status"));
+        next.put("debugInfo", Map.of("state", state));
+        next.put(
+                "conditions",
+                List.of(Map.of("type", type, "status", status, "reason", reason, "message", message)));
+        status(Agent.class, name, next);
         return this;
     }
 

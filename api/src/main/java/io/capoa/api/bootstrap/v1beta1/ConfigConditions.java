@@ -112,6 +112,12 @@ public final class ConfigConditions {
     /** More than one host booted with the boot media of this Machine; one of them is approved. */
     public static final String DUPLICATE_AGENT = "DuplicateAgent";
 
+    /** Another host booted with the boot media of this Machine; it is not approved. */
+    public static final String WRONG_HOST = "WrongHost";
+
+    /** Several hosts booted with the boot media of this Machine, and nothing tells which is its own; none is approved. */
+    public static final String AMBIGUOUS_HOST = "AmbiguousHost";
+
     /** The Agent is known and does not yet carry what it needs to be approved. */
     public static final String WAITING_FOR_APPROVAL = "WaitingForApproval";
 
