@@ -84,10 +84,13 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
         }
     }
 
-    /** Nothing is changed; an approval that was given stays. */
+    /** The Machine's Agent is not changed, and keeps an approval that it has; that of other hosts ends all the same. */
     private static AgentPlan held(AgentChoice choice, Agent agent, Hindrance why) {
         return new AgentPlan(
-                choice, Map.of(), List.of(), AgentFields.isApproved(agent) ? Optional.empty() : Optional.of(why));
+                choice,
+                Map.of(),
+                choice.toWithdraw(),
+                AgentFields.isApproved(agent) ? Optional.empty() : Optional.of(why));
     }
 
     /** Another provider's host has nothing that its Agent shows as well. */

@@ -277,6 +277,9 @@ class ConfigPlanTest {
         assertThat(both.agents().choice().agent())
                 .extracting(agent -> agent.getMetadata().getName())
                 .isEqualTo("a");
+        assertThat(both.agents().withdrawn())
+                .as("also while the right host is not complete")
+                .hasSize(1);
         assertThat(both.agents().hindrance()).map(Hindrance::message).hasValueSatisfying(words -> assertThat(words).contains("disks"));
     }
 
