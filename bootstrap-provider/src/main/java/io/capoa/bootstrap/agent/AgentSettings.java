@@ -69,25 +69,12 @@ public record AgentSettings(
 
     private static SortedMap<String, String> nodeLabels(
             OpenshiftAssistedConfigSpec spec, @Nullable BareMetalHost host) {
-        SortedMap<String, String> labels = new TreeMap<>();
-        if (host != null && !setsMetal3Uuid(spec)) {
+        SortedMap<String, String> labels = new TreeMap<>(spec.nodeLabels() == null ? Map.of() : spec.nodeLabels());
+        if (host != null) {
+            // Also where the kubelet is to set it: a host that booted a live ISO has no config drive to read it from.
             labels.put(Labels.METAL3_UUID, host.getMetadata().getUid());
         }
-        if (spec.nodeLabels() != null) {
-            labels.putAll(spec.nodeLabels());
-        }
         return labels;
-    }
-
-    private static boolean setsMetal3Uuid(OpenshiftAssistedConfigSpec spec) {
-        boolean byAgent = spec.nodeLabels() != null && spec.nodeLabels().containsKey(Labels.METAL3_UUID);
-        List<String> byKubelet =
-                spec.nodeRegistration() == null || spec.nodeRegistration().kubeletExtraLabels() == null
-                        ? List.of()
-                        : spec.nodeRegistration().kubeletExtraLabels();
-        return byAgent
-                || byKubelet.stream()
-                        .anyMatch(label -> label.strip().replace(" ", "").startsWith(Labels.METAL3_UUID + "="));
     }
 
     /**

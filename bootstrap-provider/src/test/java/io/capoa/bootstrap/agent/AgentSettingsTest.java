@@ -34,10 +34,11 @@ class AgentSettingsTest {
     @ValueSource(
             strings = {
                 "nodeRegistration: {kubeletExtraLabels: ['metal3.io/uuid=$METADATA_UUID']}",
-                "nodeRegistration: {kubeletExtraLabels: ['a=b', 'metal3.io/uuid=x']}"
+                "nodeRegistration: {kubeletExtraLabels: ['a=b', 'metal3.io/uuid=x']}",
+                "nodeLabels: {metal3.io/uuid: x}"
             })
-    void unlessTheUserSetsThatLabel(String spec) {
-        assertThat(settings(spec).nodeLabels()).isEmpty();
+    void alsoWhereTheUserSetsThatLabel_whichAHostOfALiveIsoCannotResolve(String spec) {
+        assertThat(settings(spec).nodeLabels()).containsExactly(Map.entry("metal3.io/uuid", "bmh-uid"));
     }
 
     @ParameterizedTest
