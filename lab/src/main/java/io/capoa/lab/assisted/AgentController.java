@@ -1,7 +1,6 @@
 package io.capoa.lab.assisted;
 
 import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.lab.actors.Caches;
@@ -23,30 +22,29 @@ import org.jspecify.annotations.Nullable;
 /** Keeps an Agent for each registered host: takes over what others write into its spec and reports how the host does. */
 final class AgentController {
 
-    private static final String SKIP_CLEANUP = "agent.agent-install.openshift.io/skip-spoke-cleanup";
     private static final String NAMESPACE_LABEL = "agent-install.openshift.io/clusterdeployment-namespace";
     private static final String INVENTORY = "inventory.agent-install.openshift.io/";
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final Caches.Cache<Agent> agents;
     private final Caches.Cache<InfraEnv> infraEnvs;
-    private final Caches.Cache<ClusterDeployment> deployments;
     private final Backend backend;
     private final Writes writes;
     private final Owned owned;
     private final ServiceApi api;
     private final Delays delays;
     private final Spoke spoke = new Spoke();
+    private final AgentDeletion deletion;
 
     AgentController(Caches caches, Backend backend, Writes writes, ServiceApi api, Delays delays) {
         this.agents = caches.of(Agent.class);
         this.infraEnvs = caches.of(InfraEnv.class);
-        this.deployments = caches.of(ClusterDeployment.class);
         this.backend = backend;
         this.writes = writes;
         this.owned = new Owned(writes);
         this.api = api;
         this.delays = delays;
+        this.deletion = new AgentDeletion(caches, backend, writes, spoke);
     }
 
     @Nullable
@@ -66,7 +64,11 @@ final class AgentController {
         String infraEnv =
                 backend.infraEnv(host.infraEnvId).map(env -> env.key().name()).orElse("");
         if (Owned.isDeleting(agent)) {
-            delete(agent, host);
+            deletion.proceed(agent, host);
+            return null;
+        }
+        if (infraEnv.isEmpty()) {
+            // Its InfraEnv is gone: it is about to be garbage collected.
             return null;
         }
         Map<String, String> labels = agent.getMetadata().getLabels();
@@ -113,7 +115,10 @@ final class AgentController {
                 .withName(host.agent.name())
                 .withLabels(labels)
                 .withFinalizers(Owned.AGENT_FINALIZER)
-                .withOwnerReferences(Owned.reference(infraEnv))
+                .withOwnerReferences(
+                        backend.behaviour.of(host.agent.namespace()) == InfraEnvDeletion.AT_ONCE
+                                ? List.of(Owned.reference(infraEnv))
+                                : List.of())
                 .build());
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("approved", Boolean.TRUE.equals(Fields.any(infraEnv, "spec", "agentApproval", "autoApprove")));
@@ -256,33 +261,6 @@ final class AgentController {
             writes.patchStatus(agent, status);
             host.published.wrote(status);
         }
-    }
-
-    /** Takes the host's node out of a cluster that goes on, then forgets the host. */
-    private void delete(Agent agent, HostRecord host) throws IOException, InterruptedException {
-        Key key = host.cluster;
-        ClusterRecord cluster = key == null ? null : backend.cluster(key);
-        ClusterDeployment deployment = key == null ? null : deployments.get(key);
-        Map<String, String> annotations = agent.getMetadata().getAnnotations();
-        boolean skip = annotations != null && annotations.containsKey(SKIP_CLEANUP);
-        boolean goesOn = deployment != null && !Owned.isDeleting(deployment);
-        if (cluster != null && goesOn && !skip && host.state.isInstalled()) {
-            try {
-                spoke.deleteNode(cluster, host.hostname());
-            } catch (IOException e) {
-                List<ServiceCondition> conditions = new java.util.ArrayList<>(AgentConditions.of(host));
-                conditions.add(ServiceCondition.no(
-                        "Cleanup", "CleanupFailed", "Failed to remove the host's node: " + e.getMessage()));
-                Map<String, Object> status = Map.of("conditions", host.published.conditions(conditions));
-                if (host.published.differs(status)) {
-                    writes.patchStatus(agent, status);
-                    host.published.wrote(status);
-                }
-                throw e;
-            }
-        }
-        backend.removeHost(host);
-        owned.release(agent, Owned.AGENT_FINALIZER);
     }
 
     private static String text(Agent agent, String field) {

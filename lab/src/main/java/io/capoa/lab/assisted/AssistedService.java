@@ -57,9 +57,9 @@ public final class AssistedService implements AutoCloseable {
         var agentController = new AgentController(caches, backend, writes, api, delays);
         this.clusterController =
                 new ClusterController(caches, backend, pullSecrets, writes, api, delays, workloads, releases);
-        this.infraEnvs = new Loop("infraenv", infraEnvController::work);
-        this.clusters = new Loop("cluster", this::cluster);
-        this.agents = new Loop("agent", key -> agentController.work(key, clusters));
+        this.infraEnvs = new Loop("infraenv", backend.behaviour.whileUp(infraEnvController::work));
+        this.clusters = new Loop("cluster", backend.behaviour.whileUp(this::cluster));
+        this.agents = new Loop("agent", backend.behaviour.whileUp(key -> agentController.work(key, clusters)));
     }
 
     private @Nullable Duration cluster(Key key) {
@@ -94,6 +94,22 @@ public final class AssistedService implements AutoCloseable {
         return this;
     }
 
+    /** Has the service behave in a namespace as releases do that delete InfraEnvs so; others delete them at once. */
+    public AssistedService deletes(String namespace, InfraEnvDeletion deletion) {
+        backend.behaviour.set(namespace, deletion);
+        return this;
+    }
+
+    /** The service is down for a namespace: it does nothing there and answers no host. */
+    public void goDown(String namespace) {
+        backend.behaviour.goDown(namespace);
+    }
+
+    /** The service is back for a namespace, and knows all that it knew. */
+    public void comeBack(String namespace) {
+        backend.behaviour.comeBack(namespace);
+    }
+
     /** The service's address, {@code http://127.0.0.1:port}. */
     public String url() {
         return api.url();
@@ -115,8 +131,14 @@ public final class AssistedService implements AutoCloseable {
                 .toList();
     }
 
-    /** The agent's InfraEnv while that one waits to be deleted: nothing else of it depends on an Agent. */
+    /**
+     * The agent's InfraEnv while that one waits to be deleted: nothing else of it depends on an Agent. Older releases do not
+     * look at the Agents then.
+     */
     private Collection<Key> infraEnvOf(Agent agent) {
+        if (backend.behaviour.of(agent.getMetadata().getNamespace()) == InfraEnvDeletion.AFTER_HOSTS) {
+            return List.of();
+        }
         String name = agent.getMetadata().getLabels() == null
                 ? null
                 : agent.getMetadata().getLabels().get(InfraEnvController.LABEL);

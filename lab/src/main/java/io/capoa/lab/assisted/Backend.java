@@ -25,6 +25,9 @@ final class Backend {
         }
     }
 
+    /** How the service is to behave, by namespace. */
+    final Behaviour behaviour = new Behaviour();
+
     private final Map<String, InfraEnvRecord> infraEnvs = new ConcurrentHashMap<>();
     private final Map<Key, HostRecord> hosts = new ConcurrentHashMap<>();
     private final Map<Key, ClusterRecord> clusters = new ConcurrentHashMap<>();

@@ -1,6 +1,5 @@
 package io.capoa.lab.assisted;
 
-import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
@@ -17,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Gives each InfraEnv its URLs once its cluster is known, and lets it go once no installation needs it. */
+/** Gives each InfraEnv its URLs once its cluster is known, and drops it with its hosts when it is deleted. */
 final class InfraEnvController {
 
     private static final String VERSION = "4.20";
@@ -25,10 +24,13 @@ final class InfraEnvController {
     static final String LABEL = "infraenvs.agent-install.openshift.io";
     /** Secrets are not watched: one that is missing or wrong is read again after this. */
     private static final Duration AGAIN = Duration.ofSeconds(1);
+    /** A deletion that failed is tried again after these, each twice the one before. */
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1000);
 
     private final Caches.Cache<InfraEnv> infraEnvs;
     private final Caches.Cache<ClusterDeployment> deployments;
-    private final Caches.Cache<Agent> agents;
     private final Backend backend;
     private final PullSecrets pullSecrets;
     private final Writes writes;
@@ -39,6 +41,7 @@ final class InfraEnvController {
     private final Map<String, Published> published = new ConcurrentHashMap<>();
     private final Map<String, Map<String, Object>> urls = new ConcurrentHashMap<>();
     private final Map<String, String> images = new ConcurrentHashMap<>();
+    private final Map<String, Duration> pauses = new ConcurrentHashMap<>();
 
     InfraEnvController(
             Caches caches,
@@ -50,7 +53,6 @@ final class InfraEnvController {
             boolean imageService) {
         this.infraEnvs = caches.of(InfraEnv.class);
         this.deployments = caches.of(ClusterDeployment.class);
-        this.agents = caches.of(Agent.class);
         this.backend = backend;
         this.pullSecrets = pullSecrets;
         this.writes = writes;
@@ -68,8 +70,7 @@ final class InfraEnvController {
         }
         String id = infraEnv.getMetadata().getUid();
         if (Owned.isDeleting(infraEnv)) {
-            delete(infraEnv, id);
-            return null;
+            return delete(infraEnv, id);
         }
         owned.ensure(infraEnv, Owned.INFRA_ENV_FINALIZER);
         Key cluster = clusterOf(infraEnv);
@@ -167,28 +168,25 @@ final class InfraEnvController {
         return made;
     }
 
-    /** Waits while a host of it is bound and not installed; the others go with it. */
-    private void delete(InfraEnv infraEnv, String id) {
+    /** Drops it with its hosts; in older releases not while one of these is bound and not installed. */
+    private @Nullable Duration delete(InfraEnv infraEnv, String id) {
+        boolean after = backend.behaviour.of(infraEnv.getMetadata().getNamespace()) == InfraEnvDeletion.AFTER_HOSTS;
         boolean busy = backend.hostsOfInfraEnv(id).stream()
                 .anyMatch(host -> host.cluster != null && !host.state.isInstalled());
-        if (busy) {
-            return;
+        if (after && busy) {
+            return pauses.merge(
+                    id,
+                    FIRST_PAUSE,
+                    (last, first) -> last.compareTo(LONGEST_PAUSE) < 0 ? last.multipliedBy(2) : LONGEST_PAUSE);
         }
-        List<Agent> left = agents.list(infraEnv.getMetadata().getNamespace())
-                .filter(a -> infraEnv.getMetadata()
-                        .getName()
-                        .equals(
-                                a.getMetadata().getLabels() == null
-                                        ? ""
-                                        : a.getMetadata().getLabels().get(LABEL)))
-                .toList();
-        left.stream().filter(a -> !Owned.isDeleting(a)).forEach(writes::delete);
-        if (left.isEmpty() && backend.hostsOfInfraEnv(id).isEmpty()) {
-            backend.removeInfraEnv(id);
-            owned.release(infraEnv, Owned.INFRA_ENV_FINALIZER);
-            published.remove(id);
-            urls.remove(id);
-        }
+        backend.removeInfraEnv(id);
+        // The record of a host stays where its Agent is about to be garbage collected.
+        backend.hostsOfInfraEnv(id).forEach(after ? backend::removeHost : HostRecord::forget);
+        owned.release(infraEnv, Owned.INFRA_ENV_FINALIZER);
+        published.remove(id);
+        urls.remove(id);
+        pauses.remove(id);
+        return null;
     }
 
     private static boolean isAlive(@Nullable ClusterDeployment deployment) {

@@ -12,7 +12,6 @@ final class Spoke {
 
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
-    private static final int UNAVAILABLE = 503;
 
     boolean hasReadyNode(ClusterRecord cluster, String name) throws IOException, InterruptedException {
         Workload workload = cluster.workload;
@@ -42,18 +41,15 @@ final class Spoke {
         }
     }
 
-    /**
-     * Throws {@link IOException} when the cluster does not do it. One whose control plane has gone, as when all of it is
-     * deleted, has nothing left to clean up.
-     */
+    /** Throws {@link IOException} when the cluster does not do it, or has not been installed so far that it could. */
     void deleteNode(ClusterRecord cluster, String name) throws IOException, InterruptedException {
         Workload workload = cluster.workload;
         if (workload == null) {
-            return;
+            throw new IOException("failed to get secret " + cluster.key + "-admin-kubeconfig: not found");
         }
         WorkloadApi.Answer answer =
                 WorkloadApi.of(workload.kubeconfigWithIngress()).send("DELETE", "/api/v1/nodes/" + name, Map.of());
-        if (answer.code() != OK && answer.code() != NOT_FOUND && answer.code() != UNAVAILABLE) {
+        if (answer.code() != OK && answer.code() != NOT_FOUND) {
             throw new IOException("node " + name + ": the cluster's API answered " + answer.code());
         }
     }

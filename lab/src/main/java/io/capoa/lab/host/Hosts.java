@@ -32,6 +32,9 @@ public final class Hosts implements AutoCloseable {
     private static final Set<String> HELD =
             Set.of("baremetalhost.metal3.io/paused", "clusterctl.cluster.x-k8s.io/delete-for-move");
 
+    /** On a BareMetalHost: {@code off} takes the power away, whatever Metal3 believes. */
+    private static final String POWER_ANNOTATION = "lab.capoa.io/power";
+
     private static final Logger LOG = LoggerFactory.getLogger(Hosts.class);
 
     /**
@@ -89,7 +92,8 @@ public final class Hosts implements AutoCloseable {
         BareMetalHost host = cache.get(key);
         boolean on = host != null
                 && host.getMetadata().getDeletionTimestamp() == null
-                && "provisioned".equals(Fields.string(host, "status", "provisioning", "state"));
+                && "provisioned".equals(Fields.string(host, "status", "provisioning", "state"))
+                && !"off".equals(annotations(host).get(POWER_ANNOTATION));
         Powered running = powered.get(key);
         boolean gone = host == null || host.getMetadata().getDeletionTimestamp() != null;
         if (host != null && running != null) {
@@ -132,10 +136,11 @@ public final class Hosts implements AutoCloseable {
     }
 
     private static boolean isHeld(BareMetalHost host) {
-        return Objects.requireNonNullElse(host.getMetadata().getAnnotations(), Map.<String, String>of())
-                .keySet()
-                .stream()
-                .anyMatch(HELD::contains);
+        return annotations(host).keySet().stream().anyMatch(HELD::contains);
+    }
+
+    private static Map<String, String> annotations(BareMetalHost host) {
+        return Objects.requireNonNullElse(host.getMetadata().getAnnotations(), Map.of());
     }
 
     private void run(Key key, Machine machine) {

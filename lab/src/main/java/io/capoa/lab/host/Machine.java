@@ -15,6 +15,10 @@ final class Machine {
     /** The stage on which a host breaks down, for trying out failures. */
     static final String FAIL_ANNOTATION = "lab.capoa.io/fail";
 
+    /** The stage before which a host rests as long as the annotation is there. */
+    static final String HOLD_ANNOTATION = "lab.capoa.io/hold";
+
+    private static final long LOOK_AGAIN_MILLIS = 50;
     private static final String REBOOTING = "Rebooting";
 
     private final BareMetalHost host;
@@ -117,15 +121,22 @@ final class Machine {
     }
 
     private void report(AgentClient agent, String stage) throws Refused, InterruptedException {
-        BareMetalHost now = current.get();
-        Map<String, String> annotations = now == null ? null : now.getMetadata().getAnnotations();
-        if (annotations != null && stage.equals(annotations.get(FAIL_ANNOTATION))) {
+        while (isAnnotated(HOLD_ANNOTATION, stage)) {
+            Thread.sleep(LOOK_AGAIN_MILLIS);
+        }
+        if (isAnnotated(FAIL_ANNOTATION, stage)) {
             agent.progress("Failed", "failed at stage " + stage);
             throw new Refused(
                     "its hardware failed at stage \"" + stage + "\", as annotation " + FAIL_ANNOTATION + " asks for");
         }
         Thread.sleep(delays.get(Delays.Of.STAGE));
         agent.progress(stage, "");
+    }
+
+    private boolean isAnnotated(String annotation, String stage) {
+        BareMetalHost now = current.get();
+        Map<String, String> annotations = now == null ? null : now.getMetadata().getAnnotations();
+        return annotations != null && stage.equals(annotations.get(annotation));
     }
 
     /** Takes the power away from whatever runs. */
