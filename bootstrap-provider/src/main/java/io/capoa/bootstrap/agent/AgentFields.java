@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.agent;
 
+import io.capoa.api.Labels;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
@@ -31,8 +32,9 @@ public final class AgentFields {
      * assisted-service would do it whenever an Agent goes, and so empty a cluster that is moved to another management
      * cluster.
      */
-    private static final Map<String, Object> NODE_STAYS =
-            Map.of("annotations", Map.of("agent.agent-install.openshift.io/skip-spoke-cleanup", "true"));
+    public static final String SKIP_SPOKE_CLEANUP = "agent.agent-install.openshift.io/skip-spoke-cleanup";
+
+    private static final Map<String, Object> NODE_STAYS = Map.of("annotations", Map.of(SKIP_SPOKE_CLEANUP, "true"));
 
     private AgentFields() {}
 
@@ -63,6 +65,17 @@ public final class AgentFields {
         }
         putIfOther(fields, agent, "approved", true);
         return fields.isEmpty() ? Map.of() : Map.of("metadata", NODE_STAYS, "spec", fields);
+    }
+
+    /** What keeps assisted-service from taking the host's node out of its cluster when the Agent goes. */
+    public static Map<String, Object> nodeStays() {
+        return Map.of("metadata", NODE_STAYS);
+    }
+
+    /** Name of the InfraEnv whose media the host has booted; {@code null} where the label is missing. */
+    public static @Nullable String infraEnv(Agent agent) {
+        Map<String, String> labels = agent.getMetadata().getLabels();
+        return labels == null ? null : labels.get(Labels.INFRA_ENV);
     }
 
     /** What takes the approval back from a host that is not the Machine's after all. */

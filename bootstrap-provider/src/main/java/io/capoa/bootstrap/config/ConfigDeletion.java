@@ -5,6 +5,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
+import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.client.ObjectName;
@@ -20,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a config's InfraEnv away and with it, through assisted-service, its Agents. */
+/** Deletes the Agents and InfraEnvs of a config that is being deleted. */
 final class ConfigDeletion {
 
     private final KubernetesClient client;
@@ -48,14 +49,14 @@ final class ConfigDeletion {
             return Optional.of("control plane Machine " + machine.getMetadata().getName() + " to be deleted");
         }
         List<InfraEnv> infraEnvs = infraEnvs(seen);
-        if (!infraEnvs.isEmpty()) {
-            infraEnvs.forEach(applier::delete);
-            return Optional.of("assisted-service to release InfraEnv " + names(infraEnvs));
+        DeletionPlan plan = DeletionPlan.of(infraEnvs, agents(seen, infraEnvs));
+        for (Agent agent : plan.agents()) {
+            // Else it stays where its node cannot be deleted, as in a cluster that is not installed or has no power.
+            applier.patch(sources.agents(), agent, AgentFields.nodeStays());
+            applier.delete(agent);
         }
-        List<Agent> agents = seen.infraEnv() == null
-                ? seen.agents().stream().filter(ConfigDeletion::isLeaving).toList()
-                : List.of();
-        return agents.isEmpty() ? Optional.empty() : Optional.of("assisted-service to release Agent " + names(agents));
+        plan.infraEnvs().forEach(applier::delete);
+        return plan.waitingFor();
     }
 
     /** The owner; while its kind is not watched, the cache does not say whether it is gone. */
@@ -71,11 +72,19 @@ final class ConfigDeletion {
                 : null;
     }
 
-    /** Whether an Agent goes where its InfraEnv went: one that nobody takes away is not worth waiting for. */
-    private static boolean isLeaving(Agent agent) {
-        return isGoing(agent)
-                || agent.getMetadata().getOwnerReferences().stream()
-                        .anyMatch(owner -> owner.getKind().equals(HasMetadata.getKind(InfraEnv.class)));
+    /** The hosts of the InfraEnvs; of the Machine's name where none is left. */
+    private List<Agent> agents(ConfigObservation seen, List<InfraEnv> infraEnvs) {
+        return infraEnvs.isEmpty()
+                ? seen.infraEnv() == null ? seen.agents() : List.of()
+                : infraEnvs.stream()
+                        .flatMap(infraEnv -> sources
+                                .agents()
+                                .byIndex(
+                                        ConfigSources.BY_MACHINE,
+                                        ConfigSources.scoped(
+                                                infraEnv, infraEnv.getMetadata().getName()))
+                                .stream())
+                        .toList();
     }
 
     /** Those made for the config, also when the Machine that they are named after can no longer be told. */
@@ -119,12 +128,5 @@ final class ConfigDeletion {
 
     private static boolean isGoing(HasMetadata resource) {
         return resource.getMetadata().getDeletionTimestamp() != null;
-    }
-
-    private static String names(List<? extends HasMetadata> resources) {
-        return resources.stream()
-                .map(resource -> resource.getMetadata().getName())
-                .sorted()
-                .collect(Collectors.joining(", "));
     }
 }

@@ -9,6 +9,7 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
+import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.runtime.watch.Kept;
 import io.capoa.runtime.watch.Source;
 import io.capoa.runtime.watch.Watches;
@@ -59,6 +60,10 @@ record ConfigSources(
                 .index(BY_CONTROL_PLANE, cluster -> keys(cluster, controlPlane(cluster)))
                 .wakesByKey(BY_CLUSTER, cluster -> List.of(name(cluster)))
                 .source();
+        Source<InfraEnv> infraEnvs = watches.on(InfraEnv.class)
+                .index(BY_CONFIG, infraEnv -> keys(infraEnv, label(infraEnv, Labels.CONFIG_NAME)))
+                .wakesByKey(BY_MACHINE, ConfigSources::configKeys)
+                .source();
         return new ConfigSources(
                 watches.on(Machine.class)
                         .pruned(machine -> Kept.status(machine, PROVISIONING))
@@ -74,22 +79,11 @@ record ConfigSources(
                         .pruned(ConfigSources::stateOnly)
                         .wakesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
                         .source(),
-                watches.on(InfraEnv.class)
-                        .index(BY_CONFIG, infraEnv -> keys(infraEnv, label(infraEnv, Labels.CONFIG_NAME)))
-                        .wakesByKey(
-                                BY_MACHINE,
-                                infraEnv -> label(infraEnv, Labels.CONFIG_NAME).isEmpty()
-                                        ? List.of(name(infraEnv))
-                                        : joined(
-                                                List.of(name(infraEnv)),
-                                                CONFIG_KEY
-                                                        + label(infraEnv, Labels.CONFIG_NAME)
-                                                                .getFirst()))
-                        .source(),
+                infraEnvs,
                 watches.on(Agent.class)
                         .pruned(ConfigSources::prunedAgent)
                         .index(BY_MACHINE, agent -> keys(agent, label(agent, Labels.INFRA_ENV)))
-                        .wakesByKey(BY_MACHINE, agent -> label(agent, Labels.INFRA_ENV))
+                        .wakesByKey(BY_MACHINE, agent -> configKeys(infraEnvs, agent))
                         .source(),
                 watches.on(Secret.class)
                         .labelled(Labels.CONFIG_NAME)
@@ -108,6 +102,24 @@ record ConfigSources(
             }
         }
         return Optional.empty();
+    }
+
+    /** An InfraEnv leads to its config by the Machine's name, which it has, and by its label. */
+    private static List<String> configKeys(InfraEnv infraEnv) {
+        return Stream.concat(
+                        Stream.of(name(infraEnv)),
+                        label(infraEnv, Labels.CONFIG_NAME).stream().map(CONFIG_KEY::concat))
+                .toList();
+    }
+
+    /** An Agent leads to a config as its InfraEnv does; by the Machine's name alone when that one is gone. */
+    private static List<String> configKeys(Source<InfraEnv> infraEnvs, Agent agent) {
+        List<String> names = label(agent, Labels.INFRA_ENV);
+        return names.stream()
+                .flatMap(name -> infraEnvs.get(agent.getMetadata().getNamespace(), name).stream())
+                .findFirst()
+                .map(ConfigSources::configKeys)
+                .orElse(names);
     }
 
     private static List<String> machineName(HasMetadata config) {
@@ -200,8 +212,9 @@ record ConfigSources(
                 });
             }
         }
-        if (agent.getMetadata().getAnnotations() != null) {
-            agent.getMetadata().setAnnotations(Map.of());
+        Map<String, String> annotations = agent.getMetadata().getAnnotations();
+        if (annotations != null) {
+            annotations.keySet().retainAll(Set.of(AgentFields.SKIP_SPOKE_CLEANUP));
         }
         return agent;
     }

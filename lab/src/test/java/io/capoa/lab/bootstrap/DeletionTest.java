@@ -7,9 +7,13 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -23,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DeletionTest {
 
     private static final String SERVICE_FINALIZER = "infraenv.agent-install.openshift.io/ai-deprovision";
+    private static final String AGENT_FINALIZER = "agent.agent-install.openshift.io/ai-deprovision";
 
     /** How far the Machine had come. */
     enum Stage {
@@ -145,6 +150,68 @@ class DeletionTest {
     }
 
     @Test
+    void agentsGoBeforeTheirInfraEnv_whichOlderReleasesKeepWhileAHostIsBound(Scene scene) {
+        scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
+        scene.finalizers(InfraEnv.class, "m1", SERVICE_FINALIZER);
+        scene.finalizers(Agent.class, "agent-1", AGENT_FINALIZER);
+        // As made by a release that has no annotation of ours on it, or approved by a person.
+        scene.edit(Agent.class, "agent-1", agent -> agent.getMetadata().setAnnotations(Map.of()));
+
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+
+        Scene.soon("the Agent deleted").until(() -> isGoing(scene.require(Agent.class, "agent-1")));
+        assertThat(scene.require(Agent.class, "agent-1").getMetadata().getAnnotations())
+                .containsEntry("agent.agent-install.openshift.io/skip-spoke-cleanup", "true");
+        Scene.soon("the Agent named")
+                .untilAsserted(() ->
+                        assertThat(scene.message("m1", "Ready")).contains("Agent agent-1", "assisted-service runs"));
+        assertThat(isGoing(scene.require(InfraEnv.class, "m1"))).isFalse();
+
+        scene.finalizers(Agent.class, "agent-1");
+        Scene.soon("the InfraEnv deleted").until(() -> isGoing(scene.require(InfraEnv.class, "m1")));
+        scene.finalizers(InfraEnv.class, "m1");
+        gone(scene);
+    }
+
+    @Test
+    void whenTheConfigHasLostItsMachine_itStillNoticesThatItsAgentsAreGone(Scene scene) {
+        scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
+        scene.finalizers(Agent.class, "agent-1", AGENT_FINALIZER);
+        scene.edit(
+                OpenshiftAssistedConfig.class,
+                "m1-config",
+                config -> config.getMetadata().setOwnerReferences(List.of()));
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+        Scene.soon("the Agent deleted").until(() -> isGoing(scene.require(Agent.class, "agent-1")));
+
+        scene.finalizers(Agent.class, "agent-1");
+
+        gone(scene);
+    }
+
+    @Test
+    void aHostThatWasGivenToAnotherCluster_isLeftToTheService(Scene scene) {
+        scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
+        scene.finalizers(InfraEnv.class, "m1", SERVICE_FINALIZER);
+        scene.finalizers(Agent.class, "agent-1", AGENT_FINALIZER);
+        scene.edit(
+                Agent.class,
+                "agent-1",
+                agent -> Fields.map(agent, "spec")
+                        .put("clusterDeploymentName", Map.of("namespace", scene.namespace, "name", "other")));
+
+        scene.delete(OpenshiftAssistedConfig.class, "m1-config");
+
+        Scene.soon("the host named")
+                .untilAsserted(() -> assertThat(scene.message("m1", "Ready"))
+                        .contains("InfraEnv m1", "Agent agent-1 is bound to ClusterDeployment other"));
+        assertThat(isGoing(scene.require(Agent.class, "agent-1"))).isFalse();
+        scene.finalizers(InfraEnv.class, "m1");
+        scene.finalizers(Agent.class, "agent-1");
+        gone(scene);
+    }
+
+    @Test
     void anAgentThatNobodyTakesAway_doesNotHoldTheConfigBack(Scene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         var nobodys = scene.create(Agent.class, Samples.agent("nobodys", "m1"));
@@ -215,6 +282,10 @@ class DeletionTest {
         assertThat(scene.find(InfraEnv.class, "m1")).isNotNull();
         assertThat(scene.require(Agent.class, "theirs").getMetadata().getResourceVersion())
                 .isEqualTo(agent.getMetadata().getResourceVersion());
+    }
+
+    private static boolean isGoing(HasMetadata object) {
+        return object.getMetadata().getDeletionTimestamp() != null;
     }
 
     private static void gone(Scene scene) {
