@@ -1,0 +1,226 @@
+package io.capoa.lab.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.lab.assisted.InfraEnvDeletion;
+import io.capoa.lab.whole.DeletionScene.Trouble;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A Cluster is deleted in every state of its installation, while all is well, a host is unfit, fails or is absent, or
+ * assisted-service is down: nothing is left, whichever release of the service runs.
+ */
+@Tag("whole")
+@ExtendWith(WholeLab.Shared.class)
+class DeletionTableTest {
+
+    private static final String INSTALLATION = "Writing image to disk";
+
+    /** So many clusters live at the same time; more take longer without finishing sooner. */
+    private static final int AT_ONCE = 4;
+
+    /** Where the installation is when the Cluster is deleted. */
+    enum State {
+        /** Hosts have been given what they boot, and none has reported. */
+        BOOTING,
+        /** The first host has reported. */
+        DISCOVERING,
+        /** A host is missing from the installation, which has not begun. */
+        WAITING,
+        INSTALLING,
+        FAILED,
+        INSTALLED,
+        /** A worker joins the installed cluster. */
+        JOINING
+    }
+
+    private record Row(State state, Trouble trouble, InfraEnvDeletion release) {}
+
+    private static Stream<Row> table() {
+        return Stream.of(
+                        older(State.BOOTING, Trouble.NONE, Trouble.FAILED, Trouble.SERVICE_DOWN),
+                        older(State.DISCOVERING, Trouble.NONE),
+                        older(State.WAITING, Trouble.UNFIT, Trouble.ABSENT, Trouble.SERVICE_DOWN),
+                        older(State.INSTALLING, Trouble.NONE, Trouble.ABSENT, Trouble.SERVICE_DOWN),
+                        older(State.FAILED, Trouble.FAILED, Trouble.SERVICE_DOWN),
+                        older(State.INSTALLED, Trouble.NONE, Trouble.ABSENT, Trouble.SERVICE_DOWN),
+                        older(
+                                State.JOINING,
+                                Trouble.NONE,
+                                Trouble.UNFIT,
+                                Trouble.FAILED,
+                                Trouble.ABSENT,
+                                Trouble.SERVICE_DOWN),
+                        recent(State.DISCOVERING, Trouble.NONE),
+                        recent(State.WAITING, Trouble.UNFIT, Trouble.ABSENT),
+                        recent(State.INSTALLING, Trouble.NONE, Trouble.SERVICE_DOWN),
+                        recent(State.FAILED, Trouble.FAILED),
+                        recent(State.INSTALLED, Trouble.NONE),
+                        recent(State.JOINING, Trouble.NONE))
+                .flatMap(rows -> rows);
+    }
+
+    /** Beside older releases, which refuse more. */
+    private static Stream<Row> older(State state, Trouble... troubles) {
+        return Stream.of(troubles).map(trouble -> new Row(state, trouble, InfraEnvDeletion.AFTER_HOSTS));
+    }
+
+    /** Beside recent releases, where these go other ways. */
+    private static Stream<Row> recent(State state, Trouble... troubles) {
+        return Stream.of(troubles).map(trouble -> new Row(state, trouble, InfraEnvDeletion.AT_ONCE));
+    }
+
+    @Test
+    void inEveryState_withEveryTrouble_nothingIsLeftOfACluster(WholeLab lab) throws Exception {
+        List<String> failures = all(table().<Callable<List<String>>>map(row -> () -> delete(lab, row))
+                .toList());
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void aWorkerWhoseHostIsUnfit_isTakenOutBeforeTheStart_andTheOthersAreInstalled(WholeLab lab) {
+        DeletionScene scene = new DeletionScene(lab, InfraEnvDeletion.AFTER_HOSTS, 4);
+        scene.trouble(Trouble.UNFIT);
+        scene.apply(3, 1);
+        scene.awaitAgents(4);
+        scene.awaitState("insufficient");
+        // Whichever Machine has taken the unfit host, one of the control planes' hosts is fit for the worker's place.
+        scene.swapUnfitHost();
+
+        scene.scaleWorkers(0);
+
+        lab.awaitReady(scene.namespace());
+        assertThat(lab.machines(scene.namespace())).hasSize(3);
+        assertThat(scene.agents()).hasSize(3);
+    }
+
+    @Test
+    void aControlPlaneWhoseHostIsUnfit_isTakenOutBeforeTheStart_andTheOthersAreInstalled(WholeLab lab) {
+        DeletionScene scene = new DeletionScene(lab, InfraEnvDeletion.AFTER_HOSTS, 4);
+        scene.trouble(Trouble.UNFIT);
+        scene.apply(4, 0);
+        scene.awaitAgents(4);
+        scene.awaitState("insufficient");
+        scene.markForDeletion(scene.machineOf(DeletionScene.TROUBLED));
+
+        scene.scaleControlPlane(3);
+
+        lab.awaitReady(scene.namespace());
+        assertThat(lab.machines(scene.namespace())).hasSize(3);
+        assertThat(scene.agents()).hasSize(3);
+    }
+
+    /** What went wrong in a row. */
+    private static List<String> delete(WholeLab lab, Row row) {
+        DeletionScene scene = new DeletionScene(lab, row.release(), 4);
+        try {
+            reach(lab, scene, row);
+            scene.deleteCluster();
+            if (row.trouble() == Trouble.SERVICE_DOWN) {
+                scene.assertWaitsForService();
+                lab.neighbours().assistedService().comeBack(scene.namespace());
+            }
+            scene.awaitNothingLeft();
+            return List.of();
+        } catch (AssertionError | RuntimeException e) {
+            return List.of(row + " in " + scene.namespace() + ": " + e.getMessage());
+        } finally {
+            lab.neighbours().assistedService().comeBack(scene.namespace());
+        }
+    }
+
+    private static void reach(WholeLab lab, DeletionScene scene, Row row) {
+        Trouble early = switch (row.state()) {
+            case BOOTING, WAITING, FAILED -> row.trouble();
+            default -> Trouble.NONE;
+        };
+        switch (row.state()) {
+            case BOOTING -> {
+                scene.all("lab.capoa.io/power", "off");
+                scene.trouble(early);
+                scene.apply(3, 1);
+                await().atMost(WholeLab.SOON).until(() -> scene.infraEnvs().size() == 4);
+            }
+            case DISCOVERING -> {
+                scene.apply(3, 1);
+                await().atMost(WholeLab.SOON)
+                        .pollInterval(Duration.ofMillis(10))
+                        .until(() -> !scene.agents().isEmpty());
+            }
+            case WAITING -> {
+                scene.trouble(early == Trouble.SERVICE_DOWN ? Trouble.UNFIT : early);
+                scene.apply(3, 1);
+                scene.awaitAgents(early == Trouble.ABSENT ? 3 : 4);
+                scene.awaitState("insufficient");
+            }
+            case INSTALLING -> {
+                scene.all("lab.capoa.io/hold", INSTALLATION);
+                scene.apply(3, 1);
+                scene.awaitState("installing");
+                scene.trouble(row.trouble());
+            }
+            case FAILED -> {
+                scene.all("lab.capoa.io/hold", INSTALLATION);
+                scene.annotate(DeletionScene.TROUBLED, "lab.capoa.io/hold", null);
+                scene.annotate(DeletionScene.TROUBLED, "lab.capoa.io/fail", INSTALLATION);
+                scene.apply(3, 1);
+                scene.awaitState("error");
+            }
+            case INSTALLED -> {
+                scene.apply(3, 1);
+                lab.awaitReady(scene.namespace());
+                if (row.trouble() == Trouble.ABSENT) {
+                    scene.all("lab.capoa.io/power", "off");
+                }
+            }
+            case JOINING -> {
+                scene.apply(3, 0);
+                lab.awaitReady(scene.namespace());
+                join(scene, row.trouble());
+            }
+        }
+        if (row.trouble() == Trouble.SERVICE_DOWN) {
+            lab.neighbours().assistedService().goDown(scene.namespace());
+        }
+    }
+
+    private static void join(DeletionScene scene, Trouble trouble) {
+        String host = scene.freeHost();
+        switch (trouble) {
+            case NONE, SERVICE_DOWN -> scene.annotate(host, "lab.capoa.io/hold", INSTALLATION);
+            case FAILED -> scene.annotate(host, "lab.capoa.io/fail", INSTALLATION);
+            case UNFIT -> scene.annotate(host, "lab.capoa.io/hardware", "memory=2");
+            case ABSENT -> scene.annotate(host, "lab.capoa.io/power", "off");
+        }
+        scene.scaleWorkers(1);
+        switch (trouble) {
+            case NONE, SERVICE_DOWN -> scene.awaitAgentIn("installing-in-progress", "installing");
+            case FAILED -> scene.awaitAgentIn("error");
+            case UNFIT -> scene.awaitAgentIn("insufficient");
+            case ABSENT ->
+                await().atMost(WholeLab.SOON).until(() -> scene.infraEnvs().size() == 4);
+        }
+    }
+
+    /** Runs them side by side; what they return, together. */
+    private static List<String> all(List<Callable<List<String>>> rows) throws Exception {
+        List<String> failures = new ArrayList<>();
+        try (ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE)) {
+            for (Future<List<String>> row : pool.invokeAll(rows)) {
+                failures.addAll(row.get());
+            }
+        }
+        return failures;
+    }
+}
