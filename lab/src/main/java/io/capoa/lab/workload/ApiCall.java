@@ -16,6 +16,7 @@ final class ApiCall {
 
     private static final int OK = 200;
     private static final int CREATED = 201;
+    private static final int EXEC_PATH_LENGTH = 7;
 
     private final HttpExchange exchange;
     private final List<String> path;
@@ -79,10 +80,31 @@ final class ApiCall {
             send(OK, discovery.get());
             return;
         }
+        if (path.size() == EXEC_PATH_LENGTH
+                && path.subList(0, 2).equals(List.of("api", "v1"))
+                && path.getLast().equals("exec")) {
+            exec(cluster, path.get(5));
+            return;
+        }
         serveResource(cluster.store());
         boolean write = !exchange.getRequestMethod().equals("GET");
-        if (write && path.contains(Resource.NODES.path())) {
+        if (write && (path.contains(Resource.NODES.path()) || path.contains(Resource.MACHINES.path()))) {
             cluster.nodesChanged();
+        }
+    }
+
+    private void exec(Workload cluster, String name) throws IOException {
+        String query = String.valueOf(exchange.getRequestURI().getRawQuery());
+        Map<String, Object> pod = cluster.store().get(Resource.PODS.path(), name);
+        String hindrance = pod == null ? "" : Exec.hindrance(cluster, pod, Exec.values(query, "container"));
+        if (pod == null) {
+            fail(404, "NotFound", "pods \"" + name + "\" not found");
+        } else if (!hindrance.isEmpty()) {
+            fail(500, "InternalError", hindrance);
+        } else if (exchange instanceof SocketExchange socket && socket.wantsWebSocket()) {
+            Exec.run(socket, cluster.etcdctl(), Exec.values(query, "command"));
+        } else {
+            fail(400, "BadRequest", "Upgrade request required");
         }
     }
 
@@ -138,7 +160,7 @@ final class ApiCall {
                 case "GET" -> store.get(resource.path(), name);
                 case "PUT" -> store.replace(resource.path(), withKind(resource, body()));
                 case "PATCH" -> patch(store, resource, name);
-                case "DELETE" -> store.delete(resource.path(), name);
+                case "DELETE" -> store.delete(resource.path(), name, preconditions());
                 default -> null;
             };
             if (answer == null) {
@@ -194,6 +216,13 @@ final class ApiCall {
 
     private Map<String, Object> body() throws IOException {
         return Json.parse(exchange.getRequestBody().readAllBytes());
+    }
+
+    private Map<?, ?> preconditions() throws IOException {
+        byte[] options = exchange.getRequestBody().readAllBytes();
+        return options.length > 0 && Json.parse(options).get("preconditions") instanceof Map<?, ?> given
+                ? given
+                : Map.of();
     }
 
     private static Map<String, Object> withKind(Resource resource, Map<String, Object> object) {

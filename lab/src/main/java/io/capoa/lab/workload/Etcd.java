@@ -1,90 +1,177 @@
 package io.capoa.lab.workload;
 
 import io.capoa.api.contract.Fields;
+import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The etcd of a cluster and the operator that looks after it: a control-plane node that joins becomes a member; the
- * member of a node that is gone is removed, if a majority of the others is well.
+ * The etcd of a cluster and the operator that looks after it.
+ *
+ * <p>A control-plane node that runs becomes a member, one after the other and only while all members are healthy; so does
+ * a node whose member was removed, as long as it exists. Without a functional Machine API the operator never removes a
+ * member. With one it removes the member of a Machine that is being deleted once a replacement votes or the member is
+ * broken, and ignores nodes that no Machine refers to.
  */
 final class Etcd {
 
+    /** A member; a broken one is a member all the same. */
+    record Member(long id, String name, String address) {}
+
+    /** What a change of the membership came to; {@code refusal} is {@code null} where it was made. */
+    record Removal(@Nullable String refusal) {}
+
     private static final String CONTROL_PLANE = "node-role.kubernetes.io/master";
-    private static final String ENDPOINTS = "etcd-endpoints";
+    private static final int USUAL_VOTERS = 3;
 
     private final Workload workload;
-    private final SortedMap<String, String> members = new TreeMap<>();
+    private final SortedMap<String, Member> members = new TreeMap<>();
+    private final SecureRandom ids = new SecureRandom();
 
     Etcd(Workload workload) {
         this.workload = workload;
         ObjectStore store = workload.store();
-        store.create(Resource.ETCDS.path(), etcd(0, 0));
-        store.create(Resource.CONFIG_MAPS.path(), endpoints());
+        store.create(Resource.ETCDS.path(), EtcdObjects.etcd(0, 0));
+        store.create(Resource.CONFIG_MAPS.path(), EtcdObjects.endpoints(List.of()));
     }
 
-    /** Follows the nodes. */
-    synchronized void nodesChanged() {
-        SortedMap<String, String> nodes = new TreeMap<>();
-        int healthy = 0;
-        for (Map<String, Object> node :
-                workload.store().list(Resource.NODES.path()).items()) {
-            if (Fields.any(node, "metadata", "labels", CONTROL_PLANE) != null) {
-                nodes.put(ObjectStore.name(node), address(node));
-                healthy += isReady(node) ? 1 : 0;
+    synchronized List<Member> members() {
+        return List.copyOf(members.values());
+    }
+
+    boolean isHealthy(Member member) {
+        return workload.runs(member.name());
+    }
+
+    /** Whether a majority of the members is up; a cluster that has none yet is being installed. */
+    synchronized boolean hasQuorum() {
+        return members.isEmpty() || healthy() > members.size() / 2;
+    }
+
+    /** What {@code etcdctl member remove} does, with etcd's own checks (strict-reconfig-check). */
+    synchronized Removal remove(long id) {
+        Member member = members.values().stream()
+                .filter(known -> known.id() == id)
+                .findFirst()
+                .orElse(null);
+        if (member == null) {
+            return new Removal("etcdserver: member not found");
+        }
+        int others = members.size() - 1;
+        if (isHealthy(member) && healthy() - 1 < 1 + others / 2) {
+            return new Removal("etcdserver: unhealthy cluster");
+        }
+        members.remove(member.name());
+        settle();
+        return new Removal(null);
+    }
+
+    /** Follows nodes, Machines and power. */
+    synchronized void settle() {
+        SortedMap<String, String> nodes = nodes();
+        if (hasQuorum()) {
+            add(nodes);
+            if (workload.hasMachineApi()) {
+                removeForMachines(nodes);
             }
         }
-        members.putAll(nodes);
-        boolean quorum = healthy > nodes.size() / 2;
-        if (quorum) {
-            members.keySet().retainAll(nodes.keySet());
+        publish(nodes);
+    }
+
+    private void add(SortedMap<String, String> nodes) {
+        nodes.forEach((name, address) -> {
+            boolean allHealthy = healthy() == members.size();
+            if (allHealthy && !members.containsKey(name) && workload.runs(name) && isWanted(name)) {
+                members.put(name, new Member(ids.nextLong(), name, address));
+            }
+        });
+    }
+
+    private boolean isWanted(String node) {
+        return !workload.hasMachineApi() || machineOf(node) != null;
+    }
+
+    private void removeForMachines(SortedMap<String, String> nodes) {
+        Set<String> deleting = new TreeSet<>();
+        for (Member member : members()) {
+            Map<String, Object> machine = machineOf(member.name());
+            boolean gone = machine == null && !nodes.containsKey(member.name()) && !isHealthy(member);
+            boolean going = machine != null && Fields.any(machine, "metadata", "deletionTimestamp") != null;
+            boolean replaced = members.size() > USUAL_VOTERS || !isHealthy(member);
+            int quorum = USUAL_VOTERS / 2 + 1;
+            if (gone || (going && replaced && members.size() >= USUAL_VOTERS && healthy() >= quorum)) {
+                members.remove(member.name());
+                deleting.add(member.name());
+                break;
+            }
         }
-        workload.update(Resource.CONFIG_MAPS, endpoints());
-        workload.update(Resource.ETCDS, etcd(members.size(), Math.min(healthy, members.size())));
+        // Without a member the operator's hook goes, and the Machine takes its Node along.
+        for (Map<String, Object> machine :
+                workload.store().list(Resource.MACHINES.path()).items()) {
+            String node = String.valueOf(Fields.any(machine, "status", "nodeRef", "name"));
+            if (Fields.any(machine, "metadata", "deletionTimestamp") != null && !members.containsKey(node)) {
+                workload.store().remove(Resource.MACHINES.path(), ObjectStore.name(machine));
+                workload.store().remove(Resource.NODES.path(), node);
+                nodes.remove(node);
+            }
+        }
     }
 
-    private Map<String, Object> endpoints() {
-        Map<String, Object> data = new LinkedHashMap<>();
-        members.forEach((name, address) -> data.put(Integer.toHexString(name.hashCode()), address));
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("apiVersion", "v1");
-        object.put("kind", "ConfigMap");
-        object.put("metadata", new LinkedHashMap<>(Map.of("name", ENDPOINTS, "namespace", "openshift-etcd")));
-        object.put("data", data);
-        return Json.copy(object);
+    private @Nullable Map<String, Object> machineOf(String node) {
+        return workload.store().list(Resource.MACHINES.path()).items().stream()
+                .filter(machine -> node.equals(Fields.any(machine, "status", "nodeRef", "name")))
+                .findFirst()
+                .orElse(null);
     }
 
-    private static Map<String, Object> etcd(int members, int healthy) {
-        boolean all = members == healthy;
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("apiVersion", Resource.ETCDS.apiVersion());
-        object.put("kind", Resource.ETCDS.kind());
-        object.put("metadata", new LinkedHashMap<>(Map.of("name", "cluster")));
-        object.put("spec", Map.of("managementState", "Managed"));
-        object.put(
-                "status",
-                Map.of(
-                        "conditions",
-                        List.of(
-                                Workload.condition(
-                                        "EtcdMembersAvailable",
-                                        healthy > members / 2 || members == 0 ? "True" : "False",
-                                        "EtcdQuorate",
-                                        healthy + " of " + members + " members are available"),
-                                Workload.condition(
-                                        "EtcdMembersDegraded",
-                                        all ? "False" : "True",
-                                        "AsExpected",
-                                        all
-                                                ? "No unhealthy members found"
-                                                : (members - healthy) + " members are unhealthy"))));
-        return Json.copy(object);
+    private SortedMap<String, String> nodes() {
+        SortedMap<String, String> nodes = new TreeMap<>();
+        for (Map<String, Object> node :
+                workload.store().list(Resource.NODES.path()).items()) {
+            if (Fields.any(node, "metadata", "labels", CONTROL_PLANE) != null
+                    && Fields.any(node, "metadata", "deletionTimestamp") == null) {
+                nodes.put(ObjectStore.name(node), address(node));
+            }
+        }
+        return nodes;
     }
 
-    private static String address(Map<String, Object> node) {
+    private int healthy() {
+        return (int) members.values().stream().filter(this::isHealthy).count();
+    }
+
+    private void publish(SortedMap<String, String> nodes) {
+        workload.update(Resource.CONFIG_MAPS, EtcdObjects.endpoints(members()));
+        workload.update(Resource.ETCDS, EtcdObjects.etcd(members.size(), healthy()));
+        ObjectStore store = workload.store();
+        Map<String, Map<String, Object>> wanted = new LinkedHashMap<>();
+        nodes.forEach((node, address) -> {
+            Map<String, Object> pod = EtcdObjects.pod(node, address, workload.runs(node) && members.containsKey(node));
+            wanted.put(ObjectStore.name(pod), pod);
+        });
+        for (Map<String, Object> pod :
+                new ArrayList<>(store.list(Resource.PODS.path()).items())) {
+            if (EtcdObjects.isEtcd(pod) && !wanted.containsKey(ObjectStore.name(pod))) {
+                store.remove(Resource.PODS.path(), ObjectStore.name(pod));
+            }
+        }
+        wanted.forEach((name, pod) -> {
+            if (store.get(Resource.PODS.path(), name) == null) {
+                store.create(Resource.PODS.path(), pod);
+            } else {
+                workload.update(Resource.PODS, pod);
+            }
+        });
+    }
+
+    static String address(Map<String, Object> node) {
         return Fields.any(node, "status", "addresses") instanceof List<?> addresses
                 ? addresses.stream()
                         .filter(address -> "InternalIP".equals(Fields.any(address, "type")))
@@ -92,12 +179,5 @@ final class Etcd {
                         .findFirst()
                         .orElse("")
                 : "";
-    }
-
-    private static boolean isReady(Map<String, Object> node) {
-        return Fields.any(node, "status", "conditions") instanceof List<?> conditions
-                && conditions.stream()
-                        .anyMatch(condition -> "Ready".equals(Fields.any(condition, "type"))
-                                && "True".equals(Fields.any(condition, "status")));
     }
 }

@@ -77,7 +77,37 @@ final class ObjectStore {
         return object.equals(stored) ? stored : put(resource, "MODIFIED", object);
     }
 
-    synchronized @Nullable Map<String, Object> delete(String resource, String name) {
+    /**
+     * What the API does for a delete: an object with finalizers stays and is marked; {@code null} when there is none.
+     *
+     * @param preconditions UID and resourceVersion that the object must have, as far as they are given
+     */
+    synchronized @Nullable Map<String, Object> delete(String resource, String name, Map<?, ?> preconditions)
+            throws Conflict {
+        Map<String, Object> stored = of(resource).get(name);
+        if (stored == null) {
+            return null;
+        }
+        for (String field : List.of("uid", "resourceVersion")) {
+            Object wanted = preconditions.get(field);
+            Object actual = metadata(stored).get(field);
+            if (wanted != null && !wanted.equals(actual)) {
+                throw new Conflict("Precondition failed: %s in precondition: %s, %s in object meta: %s"
+                        .formatted(field, wanted, field, actual));
+            }
+        }
+        if (!(metadata(stored).get("finalizers") instanceof List<?> finalizers) || finalizers.isEmpty()) {
+            return remove(resource, name);
+        }
+        Map<String, Object> marked = Json.copy(stored);
+        metadata(marked)
+                .putIfAbsent(
+                        "deletionTimestamp",
+                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        return put(resource, "MODIFIED", marked);
+    }
+
+    synchronized @Nullable Map<String, Object> remove(String resource, String name) {
         Map<String, Object> gone = of(resource).remove(name);
         if (gone != null) {
             Map<String, Object> last = Json.copy(gone);

@@ -13,6 +13,7 @@ enum Resource {
     PODS("", "v1", "pods", "Pod", "pod", true),
     CONFIG_MAPS("", "v1", "configmaps", "ConfigMap", "configmap", true),
     ETCDS("operator.openshift.io", "v1", "etcds", "Etcd", "etcd", false),
+    MACHINES("machine.openshift.io", "v1beta1", "machines", "Machine", "machine", true),
     CLUSTER_VERSIONS("config.openshift.io", "v1", "clusterversions", "ClusterVersion", "clusterversion", false),
     CLUSTER_OPERATORS("config.openshift.io", "v1", "clusteroperators", "ClusterOperator", "clusteroperator", false),
     VOLUME_ATTACHMENTS("storage.k8s.io", "v1", "volumeattachments", "VolumeAttachment", "volumeattachment", false);
@@ -76,8 +77,8 @@ enum Resource {
         String group = path.get(1);
         return path.size() == 2
                 ? Optional.of(groupDocument(group))
-                : path.size() == 3 && path.get(2).equals("v1")
-                        ? Optional.of(resources(group, group + "/v1"))
+                : path.size() == 3 && path.get(2).equals(version(group))
+                        ? Optional.of(resources(group, group + "/" + version(group)))
                         : Optional.empty();
     }
 
@@ -85,7 +86,7 @@ enum Resource {
     static List<String> paths() {
         return Stream.concat(
                         Stream.of("/api", "/api/v1", "/apis"),
-                        groups().flatMap(group -> Stream.of("/apis/" + group, "/apis/" + group + "/v1")))
+                        groups().flatMap(group -> Stream.of("/apis/" + group, "/apis/" + group + "/" + version(group))))
                 .toList();
     }
 
@@ -96,8 +97,17 @@ enum Resource {
                 .distinct();
     }
 
+    private static String version(String group) {
+        return Arrays.stream(values())
+                .filter(r -> r.group.equals(group))
+                .map(r -> r.version)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static Map<String, Object> groupDocument(String group) {
-        Map<String, Object> version = Map.of("groupVersion", group + "/v1", "version", "v1");
+        String served = version(group);
+        Map<String, Object> version = Map.of("groupVersion", group + "/" + served, "version", served);
         return Map.of(
                 "kind",
                 "APIGroup",

@@ -1,5 +1,6 @@
 package io.capoa.lab.workload;
 
+import io.capoa.api.contract.Fields;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -91,11 +92,58 @@ public final class Workload {
         }
     }
 
-    /** Whether the API answers: from the first control-plane machine that runs to the last one. */
+    /** Whether the API answers: while a control-plane machine runs and etcd has its majority. */
     public boolean isUp() {
         synchronized (runningControlPlanes) {
-            return !runningControlPlanes.isEmpty();
+            if (runningControlPlanes.isEmpty()) {
+                return false;
+            }
         }
+        return etcd.hasQuorum();
+    }
+
+    /** Whether a control-plane machine is powered on. */
+    boolean runs(String machine) {
+        synchronized (runningControlPlanes) {
+            return runningControlPlanes.contains(machine);
+        }
+    }
+
+    Etcdctl etcdctl() {
+        return new Etcdctl(etcd);
+    }
+
+    /** Whether one of the cluster's own Machines of control-plane nodes runs. */
+    boolean hasMachineApi() {
+        return store.list(Resource.MACHINES.path()).items().stream()
+                .anyMatch(machine -> "Running".equals(Fields.any(machine, "status", "phase")));
+    }
+
+    /**
+     * Gives every control-plane node a Machine of the cluster's own Machine API, as an installation for platform baremetal
+     * does: the etcd operator then looks after members by these.
+     */
+    public void withMachineApi() {
+        for (Map<String, Object> node : store.list(Resource.NODES.path()).items()) {
+            String name = ObjectStore.name(node);
+            Map<String, Object> metadata = new LinkedHashMap<>();
+            metadata.put("name", id + "-" + name);
+            metadata.put("namespace", "openshift-machine-api");
+            metadata.put("labels", Map.of("machine.openshift.io/cluster-api-machine-role", "master"));
+            metadata.put("finalizers", List.of("machine.machine.openshift.io"));
+            Map<String, Object> machine = new LinkedHashMap<>();
+            machine.put("apiVersion", Resource.MACHINES.apiVersion());
+            machine.put("kind", Resource.MACHINES.kind());
+            machine.put("metadata", metadata);
+            machine.put(
+                    "status",
+                    Map.of(
+                            "phase", "Running",
+                            "nodeRef", Map.of("kind", "Node", "name", name),
+                            "addresses", List.of(Map.of("type", "InternalIP", "address", Etcd.address(node)))));
+            store.create(Resource.MACHINES.path(), Json.copy(machine));
+        }
+        etcd.settle();
     }
 
     void machineOn(String machine, boolean controlPlane) {
@@ -103,6 +151,7 @@ public final class Workload {
             synchronized (runningControlPlanes) {
                 runningControlPlanes.add(machine);
             }
+            etcd.settle();
         }
     }
 
@@ -124,13 +173,13 @@ public final class Workload {
                                             .map(type -> condition(type, "Unknown", "NodeStatusUnknown"))
                                             .toList())));
             update(Resource.NODES, lost);
-            etcd.nodesChanged();
         }
+        etcd.settle();
     }
 
     /** A Node came, changed or went. */
     void nodesChanged() {
-        etcd.nodesChanged();
+        etcd.settle();
     }
 
     Caller caller(String authorization) {

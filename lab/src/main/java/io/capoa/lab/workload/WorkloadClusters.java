@@ -1,20 +1,15 @@
 package io.capoa.lab.workload;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import io.capoa.lab.certificates.SelfSigned;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.io.UncheckedIOException;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /** The API servers of all installed clusters: one HTTPS server on loopback, {@code /clusters/<id>} for each. */
 public final class WorkloadClusters implements AutoCloseable {
@@ -22,8 +17,7 @@ public final class WorkloadClusters implements AutoCloseable {
     private static final String PREFIX = "clusters";
 
     private final Map<String, Workload> clusters = new ConcurrentHashMap<>();
-    private final HttpsServer server;
-    private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpsListener server;
     private final Kubeconfigs kubeconfigs;
 
     /**
@@ -36,13 +30,10 @@ public final class WorkloadClusters implements AutoCloseable {
             SelfSigned api = SelfSigned.create("lab-kube-apiserver");
             this.kubeconfigs = new Kubeconfigs(
                     api.pem(), SelfSigned.create("lab-ingress-operator").pem());
-            this.server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-            server.setHttpsConfigurator(new HttpsConfigurator(api.serverContext()));
+            this.server = new HttpsListener(port, api.serverContext(), this::handle);
         } catch (GeneralSecurityException e) {
             throw new IOException("cannot make the certificate of the workload clusters' API", e);
         }
-        server.setExecutor(requests);
-        server.createContext("/", this::handle);
     }
 
     public WorkloadClusters start() {
@@ -55,10 +46,7 @@ public final class WorkloadClusters implements AutoCloseable {
         return clusters.computeIfAbsent(
                 id,
                 i -> new Workload(
-                        i,
-                        "https://127.0.0.1:" + server.getAddress().getPort() + "/" + PREFIX + "/" + i,
-                        release,
-                        kubeconfigs));
+                        i, "https://127.0.0.1:" + server.port() + "/" + PREFIX + "/" + i, release, kubeconfigs));
     }
 
     public Optional<Workload> find(String id) {
@@ -91,7 +79,10 @@ public final class WorkloadClusters implements AutoCloseable {
     @Override
     public void close() {
         clusters.values().forEach(c -> c.store().close());
-        server.stop(0);
-        requests.shutdownNow();
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot close the workload clusters' API", e);
+        }
     }
 }

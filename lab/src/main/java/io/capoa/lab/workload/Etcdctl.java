@@ -1,0 +1,110 @@
+package io.capoa.lab.workload;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The commands of {@code etcdctl} that a cluster's etcd pod answers here, with its output and exit codes. */
+final class Etcdctl {
+
+    private static final String TIMED_OUT = "context deadline exceeded";
+
+    /** What a command leaves behind. */
+    record Output(String out, String error, int exitCode) {
+
+        static Output failed(String message) {
+            return new Output("", "Error: " + message + "\n", 1);
+        }
+    }
+
+    private final Etcd etcd;
+
+    Etcdctl(Etcd etcd) {
+        this.etcd = etcd;
+    }
+
+    /** Runs a command line, program name first. */
+    Output run(List<String> command) {
+        List<String> words = new ArrayList<>(command);
+        boolean json = words.remove("--write-out=json");
+        int flag = words.indexOf("-w");
+        if (flag >= 0 && flag + 1 < words.size()) {
+            json |= words.remove(flag + 1).equals("json");
+            words.remove(flag);
+        }
+        words.removeIf(word -> word.startsWith("--command-timeout="));
+        if (words.equals(List.of("etcdctl", "endpoint", "health", "--cluster"))) {
+            return health();
+        }
+        if (!etcd.hasQuorum()) {
+            return Output.failed(TIMED_OUT);
+        }
+        if (words.equals(List.of("etcdctl", "member", "list"))) {
+            return json ? list() : Output.failed("only JSON is written here");
+        }
+        if (words.size() == 4 && words.subList(0, 3).equals(List.of("etcdctl", "member", "remove"))) {
+            return remove(words.get(3));
+        }
+        return Output.failed("unknown command " + words);
+    }
+
+    private Output list() {
+        return new Output(
+                text(Map.of(
+                        "header",
+                        Map.of("cluster_id", 7_841_639_068_965_178_418L, "member_id", 1, "raft_term", 2),
+                        "members",
+                        etcd.members().stream().map(Etcdctl::member).toList())),
+                "",
+                0);
+    }
+
+    /** IDs are unsigned, and written as decimal numbers. */
+    private static Map<String, Object> member(Etcd.Member member) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("ID", new java.math.BigInteger(Long.toUnsignedString(member.id())));
+        object.put("name", member.name());
+        object.put("peerURLs", List.of("https://" + member.address() + ":2380"));
+        object.put("clientURLs", List.of("https://" + member.address() + ":2379"));
+        return object;
+    }
+
+    private Output health() {
+        boolean quorum = etcd.hasQuorum();
+        List<Map<String, Object>> all = etcd.members().stream()
+                .map(member -> {
+                    boolean healthy = quorum && etcd.isHealthy(member);
+                    Map<String, Object> endpoint = new LinkedHashMap<>();
+                    endpoint.put("endpoint", "https://" + member.address() + ":2379");
+                    endpoint.put("health", healthy);
+                    endpoint.put("took", healthy ? "9.2ms" : "5.0s");
+                    if (!healthy) {
+                        endpoint.put("error", TIMED_OUT);
+                    }
+                    return endpoint;
+                })
+                .toList();
+        boolean good = all.stream().allMatch(endpoint -> Objects.equals(endpoint.get("health"), true));
+        return new Output(text(all), good ? "" : "Error: unhealthy cluster\n", good ? 0 : 1);
+    }
+
+    private Output remove(String id) {
+        long number;
+        try {
+            number = Long.parseUnsignedLong(id, 16);
+        } catch (NumberFormatException e) {
+            return Output.failed("bad member ID arg (strconv.ParseUint: parsing \"" + id
+                    + "\": invalid syntax), expecting ID in Hex");
+        }
+        String refusal = etcd.remove(number).refusal();
+        return refusal == null
+                ? new Output("Member " + id + " removed from cluster cdf818194e3a8c32\n", "", 0)
+                : Output.failed(refusal);
+    }
+
+    private static String text(Object value) {
+        return new String(Json.bytes(value), java.nio.charset.StandardCharsets.UTF_8) + "\n";
+    }
+}

@@ -1,0 +1,59 @@
+package io.capoa.lab.workload;
+
+import io.capoa.api.contract.Fields;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** {@code exec} in a container of an etcd pod: a WebSocket with a channel for each output and one for the exit code. */
+final class Exec {
+
+    private static final String PROTOCOL = "v4.channel.k8s.io";
+
+    private Exec() {}
+
+    /** The values of a query parameter that may be repeated, in order. */
+    static List<String> values(String rawQuery, String name) {
+        return Arrays.stream(rawQuery.split("&"))
+                .filter(pair -> pair.startsWith(name + "="))
+                .map(pair -> URLDecoder.decode(pair.substring(name.length() + 1), StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    /** Why the kubelet cannot run the command; empty if it can. */
+    static String hindrance(Workload cluster, Map<String, Object> pod, List<String> containers) {
+        String node = String.valueOf(Fields.any(pod, "spec", "nodeName"));
+        if (!cluster.runs(node)) {
+            return "error dialing backend: dial tcp: connect: no route to host";
+        }
+        boolean known = containers.size() == 1 && List.of("etcdctl", "etcd").contains(containers.getFirst());
+        return known ? "" : "container not found";
+    }
+
+    static void run(SocketExchange exchange, Etcdctl etcdctl, List<String> command) throws IOException {
+        Etcdctl.Output output = etcdctl.run(command);
+        WebSocket socket = exchange.upgrade(PROTOCOL);
+        socket.send(WebSocket.OUTPUT, output.out());
+        socket.send(WebSocket.ERROR_OUTPUT, output.error());
+        Map<String, Object> status = output.exitCode() == 0
+                ? Map.of("metadata", Map.of(), "status", "Success")
+                : Map.of(
+                        "metadata",
+                        Map.of(),
+                        "status",
+                        "Failure",
+                        "message",
+                        "command terminated with non-zero exit code",
+                        "reason",
+                        "NonZeroExitCode",
+                        "details",
+                        Map.of(
+                                "causes",
+                                List.of(Map.of("reason", "ExitCode", "message", String.valueOf(output.exitCode())))));
+        socket.send(WebSocket.STATUS, new String(Json.bytes(status), StandardCharsets.UTF_8));
+        socket.close();
+    }
+}

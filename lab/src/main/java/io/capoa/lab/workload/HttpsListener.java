@@ -1,0 +1,96 @@
+package io.capoa.lab.workload;
+
+import com.sun.net.httpserver.HttpHandler;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An HTTP/1.1 server over TLS on loopback, which also takes WebSocket upgrades: the JDK's own server cannot hand over a
+ * connection after 101, and {@code exec} needs one.
+ */
+final class HttpsListener implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpsListener.class);
+    private static final int BACKLOG = 512;
+
+    private final ServerSocket server;
+    private final HttpHandler handler;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final ExecutorService connections = Executors.newVirtualThreadPerTaskExecutor();
+
+    /**
+     * Listens at once and answers from {@link #start()}.
+     *
+     * @param port of 127.0.0.1; 0 takes a free one
+     */
+    HttpsListener(int port, SSLContext tls, HttpHandler handler) throws IOException {
+        this.handler = handler;
+        this.server = tls.getServerSocketFactory().createServerSocket();
+        server.setReuseAddress(true);
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    void start() {
+        Thread.ofPlatform().daemon().name("workload-api").start(this::accept);
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                open.add(socket);
+                connections.execute(() -> serve(socket));
+            } catch (IOException | RejectedExecutionException e) {
+                if (!server.isClosed()) {
+                    LOG.debug("A connection could not be taken", e);
+                }
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            boolean more = true;
+            while (more) {
+                SocketExchange exchange = SocketExchange.read(in, socket);
+                if (exchange == null) {
+                    return;
+                }
+                handler.handle(exchange);
+                more = exchange.finish();
+            }
+        } catch (IOException e) {
+            LOG.debug("A connection ended", e);
+        } finally {
+            open.remove(socket);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        for (Socket socket : open) {
+            socket.close();
+        }
+        connections.shutdownNow();
+    }
+}
