@@ -65,7 +65,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
         Applier applier =
                 new Applier(registrar.client(), registrar.description().fieldManager());
         Clock clock = Clock.systemUTC();
-        Inquiries inquiries = new Inquiries();
+        Inquiries inquiries = new Inquiries(clock);
         registrar.closeAtStop(inquiries);
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
@@ -73,7 +73,8 @@ public final class ControlPlaneProvider implements ProviderSetup {
         registrar.validate(OpenshiftAssistedControlPlane.class, new ControlPlaneValidator());
         registrar.validate(OpenshiftAssistedControlPlaneTemplate.class, new ControlPlaneTemplateValidator());
         registrar.register(
-                new ControlPlaneReconciler(registrar.client(), applier, releases, inquiries, events, clock),
+                new ControlPlaneReconciler(
+                        registrar.client(), applier, releases, inquiries, events, clock, registrar::isLeading),
                 ControlPlaneReconciler::configure);
     }
 }

@@ -33,9 +33,11 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +66,7 @@ public final class ControlPlaneReconciler
     private final Releases releases;
     private final Contracts contracts;
     private final Clock clock;
+    private final BooleanSupplier leading;
     private final StatusReport report;
     private final Awaited<OpenshiftAssistedControlPlane> awaited;
     private final Inquiries inquiries;
@@ -85,19 +88,26 @@ public final class ControlPlaneReconciler
             UpToDateStep upToDate,
             ControlPlaneDeletion deletion) {}
 
+    /**
+     * The reconciler.
+     *
+     * @param leading whether this process is the one that reconciles, asked before changes that cannot be undone
+     */
     public ControlPlaneReconciler(
             KubernetesClient client,
             Applier applier,
             Releases releases,
             Inquiries inquiries,
             EventRecorder events,
-            Clock clock) {
+            Clock clock,
+            BooleanSupplier leading) {
         this.client = client;
         this.applier = applier;
         this.releases = releases;
         this.inquiries = inquiries;
         this.contracts = new Contracts(client, clock);
         this.clock = clock;
+        this.leading = leading;
         this.report = new StatusReport(clock);
         this.reporting = new Reporting(clock, events);
         this.patience = new RegistryPatience(clock);
@@ -122,6 +132,7 @@ public final class ControlPlaneReconciler
         Wakeups<OpenshiftAssistedControlPlane> clusterAnswers = new Wakeups<>("inquiries");
         inquiries.onChange(clusterAnswers::wake);
         ImageSetStep imageSets = new ImageSetStep(sources, applier);
+        Fence fence = new Fence(client, leading);
         steps = new Steps(
                 sources,
                 new InputsStep(this::configMap),
@@ -130,7 +141,7 @@ public final class ControlPlaneReconciler
                 new RetryStep(client, applier),
                 new MachineStep(sources, client, contracts, applier),
                 new InPlaceStep(sources, applier),
-                new ScaleDownStep(sources, applier),
+                new ScaleDownStep(applier, fence, new NodeRemovalStep(sources, applier, fence, clock)),
                 new KubeconfigStep(sources, this::secret, applier),
                 new UpToDateStep(sources, applier, clock),
                 new ControlPlaneDeletion(sources, applier, imageSets));
@@ -140,6 +151,19 @@ public final class ControlPlaneReconciler
     @Override
     public UpdateControl<OpenshiftAssistedControlPlane> reconcile(
             OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
+        Set<String> asked = new HashSet<>();
+        try {
+            return reconcile(controlPlane, asked, context);
+        } finally {
+            // Also when it is paused, waits or fails: what is not asked again is not asked on in the background.
+            inquiries.keepOnly(ResourceID.fromResource(controlPlane), asked);
+        }
+    }
+
+    private UpdateControl<OpenshiftAssistedControlPlane> reconcile(
+            OpenshiftAssistedControlPlane controlPlane,
+            Set<String> asked,
+            Context<OpenshiftAssistedControlPlane> context) {
         // 1. Observe.
         Steps step = Objects.requireNonNull(steps, "event sources are prepared first");
         List<Class<? extends HasMetadata>> unknown = step.sources().unknown();
@@ -173,7 +197,8 @@ public final class ControlPlaneReconciler
                         unsupported.message(),
                         Set.of(),
                         context);
-            case Preflight.Clear clear -> make(step, observation, clear, context);
+            case Preflight.Clear clear ->
+                make(step, observation, clear, new Questions(inquiries, observation, asked), context);
         };
     }
 
@@ -187,6 +212,7 @@ public final class ControlPlaneReconciler
             Steps step,
             ControlPlaneObservation observation,
             Preflight.Clear clear,
+            Questions questions,
             Context<OpenshiftAssistedControlPlane> context) {
         OpenshiftAssistedControlPlane controlPlane = observation.controlPlane();
 
@@ -205,7 +231,6 @@ public final class ControlPlaneReconciler
         }
 
         // 4. Write what is installed from, and 5. the Machines it is installed on.
-        Questions questions = new Questions(inquiries, observation);
         InstallStep.Outcome install;
         MachineStep.Outcome machines = new MachineStep.Outcome.Complete();
         boolean retry = RetryStep.isDue(observation);
@@ -234,7 +259,6 @@ public final class ControlPlaneReconciler
         boolean probe = !observation.initialized() && state.started() && !state.apiServes();
         boolean answers = probe && questions.isReady();
         String runs = observation.isVersionForgotten(release) ? questions.version() : null;
-        questions.end();
 
         // 7. Look at what there is now, and say of each Machine whether it is up to date.
         ControlPlaneObservation after = step.sources().observe(controlPlane);
@@ -251,7 +275,7 @@ public final class ControlPlaneReconciler
                 controlPlane,
                 report.of(progress),
                 Awaiting.objects(progress, inputs),
-                said ? Awaiting.AFTER_WRITES : Awaiting.attemptAgain(progress),
+                said || scaleDown.again() ? Awaiting.AFTER_WRITES : Awaiting.attemptAgain(progress),
                 context);
     }
 

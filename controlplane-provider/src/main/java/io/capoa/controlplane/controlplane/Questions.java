@@ -1,38 +1,52 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
-import io.capoa.controlplane.workload.Departure;
 import io.capoa.controlplane.workload.EtcdHealth;
+import io.capoa.controlplane.workload.EtcdState;
 import io.capoa.controlplane.workload.Inquiries;
 import io.capoa.controlplane.workload.InstalledCluster;
+import io.capoa.controlplane.workload.Observed;
 import io.capoa.controlplane.workload.Readiness;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What one reconcile asks the installed cluster; what it does not ask again is forgotten at its end. */
+/** What one reconcile asks the installed cluster. Nothing asked here changes it. */
 final class Questions {
 
     /** assisted-service mostly tells sooner that the API serves. */
     private static final Duration BEFORE_FIRST_PROBE = Duration.ofSeconds(1);
 
+    private static final String ETCD = "etcd";
+
     private final Inquiries inquiries;
     private final ResourceID controlPlane;
     private final @Nullable String kubeconfig;
-    private final Set<String> topics = new HashSet<>();
+    private final Set<String> topics;
+    private boolean removing;
 
-    Questions(Inquiries inquiries, ControlPlaneObservation observation) {
+    /**
+     * Questions to the cluster of the observed control plane.
+     *
+     * @param topics is given the topics that are asked; what is not in it at the end of the reconcile is forgotten
+     */
+    Questions(Inquiries inquiries, ControlPlaneObservation observation, Set<String> topics) {
         this.inquiries = inquiries;
         this.controlPlane = ResourceID.fromResource(observation.controlPlane());
+        this.topics = topics;
         Secret secret = observation.kubeconfig();
         this.kubeconfig = secret == null || secret.getData() == null
                 ? null
                 : secret.getData().get(KubeconfigSecret.KEY);
+    }
+
+    /** The kubeconfig, base64; {@code null} if there is none. */
+    @Nullable
+    String kubeconfig() {
+        return kubeconfig;
     }
 
     /** Whether the API server takes requests. */
@@ -53,16 +67,32 @@ final class Questions {
     /** How etcd is, which should have a member on each Machine; {@code null} while the question is under way. */
     @Nullable
     EtcdHealth etcd(int machines) {
+        Observed<EtcdState> state = etcdState(health -> !removing && health.isGood(machines));
+        return state == null ? null : state.value().health();
+    }
+
+    /** How etcd is while a node is to leave it, not older than a change may rest on; {@code null} while that is asked. */
+    @Nullable
+    Observed<EtcdState> etcdForRemoval() {
+        removing = true;
+        return etcdState(health -> false);
+    }
+
+    /** etcd was changed: what is known of it is out of date. */
+    void etcdChanged() {
+        inquiries.renew(controlPlane, ETCD);
+    }
+
+    private @Nullable Observed<EtcdState> etcdState(Predicate<EtcdHealth> settled) {
         String access = kubeconfig;
         return access == null
                 ? null
                 : inquiries
-                        .latest(
+                        .fresh(
                                 controlPlane,
-                                topic("etcd"),
-                                Duration.ZERO,
-                                () -> InstalledCluster.etcd(access),
-                                etcd -> etcd.isGood(machines))
+                                topic(ETCD),
+                                () -> InstalledCluster.etcdState(access),
+                                (EtcdState state) -> settled.test(state.health()))
                         .orElse(null);
     }
 
@@ -80,27 +110,6 @@ final class Questions {
                                 () -> InstalledCluster.version(access),
                                 known -> true)
                         .orElse(null);
-    }
-
-    /**
-     * Takes a node out of the cluster; how far that is, empty while the first attempt is under way.
-     *
-     * @param remaining how many etcd members have to be left
-     */
-    Optional<Departure> depart(String machine, String node, List<String> addresses, int remaining) {
-        String access = kubeconfig;
-        return access == null
-                ? Optional.of(new Departure.Unreachable("there is no kubeconfig"))
-                : inquiries.latest(
-                        controlPlane,
-                        topic("departure of " + machine),
-                        Duration.ZERO,
-                        () -> InstalledCluster.depart(access, node, addresses, remaining),
-                        Departure.Gone.class::isInstance);
-    }
-
-    void end() {
-        inquiries.keepOnly(controlPlane, topics);
     }
 
     private String topic(String name) {

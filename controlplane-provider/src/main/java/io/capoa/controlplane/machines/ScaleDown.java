@@ -94,7 +94,7 @@ public final class ScaleDown {
         }
         boolean healthy = ConditionView.isTrue(chosen, "Ready");
         String obstacle = etcd.obstacle(healthy);
-        if (obstacle == null && healthy) {
+        if (obstacle == null && (healthy || etcd.members() == EtcdHealth.UNKNOWN)) {
             obstacle = etcd.missingMembers(machines.size());
         }
         return obstacle == null ? new Decision.Delete(chosen) : new Decision.Wait(obstacle);

@@ -1,24 +1,31 @@
 package io.capoa.controlplane.workload;
 
-import io.capoa.api.Annotations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How etcd is, in the words of the cluster's own etcd operator: ClusterOperator {@code etcd} and the conditions of
- * {@code etcds.operator.openshift.io/cluster}.
+ * How etcd is: what the cluster's own etcd operator reports (ClusterOperator {@code etcd} and the conditions of
+ * {@code etcds.operator.openshift.io/cluster}), and how many members a live list shows.
  *
  * @param reached whether the cluster's API answered
  * @param available ClusterOperator Available is True and EtcdMembersAvailable is not False
  * @param degraded ClusterOperator Degraded is True or EtcdMembersDegraded is True
  * @param progressing ClusterOperator Progressing is True
- * @param members how many members it has; {@link #UNKNOWN} if the cluster does not tell
- * @param words what the operator says of it, one line
+ * @param members how many members it has; {@link #UNKNOWN} if they could not be listed
+ * @param words what the operator reports, or why the members are not known; one line
  */
 public record EtcdHealth(
         boolean reached, boolean available, boolean degraded, boolean progressing, int members, String words) {
 
-    /** Number of members where the cluster does not tell. */
+    /** Number of members where they could not be listed. */
     public static final int UNKNOWN = -1;
+
+    EtcdHealth withMembers(int listed) {
+        return new EtcdHealth(reached, available, degraded, progressing, listed, words);
+    }
+
+    EtcdHealth withUnknownMembers(String why) {
+        return new EtcdHealth(reached, available, degraded, progressing, UNKNOWN, why);
+    }
 
     static EtcdHealth unreachable(String words) {
         return new EtcdHealth(false, false, false, false, UNKNOWN, words);
@@ -42,25 +49,15 @@ public record EtcdHealth(
         return progressing ? "etcd is being changed: " + words : null;
     }
 
-    /** That not every Machine's node is a member yet; {@code null} if all are, or nothing is known of it. */
+    /** That not every Machine's node is a member yet, or that this is not known; {@code null} if all are. */
     public @Nullable String missingMembers(int machines) {
-        return members == UNKNOWN || members >= machines
+        if (members == UNKNOWN) {
+            return "the members of etcd are not known: " + words;
+        }
+        return members >= machines
                 ? null
                 : "etcd has %d members, and there are %d Machines: the cluster's etcd operator adds what is missing"
                         .formatted(members, machines);
-    }
-
-    /** That one member less would be fewer than are needed; {@code null} if not, or nothing is known of it. */
-    @Nullable
-    String tooFewWithout(int remaining) {
-        if (members == UNKNOWN || members > remaining) {
-            return null;
-        }
-        return members == 1
-                ? "it is the last member of etcd: delete the Cluster as a whole, or set annotation "
-                        + Annotations.SKIP_ETCD_REMOVAL + " on the Machine to let it go all the same"
-                : "etcd has %d members, and %d have to be left: another Machine has to join first"
-                        .formatted(members, remaining);
     }
 
     /** Whether a question for it need not be asked again, with a member on each of so many Machines. */

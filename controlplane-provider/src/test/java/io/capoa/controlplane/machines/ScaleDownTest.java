@@ -83,6 +83,14 @@ class ScaleDownTest {
     }
 
     @Test
+    void whereTheMembersAreNotKnown_noneGoes_notEvenABrokenOne() {
+        EtcdHealth unknown = new EtcdHealth(true, true, true, false, EtcdHealth.UNKNOWN, "no etcd pod is ready");
+        unready(a2);
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, unknown))
+                .isEqualTo(new Decision.Wait("the members of etcd are not known: no etcd pod is ready"));
+    }
+
+    @Test
     void beforeTheInstallation_machinesGoFreely_duringItNot() {
         assertThat(ScaleDown.decide(3, four, Stage.BEFORE, null)).isEqualTo(new Decision.Delete(a1));
         assertThat(ScaleDown.decide(3, four, Stage.DURING, null)).isInstanceOf(Decision.Wait.class);

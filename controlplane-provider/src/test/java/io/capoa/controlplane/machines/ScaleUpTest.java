@@ -66,13 +66,13 @@ class ScaleUpTest {
     }
 
     @Test
-    void aBusyEtcdTakesNoMember_aDegradedOneDoes() {
+    void aBusyOrUnknownEtcdTakesNoMember_aDegradedOneDoes() {
         EtcdHealth busy = new EtcdHealth(true, true, false, true, 3, "NodeInstaller");
         EtcdHealth degraded = new EtcdHealth(true, true, true, false, 3, "a member is missing");
         EtcdHealth untold = new EtcdHealth(true, true, false, false, EtcdHealth.UNKNOWN, "");
         assertThat(ScaleUp.decide(5, three, Stage.AFTER, busy)).isInstanceOf(Decision.Wait.class);
         assertThat(ScaleUp.decide(5, three, Stage.AFTER, degraded)).isEqualTo(new Decision.Create(1));
-        assertThat(ScaleUp.decide(5, three, Stage.AFTER, untold)).isEqualTo(new Decision.Create(1));
+        assertThat(ScaleUp.decide(5, three, Stage.AFTER, untold)).isInstanceOf(Decision.Wait.class);
     }
 
     private void assertWaitsFor(String what) {

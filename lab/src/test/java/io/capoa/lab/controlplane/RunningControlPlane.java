@@ -24,7 +24,7 @@ final class RunningControlPlane implements AutoCloseable {
     final ReleaseRegistry registry;
     private final KubernetesClient client;
     private final Releases releases;
-    private final Inquiries inquiries = new Inquiries();
+    private final Inquiries inquiries = new Inquiries(Clock.systemUTC());
     private final Operator operator;
 
     RunningControlPlane(TestCluster cluster, String... namespaces) {
@@ -46,7 +46,8 @@ final class RunningControlPlane implements AutoCloseable {
                         releases,
                         inquiries,
                         new EventRecorder(client, FIELD_MANAGER, Clock.systemUTC()),
-                        Clock.systemUTC()),
+                        Clock.systemUTC(),
+                        () -> true),
                 configuration -> {
                     ControlPlaneReconciler.configure(configuration);
                     configuration.withFieldManager(FIELD_MANAGER).settingNamespaces(namespaces);

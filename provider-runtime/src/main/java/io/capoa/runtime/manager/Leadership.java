@@ -92,6 +92,7 @@ final class Leadership {
 
     private void stopped() {
         if (leading && !stopping) {
+            leading = false;
             onLoss.accept("Lost lease " + leaseNamespace + "/" + leaseName + ": another replica may lead already");
         }
     }

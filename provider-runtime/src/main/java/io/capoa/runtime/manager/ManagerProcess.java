@@ -100,7 +100,8 @@ final class ManagerProcess {
                 meters.registry(),
                 readiness,
                 resources,
-                webhooks));
+                webhooks,
+                () -> elected == null || elected.isLeading()));
         serve(webhooks);
         readiness.add("caches", () -> CacheHealth.problem(built));
         readiness.mention(() -> CacheHealth.missingKinds(built));

@@ -28,6 +28,9 @@ public interface Registrar {
     /** Meters registered here show in {@code /metrics}. */
     MeterRegistry meters();
 
+    /** Whether this process is the one that reconciles: always without leader election. */
+    boolean isLeading();
+
     /** As {@link #register(Reconciler, Consumer)} without changes of its own. */
     default <P extends HasMetadata> void register(Reconciler<P> reconciler) {
         register(reconciler, unchanged -> {});

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -28,11 +29,17 @@ record Registrations(
         MeterRegistry meters,
         Readiness readiness,
         Closers closers,
-        Map<String, WebhookHandler> webhooks)
+        Map<String, WebhookHandler> webhooks,
+        BooleanSupplier leading)
         implements Registrar {
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(5);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(2);
+
+    @Override
+    public boolean isLeading() {
+        return leading.getAsBoolean();
+    }
 
     @Override
     public <P extends HasMetadata> void register(

@@ -1,0 +1,190 @@
+package io.capoa.controlplane.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.controlplane.workload.Membership.EtcdPod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.ExecWatch;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs {@code etcdctl} in an etcd pod of an installed cluster. That container's environment names the endpoints and the
+ * certificates. Commands are lists of words, no shell reads them; output and time are limited.
+ */
+final class EtcdCommands {
+
+    private static final String NAMESPACE = "openshift-etcd";
+    private static final String CONTAINER = "etcdctl";
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
+    private static final String FOR_EACH_REQUEST = "--command-timeout=5s";
+    private static final int LONGEST_OUTPUT = 256 * 1024;
+    private static final int HEXADECIMAL = 16;
+    private static final int LONGEST_QUOTE = 200;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** A command could not be run, failed, or answered what cannot be read. */
+    static final class Failed extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Failed(String message) {
+            super(message);
+        }
+    }
+
+    private record Result(int exitCode, String output, String error) {}
+
+    private final KubernetesClient client;
+
+    EtcdCommands(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** The members and whether each of them answers, as seen from that pod. */
+    List<EtcdMember> members(EtcdPod pod) throws Failed {
+        Result list = run(pod.name(), "member", "list", "-w", "json");
+        if (list.exitCode() != 0) {
+            throw new Failed("etcdctl member list failed in pod " + pod.name() + ": " + quote(list.error()));
+        }
+        // It ends with 1 when one of them is unhealthy, and says which.
+        Result health = run(pod.name(), "endpoint", "health", "--cluster", "-w", "json");
+        return parse(list.output(), health.output());
+    }
+
+    /** Removes a member, as etcd's own checks allow it. */
+    void remove(String pod, EtcdMember member) throws Failed {
+        Result result = run(pod, "member", "remove", member.id());
+        if (result.exitCode() != 0) {
+            throw new Failed("etcd does not remove member %s: %s".formatted(member.label(), quote(result.error())));
+        }
+    }
+
+    static List<EtcdMember> parse(String list, String health) throws Failed {
+        Map<String, Boolean> healthy = new HashMap<>();
+        for (JsonNode endpoint : json(health)) {
+            healthy.put(
+                    endpoint.path("endpoint").asText(), endpoint.path("health").asBoolean());
+        }
+        JsonNode members = json(list).path("members");
+        if (!members.isArray() || members.isEmpty()) {
+            throw new Failed("etcdctl lists no members");
+        }
+        List<EtcdMember> all = new ArrayList<>();
+        for (JsonNode member : members) {
+            if (!member.path("ID").isIntegralNumber()) {
+                throw new Failed("etcdctl lists a member without ID");
+            }
+            Set<String> addresses = new HashSet<>();
+            member.path("peerURLs").forEach(url -> addresses.add(host(url.asText())));
+            boolean answers = false;
+            for (JsonNode url : member.path("clientURLs")) {
+                answers |= healthy.getOrDefault(url.asText(), false);
+            }
+            all.add(new EtcdMember(
+                    member.path("ID").bigIntegerValue().toString(HEXADECIMAL),
+                    member.path("name").asText(),
+                    Set.copyOf(addresses),
+                    member.path("isLearner").asBoolean(),
+                    answers));
+        }
+        return List.copyOf(all);
+    }
+
+    private static JsonNode json(String text) throws Failed {
+        try {
+            JsonNode parsed = JSON.readTree(text);
+            if (parsed != null && parsed.isContainerNode()) {
+                return parsed;
+            }
+        } catch (IOException unreadable) {
+            // Told below; what stands there is the workload cluster's and may be anything.
+        }
+        throw new Failed("etcdctl answers what is not JSON");
+    }
+
+    private static String host(String url) {
+        try {
+            String host = URI.create(url).getHost();
+            return host == null ? "" : host.replace("[", "").replace("]", "");
+        } catch (IllegalArgumentException noUrl) {
+            return "";
+        }
+    }
+
+    private Result run(String pod, String... words) throws Failed {
+        List<String> command = new ArrayList<>(List.of("etcdctl", FOR_EACH_REQUEST));
+        command.addAll(List.of(words));
+        CompletableFuture<Integer> overflow = new CompletableFuture<>();
+        Limited output = new Limited(overflow);
+        Limited error = new Limited(overflow);
+        try (ExecWatch exec = client.pods()
+                .inNamespace(NAMESPACE)
+                .withName(pod)
+                .inContainer(CONTAINER)
+                .writingOutput(output)
+                .writingError(error)
+                .exec(command.toArray(String[]::new))) {
+            Integer code = (Integer)
+                    CompletableFuture.anyOf(exec.exitCode(), overflow).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (code == null || code < 0) {
+                throw new Failed("etcdctl in pod " + pod + " ended without a result");
+            }
+            return new Result(code, output.text(), error.text());
+        } catch (TimeoutException e) {
+            throw new Failed("etcdctl in pod %s did not end within %d s".formatted(pod, PATIENCE.toSeconds()));
+        } catch (ExecutionException | KubernetesClientException e) {
+            throw new Failed("etcdctl could not be run in pod " + pod);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failed("etcdctl in pod " + pod + " was interrupted");
+        }
+    }
+
+    private static String quote(String text) {
+        String line = text.strip().replaceAll("\\s+", " ");
+        return line.length() <= LONGEST_QUOTE ? line : line.substring(0, LONGEST_QUOTE) + "...";
+    }
+
+    /** Takes so many bytes and no more. */
+    private static final class Limited extends OutputStream {
+        private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+        private final CompletableFuture<Integer> overflow;
+
+        Limited(CompletableFuture<Integer> overflow) {
+            this.overflow = overflow;
+        }
+
+        @Override
+        public void write(int octet) {
+            write(new byte[] {(byte) octet}, 0, 1);
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int count) {
+            if (taken.size() + count > LONGEST_OUTPUT) {
+                overflow.complete(-1);
+            } else {
+                taken.write(bytes, from, count);
+            }
+        }
+
+        synchronized String text() {
+            return taken.toString(StandardCharsets.UTF_8);
+        }
+    }
+}

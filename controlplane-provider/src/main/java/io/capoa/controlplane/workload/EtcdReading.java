@@ -1,0 +1,165 @@
+package io.capoa.controlplane.workload;
+
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.controlplane.workload.Membership.EtcdPod;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.HttpURLConnection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how the etcd of an installed cluster is, and who takes part in it. It changes nothing. */
+final class EtcdReading {
+
+    /** What the etcd operator goes by: not the newer label {@code control-plane}. */
+    private static final String MASTER = "node-role.kubernetes.io/master";
+
+    private static final String MACHINE_NAMESPACE = "openshift-machine-api";
+    private static final String MACHINE_OF_MASTER = "machine.openshift.io/cluster-api-machine-role";
+    private static final int ATTEMPTS = 2;
+
+    private static final ResourceDefinitionContext CLUSTER_OPERATOR =
+            kind("config.openshift.io", "v1", "ClusterOperator", "clusteroperators", false);
+    private static final ResourceDefinitionContext ETCD = kind("operator.openshift.io", "v1", "Etcd", "etcds", false);
+    private static final ResourceDefinitionContext MACHINE =
+            kind("machine.openshift.io", "v1beta1", "Machine", "machines", true);
+
+    private final KubernetesClient client;
+    private final EtcdCommands commands;
+
+    EtcdReading(KubernetesClient client) {
+        this.client = client;
+        this.commands = new EtcdCommands(client);
+    }
+
+    /** The state; throws {@link KubernetesClientException} when the API does not answer. */
+    EtcdState state() {
+        EtcdHealth health = health();
+        List<EtcdPod> pods = pods();
+        if (pods.isEmpty()) {
+            String none = "no etcd pod in namespace openshift-etcd is ready";
+            return new EtcdState(health.withUnknownMembers(none), null, none);
+        }
+        String failure = "";
+        for (EtcdPod pod : pods.subList(0, Math.min(ATTEMPTS, pods.size()))) {
+            try {
+                Membership membership = new Membership(commands.members(pod), nodes(), pods, machines());
+                return new EtcdState(health.withMembers(membership.members().size()), membership, "");
+            } catch (EtcdCommands.Failed e) {
+                failure = String.valueOf(e.getMessage());
+            }
+        }
+        return new EtcdState(health.withUnknownMembers(failure), null, failure);
+    }
+
+    private EtcdHealth health() {
+        GenericKubernetesResource operator = client.genericKubernetesResources(CLUSTER_OPERATOR)
+                .withName("etcd")
+                .get();
+        GenericKubernetesResource etcd =
+                client.genericKubernetesResources(ETCD).withName("cluster").get();
+        if (operator == null) {
+            return new EtcdHealth(true, false, false, false, EtcdHealth.UNKNOWN, "ClusterOperator etcd does not exist");
+        }
+        boolean available = ConditionView.isTrue(operator, "Available") && !is(etcd, "EtcdMembersAvailable", "False");
+        boolean degraded = ConditionView.isTrue(operator, "Degraded") || is(etcd, "EtcdMembersDegraded", "True");
+        boolean progressing = ConditionView.isTrue(operator, "Progressing");
+        String words = Stream.concat(
+                        Stream.of("Available", "Degraded", "Progressing")
+                                .flatMap(type -> ConditionView.of(operator, type).stream()),
+                        etcd == null
+                                ? Stream.empty()
+                                : Stream.of("EtcdMembersAvailable", "EtcdMembersDegraded")
+                                        .flatMap(type -> ConditionView.of(etcd, type).stream()))
+                .map(ConditionView::message)
+                .filter(message -> !message.isBlank())
+                .distinct()
+                .collect(Collectors.joining("; "));
+        return new EtcdHealth(
+                true,
+                available,
+                degraded,
+                progressing,
+                EtcdHealth.UNKNOWN,
+                words.isEmpty() ? "no reason given" : words);
+    }
+
+    private List<ClusterNode> nodes() {
+        return client.nodes().withLabel(MASTER).list().getItems().stream()
+                .filter(node -> node.getMetadata().getDeletionTimestamp() == null)
+                .map(ClusterNode::of)
+                .toList();
+    }
+
+    /** In the order of names, so that the same one is asked again. */
+    private List<EtcdPod> pods() {
+        return client.pods().inNamespace("openshift-etcd").withLabel("app", "etcd").list().getItems().stream()
+                .filter(EtcdReading::isReady)
+                .map(pod -> new EtcdPod(
+                        pod.getMetadata().getName(),
+                        String.valueOf(pod.getSpec().getNodeName())))
+                .sorted(Comparator.comparing(EtcdPod::name))
+                .toList();
+    }
+
+    private static boolean isReady(Pod pod) {
+        List<ContainerStatus> containers =
+                pod.getStatus() == null ? null : pod.getStatus().getContainerStatuses();
+        return pod.getMetadata().getDeletionTimestamp() == null
+                && pod.getSpec() != null
+                && containers != null
+                && containers.stream().anyMatch(c -> "etcd".equals(c.getName()) && c.getReady())
+                && containers.stream().anyMatch(c -> "etcdctl".equals(c.getName()) && c.getReady());
+    }
+
+    /** A cluster without capability MachineAPI does not serve the kind. */
+    private List<OpenshiftMachine> machines() {
+        try {
+            return client
+                    .genericKubernetesResources(MACHINE)
+                    .inNamespace(MACHINE_NAMESPACE)
+                    .withLabel(MACHINE_OF_MASTER, "master")
+                    .list()
+                    .getItems()
+                    .stream()
+                    .map(machine -> new OpenshiftMachine(
+                            machine.getMetadata().getName(),
+                            machine.getMetadata().getUid(),
+                            Fields.string(machine, "status", "nodeRef", "name"),
+                            "Running".equals(Fields.string(machine, "status", "phase")),
+                            machine.getMetadata().getDeletionTimestamp() != null))
+                    .toList();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return List.of();
+            }
+            throw e;
+        }
+    }
+
+    private static boolean is(@Nullable GenericKubernetesResource object, String type, String status) {
+        return object != null
+                && ConditionView.of(object, type)
+                        .filter(condition -> condition.status().equals(status))
+                        .isPresent();
+    }
+
+    private static ResourceDefinitionContext kind(
+            String group, String version, String kind, String plural, boolean namespaced) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(group)
+                .withVersion(version)
+                .withKind(kind)
+                .withPlural(plural)
+                .withNamespaced(namespaced)
+                .build();
+    }
+}

@@ -1,0 +1,17 @@
+package io.capoa.controlplane.workload;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an installed cluster answers about its etcd.
+ *
+ * @param health what its etcd operator reports
+ * @param membership {@code null} where the members could not be listed: then it is unknown, whatever the operator reports
+ * @param unknown why there is no membership; empty where there is one
+ */
+public record EtcdState(EtcdHealth health, @Nullable Membership membership, String unknown) {
+
+    static EtcdState unreachable(String message) {
+        return new EtcdState(EtcdHealth.unreachable(message), null, message);
+    }
+}

@@ -1,0 +1,26 @@
+package io.capoa.controlplane.workload;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * By what the Node of a Machine is recognized.
+ *
+ * @param machine its name
+ * @param providerId {@code null} while it has none
+ * @param node name in {@code status.nodeRef}; {@code null} without one
+ * @param addresses IP addresses of its host
+ * @param hostNames host names of its host
+ */
+public record MachineIdentity(
+        String machine,
+        @Nullable String providerId,
+        @Nullable String node,
+        Set<String> addresses,
+        Set<String> hostNames) {
+
+    /** Whether there is nothing at all by which a Node could be recognized. */
+    boolean isBlank() {
+        return providerId == null && node == null && addresses.isEmpty() && hostNames.isEmpty();
+    }
+}
