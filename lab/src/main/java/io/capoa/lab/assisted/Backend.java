@@ -54,6 +54,14 @@ final class Backend {
         return Optional.ofNullable(infraEnvs.get(id));
     }
 
+    /** Returns when the service is up for the namespace of the infra-env. */
+    void awaitUp(String infraEnvId) throws InterruptedException {
+        InfraEnvRecord infraEnv = infraEnvs.get(infraEnvId);
+        if (infraEnv != null) {
+            behaviour.awaitUp(infraEnv.key().namespace());
+        }
+    }
+
     /** Registers a host that has just booted; one that was being discovered or had failed begins anew. */
     HostRecord register(InfraEnvRecord infraEnv, String hostId, Map<String, Object> inventory) {
         Key key = new Key(infraEnv.key().namespace(), hostId);

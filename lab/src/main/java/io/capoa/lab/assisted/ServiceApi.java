@@ -124,10 +124,7 @@ final class ServiceApi implements AutoCloseable {
 
     private void infraEnv(HttpExchange exchange, List<String> path) throws IOException, InterruptedException {
         String id = path.getFirst();
-        var called = backend.infraEnv(id);
-        if (called.isPresent()) {
-            backend.behaviour.awaitUp(called.get().key().namespace());
-        }
+        backend.awaitUp(id);
         Map<String, String> query = query(exchange);
         String key = Optional.ofNullable(exchange.getRequestHeaders().getFirst(KEY_HEADER))
                 .orElseGet(() -> query.getOrDefault("api_key", ""));

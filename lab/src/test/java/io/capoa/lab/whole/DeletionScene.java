@@ -14,6 +14,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.lab.assisted.InfraEnvDeletion;
+import io.capoa.lab.cluster.AuditLog;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -156,6 +158,37 @@ final class DeletionScene {
         annotate(worker, "lab.capoa.io/hardware", "memory=2");
     }
 
+    /** The hosts that control planes have taken become fit. */
+    void mendControlPlaneHosts() {
+        hosts().stream()
+                .map(host -> host.getMetadata().getName())
+                .filter(host -> !machineOf(host).contains("worker"))
+                .forEach(host -> annotate(host, "lab.capoa.io/hardware", null));
+    }
+
+    void awaitKnown(int count) {
+        await().atMost(WholeLab.SOON)
+                .until(() -> agents().stream()
+                                .filter(agent -> "known".equals(state(agent)))
+                                .count()
+                        == count);
+    }
+
+    /** The states that the installation has been in. */
+    Set<String> installationStates() {
+        AuditLog audit = lab.cluster().auditLog().orElseThrow();
+        return audit.since(audit.start()).stream()
+                .filter(entry -> entry.isWrite()
+                        && entry.namespace().equals(namespace)
+                        && entry.resource().equals("agentclusterinstalls"))
+                .map(entry -> entry.object()
+                        .path("status")
+                        .path("debugInfo")
+                        .path("state")
+                        .asText())
+                .collect(Collectors.toSet());
+    }
+
     void markForDeletion(String machine) {
         var unused = lab.admin()
                 .resources(Machine.class)
@@ -192,15 +225,15 @@ final class DeletionScene {
                 .until(() -> agents().stream().anyMatch(agent -> Set.of(states).contains(state(agent))));
     }
 
-    /** Until the installation is in that state. */
-    void awaitState(String state) {
+    /** Until the installation is in one of the states. */
+    void awaitState(String... states) {
         await().atMost(WholeLab.SOON).until(() -> {
             AgentClusterInstall install = lab.admin()
                     .resources(AgentClusterInstall.class)
                     .inNamespace(namespace)
                     .withName("multinode")
                     .get();
-            return install != null && state.equals(state(install));
+            return install != null && Set.of(states).contains(state(install));
         });
     }
 
