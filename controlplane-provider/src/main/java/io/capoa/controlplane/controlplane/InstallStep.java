@@ -84,7 +84,9 @@ final class InstallStep {
         try {
             deployment(observation);
             InputsStep.Problem problem = inputs.problem();
-            boolean ready = problem == null && release instanceof ReleaseState.Resolved;
+            // Its workers go first, and without them the rest might have all that it takes to be installed.
+            boolean deleting = cluster.getMetadata().getDeletionTimestamp() != null;
+            boolean ready = problem == null && release instanceof ReleaseState.Resolved && !deleting;
             if (ready || observation.install() != null) {
                 List<String> heldBack = installation(observation, cluster, inputs, release, !ready);
                 return problem == null || observation.installed() ? new Outcome.Applied(heldBack) : withheld(problem);

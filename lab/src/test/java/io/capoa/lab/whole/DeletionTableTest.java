@@ -100,7 +100,9 @@ class DeletionTableTest {
         scene.deleteCluster();
 
         scene.awaitNothingLeft();
-        assertThat(scene.installationStates()).contains("insufficient").doesNotContain("installing");
+        assertThat(scene.installationStates())
+                .contains("insufficient")
+                .doesNotContain("preparing-for-installation", "installing");
     }
 
     @Test
