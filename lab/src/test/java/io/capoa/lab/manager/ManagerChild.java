@@ -1,5 +1,7 @@
 package io.capoa.lab.manager;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -73,6 +75,19 @@ public final class ManagerChild implements AutoCloseable {
 
     String metrics() {
         return get(metricsPort, "/metrics").body();
+    }
+
+    int healthPort() {
+        return healthPort;
+    }
+
+    /** How many descriptors the process has open; a test is skipped where the system does not list them. */
+    long openFiles() throws IOException {
+        var descriptors = Path.of("/proc/" + process.pid() + "/fd");
+        assumeTrue(Files.isDirectory(descriptors), "this system does not list the open files of a process");
+        try (var files = Files.list(descriptors)) {
+            return files.count();
+        }
     }
 
     int metricsPort() {

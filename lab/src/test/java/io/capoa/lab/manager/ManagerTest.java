@@ -11,8 +11,13 @@ import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -104,6 +109,36 @@ class ManagerTest {
 
     private static void awaitReady(ManagerChild manager) {
         await().atMost(PATIENCE).until(manager::isReady);
+    }
+
+    @Test
+    void whileConnectionsAreHalfOpen_probesAnswer_andFewFilesAreOpen() throws Exception {
+        bind();
+        var sockets = new ArrayList<Socket>();
+        try (var manager = start()) {
+            await().atMost(PATIENCE).until(manager::isReady);
+            long before = manager.openFiles();
+            for (int i = 0; i < 1_500; i++) {
+                int port = i % 2 == 0 ? manager.healthPort() : manager.metricsPort();
+                var socket = new Socket();
+                sockets.add(socket);
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 5_000);
+                if (i % 3 == 0) {
+                    socket.getOutputStream().write("GET /he".getBytes(StandardCharsets.US_ASCII));
+                }
+                if (i % 100 == 99) {
+                    long begin = System.nanoTime();
+                    assertThat(manager.probe("/healthz").status()).isEqualTo(200);
+                    assertThat(manager.probe("/readyz").status()).isEqualTo(200);
+                    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
+                    assertThat(manager.openFiles()).isLessThan(before + 120);
+                }
+            }
+        } finally {
+            for (var socket : sockets) {
+                socket.close();
+            }
+        }
     }
 
     @Test

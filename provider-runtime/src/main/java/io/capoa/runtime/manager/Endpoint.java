@@ -1,16 +1,32 @@
 package io.capoa.runtime.manager;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import io.capoa.runtime.webhook.ServerLimits;
+import io.capoa.runtime.http.HttpAnswer;
+import io.capoa.runtime.http.HttpCall;
+import io.capoa.runtime.http.HttpLimits;
+import io.capoa.runtime.http.HttpListener;
+import io.capoa.runtime.http.SocketLayer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** A small HTTP server for probes and metrics; every request has a virtual thread. */
+/**
+ * A small HTTP server, one for the probes and one for the metrics. Requests have threads of the operating system, so
+ * that reconciles, which have virtual ones, cannot keep a probe waiting.
+ */
 final class Endpoint implements AutoCloseable {
+
+    private static final Duration A_SECOND = Duration.ofSeconds(1);
+    private static final int HEAD_BYTES = 8 << 10;
+
+    /** For the kubelet: whoever does not ask at once is not one. */
+    static final HttpLimits PROBES = new HttpLimits(64, HEAD_BYTES, A_SECOND, A_SECOND, A_SECOND, Duration.ZERO);
+
+    /** For Prometheus: its pages are longer. */
+    static final HttpLimits METRICS =
+            new HttpLimits(16, HEAD_BYTES, A_SECOND, A_SECOND, Duration.ofSeconds(5), Duration.ZERO);
 
     /** What a path answers. */
     record Answer(int status, String contentType, String body) {
@@ -19,12 +35,17 @@ final class Endpoint implements AutoCloseable {
         }
     }
 
-    private final HttpServer server;
-    private final ExecutorService threads;
+    private final Map<String, Supplier<Answer>> paths = new ConcurrentHashMap<>();
+    private final HttpListener listener;
 
-    private Endpoint(HttpServer server, ExecutorService threads) {
-        this.server = server;
-        this.threads = threads;
+    private Endpoint(BindAddress address, HttpLimits limits) throws IOException {
+        listener = HttpListener.listen(
+                "endpoint",
+                address.socketAddress(),
+                limits,
+                SocketLayer.PLAIN,
+                Thread.ofPlatform().daemon().name("endpoint-", 0).factory(),
+                this::answer);
     }
 
     /**
@@ -33,14 +54,9 @@ final class Endpoint implements AutoCloseable {
      * @param flag the flag that says where, for the sentence when the address cannot be had
      * @throws StartFailure when it cannot listen there
      */
-    static Endpoint listen(BindAddress address, String flag) {
+    static Endpoint listen(BindAddress address, String flag, HttpLimits limits) {
         try {
-            ServerLimits.apply();
-            var server = HttpServer.create(address.socketAddress(), 0);
-            var threads = Executors.newVirtualThreadPerTaskExecutor();
-            server.setExecutor(threads);
-            server.start();
-            return new Endpoint(server, threads);
+            return new Endpoint(address, limits);
         } catch (IOException | RuntimeException e) {
             throw new StartFailure(
                     "Cannot listen on " + address + " (" + flag + "): " + e.getMessage()
@@ -51,39 +67,29 @@ final class Endpoint implements AutoCloseable {
 
     /** Answers GET and HEAD of exactly this path. */
     Endpoint serve(String path, Supplier<Answer> answer) {
-        server.createContext(path, exchange -> respond(exchange, path, answer));
+        paths.put(path, answer);
         return this;
     }
 
     int port() {
-        return server.getAddress().getPort();
+        return listener.port();
     }
 
     @Override
     public void close() {
-        server.stop(0);
-        threads.shutdownNow();
+        listener.close();
     }
 
-    private static void respond(HttpExchange exchange, String path, Supplier<Answer> supplier) throws IOException {
-        try (exchange) {
-            var method = exchange.getRequestMethod();
-            Answer answer;
-            if (!exchange.getRequestURI().getPath().equals(path)) {
-                answer = Answer.text(404, "not found\n");
-            } else if (!method.equals("GET") && !method.equals("HEAD")) {
-                answer = Answer.text(405, "only GET and HEAD\n");
-            } else {
-                answer = supplier.get();
-            }
-            var body = answer.body().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", answer.contentType());
-            if (method.equals("HEAD")) {
-                exchange.sendResponseHeaders(answer.status(), -1);
-            } else {
-                exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
-                exchange.getResponseBody().write(body);
-            }
+    private HttpAnswer answer(HttpCall call) {
+        Supplier<Answer> supplier = paths.get(call.path());
+        if (supplier == null) {
+            return HttpAnswer.text(404, "not found\n");
         }
+        if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
+            return HttpAnswer.text(405, "only GET and HEAD\n");
+        }
+        Answer answer = supplier.get();
+        return new HttpAnswer(
+                answer.status(), answer.contentType(), answer.body().getBytes(StandardCharsets.UTF_8), Map.of());
     }
 }

@@ -70,14 +70,14 @@ final class ManagerProcess {
         readiness.add("manager", () -> phase.equals("running") ? Optional.empty() : Optional.of(phase));
         var health = options.healthProbeBindAddress;
         if (!health.isOff()) {
-            var endpoint = Endpoint.listen(health, "--health-probe-bind-address");
+            var endpoint = Endpoint.listen(health, "--health-probe-bind-address", Endpoint.PROBES);
             endpoints.add(endpoint);
             endpoint.serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n")).serve("/readyz", readiness::answer);
         }
         var meters = new ProcessMeters();
         var metrics = options.metricsBindAddress;
         if (!metrics.isOff()) {
-            var endpoint = Endpoint.listen(metrics, "--metrics-bind-address");
+            var endpoint = Endpoint.listen(metrics, "--metrics-bind-address", Endpoint.METRICS);
             endpoints.add(endpoint);
             endpoint.serve("/metrics", meters::page);
         }

@@ -46,7 +46,8 @@ final class ProcessMeters {
                 .register(registry);
     }
 
-    Endpoint.Answer page() {
+    /** One page at a time: clients in a hurry share one processor, and the memory of one page. */
+    synchronized Endpoint.Answer page() {
         return new Endpoint.Answer(200, CONTENT_TYPE, registry.scrape());
     }
 }

@@ -30,7 +30,7 @@ final class CertificateChoice extends X509ExtendedKeyManager {
     }
 
     @Override
-    public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
+    public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
         Offered offered = offer();
         return offered != null && offered.certificate().algorithm().equals(keyType)
                 ? Long.toString(offered.number())
@@ -58,7 +58,7 @@ final class CertificateChoice extends X509ExtendedKeyManager {
     }
 
     @Override
-    public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
         return null;
     }
 

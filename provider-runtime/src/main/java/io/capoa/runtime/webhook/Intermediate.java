@@ -1,12 +1,9 @@
 package io.capoa.runtime.webhook;
 
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /** TLS as Mozilla's profile "intermediate" has it, which is OpenShift's default as well. */
-final class Intermediate extends HttpsConfigurator {
+final class Intermediate {
 
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
@@ -24,15 +21,10 @@ final class Intermediate extends HttpsConfigurator {
         "TLS_DHE_RSA_WITH_AES_256_GCM_SHA384"
     };
 
-    Intermediate(SSLContext context) {
-        super(context);
-    }
+    private Intermediate() {}
 
-    @Override
-    public void configure(HttpsParameters connection) {
-        SSLParameters wanted = getSSLContext().getDefaultSSLParameters();
-        wanted.setProtocols(PROTOCOLS);
-        wanted.setCipherSuites(CIPHERS);
-        connection.setSSLParameters(wanted);
+    /** What a server of that profile takes. */
+    static SSLParameters parameters() {
+        return new SSLParameters(CIPHERS, PROTOCOLS);
     }
 }

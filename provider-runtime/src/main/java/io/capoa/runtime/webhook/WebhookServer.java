@@ -1,22 +1,27 @@
 package io.capoa.runtime.webhook;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsServer;
+import io.capoa.runtime.http.HttpAnswer;
+import io.capoa.runtime.http.HttpCall;
+import io.capoa.runtime.http.HttpLimits;
+import io.capoa.runtime.http.HttpListener;
+import io.capoa.runtime.http.MalformedCall;
+import io.capoa.runtime.http.SocketLayer;
 import io.capoa.runtime.webhook.WebhookHandler.MalformedRequest;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,25 +36,43 @@ public final class WebhookServer implements AutoCloseable {
     /** As much as controller-runtime takes: an API server sends an object twice, and takes 3 MiB of it at most. */
     static final int LARGEST_BODY = 7 << 20;
 
-    /** Bytes for the bodies of all calls at once; a call that finds no room waits for it. */
+    /** A body up to this size waits for no room: the connections that there may be hold 8 MiB of such bodies. */
+    private static final int SMALL_BODY = 32 << 10;
+
+    /** Bytes for the larger bodies of all calls at once; a call that finds no room waits for it. */
     private static final int ROOM = LARGEST_BODY + (1 << 20);
 
-    private static final int SMALLEST_SHARE = 16 << 10;
     private static final int PATIENCE_SECONDS = 5;
 
-    private static final int TOO_LARGE = 413;
-    private static final int UNSUPPORTED_TYPE = 415;
+    /**
+     * An API server speaks HTTP/1.1 with as many connections as calls are under way, keeps some of them, and closes an
+     * idle one after 90 s, before this side does.
+     */
+    private static final HttpLimits LIMITS = new HttpLimits(
+            256,
+            16 << 10,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(120));
 
-    private final HttpsServer server;
-    private final ExecutorService threads;
+    private static final int UNSUPPORTED_TYPE = 415;
+    private static final int TOO_LARGE = 413;
+
+    private final Map<String, WebhookHandler> paths = new ConcurrentHashMap<>();
     private final CertificateFolder certificates;
+    private final HttpListener listener;
     private final Semaphore room = new Semaphore(ROOM);
 
-    private WebhookServer(HttpsServer server, CertificateFolder certificates) {
-        this.server = server;
+    private WebhookServer(InetSocketAddress address, CertificateFolder certificates) throws IOException {
         this.certificates = certificates;
-        this.threads = Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("webhook-", 0).factory());
+        this.listener = HttpListener.listen(
+                "webhooks",
+                address,
+                LIMITS,
+                SocketLayer.tls(context(certificates), Intermediate.parameters()),
+                Thread.ofVirtual().name("webhook-", 0).factory(),
+                this::answer);
     }
 
     /**
@@ -59,24 +82,18 @@ public final class WebhookServer implements AutoCloseable {
      * @throws IOException when the address cannot be had
      */
     public static WebhookServer listen(InetSocketAddress address, Path certificates, Clock clock) throws IOException {
-        ServerLimits.apply();
-        CertificateFolder folder = new CertificateFolder(certificates, clock);
-        WebhookServer webhooks = new WebhookServer(HttpsServer.create(address, 0), folder);
-        webhooks.server.setHttpsConfigurator(new Intermediate(context(folder)));
-        webhooks.server.setExecutor(webhooks.threads);
-        webhooks.server.start();
-        return webhooks;
+        return new WebhookServer(address, new CertificateFolder(certificates, clock));
     }
 
     /** Answers POSTs of exactly this path. */
     public WebhookServer serve(String path, WebhookHandler handler) {
-        server.createContext(path, exchange -> respond(exchange, path, handler));
+        paths.put(path, handler);
         return this;
     }
 
     /** The port, where a free one was asked for. */
     public int port() {
-        return server.getAddress().getPort();
+        return listener.port();
     }
 
     /** Why nobody can call, and what to do; empty when all is well. */
@@ -86,8 +103,7 @@ public final class WebhookServer implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(0);
-        threads.shutdownNow();
+        listener.close();
     }
 
     private static SSLContext context(CertificateFolder folder) {
@@ -100,74 +116,59 @@ public final class WebhookServer implements AutoCloseable {
         }
     }
 
-    private void respond(HttpExchange exchange, String path, WebhookHandler handler) throws IOException {
-        try (exchange) {
-            if (!exchange.getRequestURI().getPath().equals(path)) {
-                refuse(exchange, HttpURLConnection.HTTP_NOT_FOUND, "no webhook is served here");
-            } else if (!exchange.getRequestMethod().equals("POST")) {
-                exchange.getResponseHeaders().set("Allow", "POST");
-                refuse(exchange, HttpURLConnection.HTTP_BAD_METHOD, "only POST");
-            } else if (!isJson(exchange)) {
-                refuse(exchange, UNSUPPORTED_TYPE, "only application/json");
-            } else {
-                inRoom(exchange, handler);
+    private HttpAnswer answer(HttpCall call) throws IOException, MalformedCall {
+        WebhookHandler handler = paths.get(call.path());
+        if (handler == null) {
+            return refusal(HttpURLConnection.HTTP_NOT_FOUND, "no webhook is served here");
+        }
+        if (!call.method().equals("POST")) {
+            return HttpAnswer.text(HttpURLConnection.HTTP_BAD_METHOD, "only POST\n", Map.of("Allow", "POST"));
+        }
+        if (!isJson(call)) {
+            return refusal(UNSUPPORTED_TYPE, "only application/json");
+        }
+        long announced = call.contentLength().orElse(LARGEST_BODY);
+        if (announced > LARGEST_BODY) {
+            return refusal(TOO_LARGE, "a body may have " + LARGEST_BODY + " bytes");
+        }
+        return announced <= SMALL_BODY ? answered(call, handler) : inRoom(call, handler, (int) announced);
+    }
+
+    private HttpAnswer inRoom(HttpCall call, WebhookHandler handler, int share) throws IOException, MalformedCall {
+        try {
+            if (!room.tryAcquire(share, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                return refusal(HttpURLConnection.HTTP_UNAVAILABLE, "too many calls at once, try again");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void inRoom(HttpExchange exchange, WebhookHandler handler) throws IOException, InterruptedException {
-        long said = contentLength(exchange);
-        if (said > LARGEST_BODY) {
-            refuse(exchange, TOO_LARGE, "a body may have " + LARGEST_BODY + " bytes");
-            return;
-        }
-        int share = said < 0 ? LARGEST_BODY : Math.max((int) said, SMALLEST_SHARE);
-        if (!room.tryAcquire(share, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            refuse(exchange, HttpURLConnection.HTTP_UNAVAILABLE, "too many calls at once, try again");
-            return;
+            return refusal(HttpURLConnection.HTTP_UNAVAILABLE, "the manager is stopping");
         }
         try {
-            byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
-            if (body.length > LARGEST_BODY) {
-                refuse(exchange, TOO_LARGE, "a body may have " + LARGEST_BODY + " bytes");
-                return;
-            }
-            send(exchange, HttpURLConnection.HTTP_OK, "application/json", handler.answer(body));
-        } catch (MalformedRequest e) {
-            refuse(exchange, HttpURLConnection.HTTP_BAD_REQUEST, e.getMessage());
-        } catch (RuntimeException e) {
-            LOG.error("A call of webhook {} failed", exchange.getRequestURI().getPath(), e);
-            refuse(exchange, HttpURLConnection.HTTP_INTERNAL_ERROR, "the webhook failed; its manager's log has more");
+            return answered(call, handler);
         } finally {
             room.release(share);
         }
     }
 
-    private static boolean isJson(HttpExchange exchange) {
-        String type = exchange.getRequestHeaders().getFirst("Content-Type");
-        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase("application/json");
-    }
-
-    /** Negative when the body comes in chunks. */
-    private static long contentLength(HttpExchange exchange) {
-        String length = exchange.getRequestHeaders().getFirst("Content-Length");
+    private static HttpAnswer answered(HttpCall call, WebhookHandler handler) throws IOException, MalformedCall {
+        byte[] body = call.body(LARGEST_BODY);
         try {
-            return length == null ? -1 : Long.parseLong(length.strip());
-        } catch (NumberFormatException e) {
-            return -1;
+            return new HttpAnswer(HttpURLConnection.HTTP_OK, "application/json", handler.answer(body), Map.of());
+        } catch (MalformedRequest e) {
+            return refusal(HttpURLConnection.HTTP_BAD_REQUEST, e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("A call of webhook {} failed", call.path(), e);
+            return refusal(HttpURLConnection.HTTP_INTERNAL_ERROR, "the webhook failed; its manager's log has more");
         }
     }
 
-    private static void refuse(HttpExchange exchange, int status, @org.jspecify.annotations.Nullable String why)
-            throws IOException {
-        send(exchange, status, "text/plain; charset=utf-8", (why + "\n").getBytes(StandardCharsets.UTF_8));
+    private static boolean isJson(HttpCall call) {
+        return call.header("content-type")
+                .map(type -> type.split(";", 2)[0].strip().equalsIgnoreCase("application/json"))
+                .orElse(false);
     }
 
-    private static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", type);
-        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-        exchange.getResponseBody().write(body);
+    private static HttpAnswer refusal(int status, @Nullable String why) {
+        return HttpAnswer.text(status, why + "\n");
     }
 }

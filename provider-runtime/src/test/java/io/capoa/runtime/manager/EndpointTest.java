@@ -2,13 +2,22 @@ package io.capoa.runtime.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.capoa.runtime.http.HalfOpen;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +39,7 @@ class EndpointTest {
         var readiness = new Readiness();
         readiness.add("caches", problem::get);
         readiness.add("fine", Optional::empty);
-        try (var endpoint = Endpoint.listen(ANY_PORT, "--flag").serve("/readyz", readiness::answer)) {
+        try (var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES).serve("/readyz", readiness::answer)) {
             var before = get(endpoint, "/readyz");
             problem.set(Optional.empty());
             var after = get(endpoint, "/readyz");
@@ -59,7 +68,7 @@ class EndpointTest {
         meters.bindLeadership("lease", () -> true);
         var closers = new Closers();
         meters.bindProcess(new ManagerDescription("bootstrap", "lease", "namespace"), closers);
-        try (var endpoint = Endpoint.listen(ANY_PORT, "--flag").serve("/metrics", meters::page)) {
+        try (var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES).serve("/metrics", meters::page)) {
             var page = get(endpoint, "/metrics");
 
             assertThat(page.statusCode()).isEqualTo(200);
@@ -76,19 +85,85 @@ class EndpointTest {
 
     @Test
     void anUnknownPath_isNotFound() throws Exception {
-        try (var endpoint =
-                Endpoint.listen(ANY_PORT, "--flag").serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n"))) {
+        try (var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES)
+                .serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n"))) {
             assertThat(get(endpoint, "/healthz/more").statusCode()).isEqualTo(404);
             assertThat(get(endpoint, "/").statusCode()).isEqualTo(404);
         }
     }
 
     @Test
+    void whileHundredsOfConnectionsAreHalfOpen_probesAnswerWithinASecond() throws Exception {
+        var readiness = new Readiness();
+        try (var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES)
+                        .serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n"))
+                        .serve("/readyz", readiness::answer);
+                var flood = new HalfOpen(endpoint.port(), 750)) {
+            for (int round = 0; round < 20; round++) {
+                assertThat(status(endpoint, "/healthz")).isEqualTo("HTTP/1.1 200");
+                assertThat(status(endpoint, "/readyz")).isEqualTo("HTTP/1.1 200");
+            }
+            flood.rest();
+            await().atMost(Duration.ofSeconds(3)).until(() -> flood.alive() == 0);
+        }
+    }
+
+    @Test
+    void whileMetricsAreAskedForWithoutPause_probesAnswerWithinASecond() throws Exception {
+        var meters = new ProcessMeters();
+        for (int i = 0; i < 5_000; i++) {
+            meters.registry().counter("many", "number", Integer.toString(i)).increment();
+        }
+        var stop = new AtomicBoolean();
+        try (var metrics = Endpoint.listen(ANY_PORT, "--flag", Endpoint.METRICS).serve("/metrics", meters::page);
+                var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES)
+                        .serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n"));
+                var scrapers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 40; i++) {
+                scrapers.execute(() -> {
+                    while (!stop.get()) {
+                        scrape(metrics);
+                    }
+                });
+            }
+            for (int round = 0; round < 20; round++) {
+                assertThat(status(endpoint, "/healthz")).isEqualTo("HTTP/1.1 200");
+                Thread.sleep(50);
+            }
+            stop.set(true);
+        }
+    }
+
+    /** A scraper that takes no more of the page than its beginning. */
+    private static void scrape(Endpoint metrics) {
+        try {
+            assertThat(status(metrics, "/metrics")).isNotNull();
+        } catch (IOException | AssertionError e) {
+            // One of too many.
+        }
+    }
+
+    /** As the kubelet asks: one connection, one second. */
+    private static String status(Endpoint endpoint, String path) throws IOException {
+        long begin = System.nanoTime();
+        try (var socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port()), 1_000);
+            socket.setSoTimeout(1_000);
+            socket.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            var answer = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(1));
+            return answer;
+        }
+    }
+
+    @Test
     void aBusyPort_isNamedWithItsFlag() {
-        try (var first = Endpoint.listen(ANY_PORT, "--flag")) {
+        try (var first = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES)) {
             var taken = new BindAddress("127.0.0.1", first.port());
 
-            assertThatThrownBy(() -> Endpoint.listen(taken, "--metrics-bind-address"))
+            assertThatThrownBy(() -> Endpoint.listen(taken, "--metrics-bind-address", Endpoint.METRICS))
                     .isInstanceOf(StartFailure.class)
                     .hasMessageStartingWith("Cannot listen on 127.0.0.1:" + first.port() + " (--metrics-bind-address)");
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.runtime.http.HalfOpen;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -20,7 +21,9 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
@@ -42,6 +45,7 @@ class WebhookServerTest {
     private final Path folder;
     private final CertificateFiles files;
     private final WebhookServer server;
+    private final List<Socket> silent = new ArrayList<>();
 
     WebhookServerTest(@TempDir Path folder) throws IOException {
         this.folder = folder;
@@ -58,7 +62,10 @@ class WebhookServerTest {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
+        for (var socket : silent) {
+            socket.close();
+        }
         server.close();
     }
 
@@ -265,20 +272,66 @@ class WebhookServerTest {
     }
 
     @Test
+    void whileHundredsOfConnectionsAreHalfOpen_callsAreAnswered() throws Exception {
+        files.put(signed());
+        awaitServing();
+        try (var flood = new HalfOpen(server.port(), 750)) {
+            for (int round = 0; round < 10; round++) {
+                assertThat(post("/echo", "{}").statusCode()).isEqualTo(200);
+            }
+            flood.rest();
+            await().atMost(Duration.ofSeconds(4)).until(() -> flood.alive() <= 256);
+        }
+    }
+
+    @Test
+    void bodiesThatDoNotEnd_keepNoCallWaiting() throws Exception {
+        files.put(signed());
+        awaitServing();
+        try (var http =
+                HttpClient.newBuilder().sslContext(trusting().sslContext()).build()) {
+            for (int i = 0; i < 12; i++) {
+                begin(WebhookServer.LARGEST_BODY / 10);
+            }
+            var begin = System.nanoTime();
+
+            var answer = http.send(
+                    HttpRequest.newBuilder(uri("/echo"))
+                            .header("Content-Type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
+        }
+    }
+
+    /** A call that sends none of the body that it announces; open until the server closes. */
+    private void begin(int length) throws IOException {
+        var socket = (SSLSocket) trusting().sslSocketFactory().createSocket("localhost", server.port());
+        silent.add(socket);
+        socket.getOutputStream()
+                .write(("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                                + "Content-Length: " + length + "\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Test
     void clientsThatSayNothing_keepNobodyElseWaiting() throws Exception {
         files.put(signed());
-        var silent = new Socket[40];
+        var clients = new Socket[40];
         try {
-            for (int i = 0; i < silent.length; i++) {
-                silent[i] = new Socket(InetAddress.getLoopbackAddress(), server.port());
-                OutputStream out = silent[i].getOutputStream();
+            for (int i = 0; i < clients.length; i++) {
+                clients[i] = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                OutputStream out = clients[i].getOutputStream();
                 out.write("no TLS".substring(0, i % 6).getBytes(StandardCharsets.UTF_8));
                 out.flush();
             }
 
             assertThat(post("/echo", "{}").statusCode()).isEqualTo(200);
         } finally {
-            for (var socket : silent) {
+            for (var socket : clients) {
                 socket.close();
             }
         }

@@ -1,0 +1,35 @@
+package io.capoa.runtime.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/** What lies between the TCP connection and HTTP. */
+@FunctionalInterface
+public interface SocketLayer {
+
+    /** Nothing. */
+    SocketLayer PLAIN = socket -> socket;
+
+    /** The socket to read and write requests on. */
+    Socket over(Socket socket) throws IOException;
+
+    /** TLS; a connection that has not sent a byte costs no buffers yet. */
+    static SocketLayer tls(SSLContext context, SSLParameters parameters) {
+        return socket -> {
+            int first = socket.getInputStream().read();
+            if (first < 0) {
+                throw new EOFException("nothing was sent");
+            }
+            SSLSocket layered = (SSLSocket) context.getSocketFactory()
+                    .createSocket(socket, new ByteArrayInputStream(new byte[] {(byte) first}), true);
+            layered.setUseClientMode(false);
+            layered.setSSLParameters(parameters);
+            return layered;
+        };
+    }
+}

@@ -1,0 +1,135 @@
+package io.capoa.runtime.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** HTTP/1.1 byte by byte; the server answers with the method, the path and the body that it understood. */
+class HttpListenerTest {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final HttpListener listener;
+
+    HttpListenerTest() throws IOException {
+        listener = listen(new HttpLimits(8, 512, SECOND, SECOND, SECOND, Duration.ofSeconds(2)));
+    }
+
+    private static HttpListener listen(HttpLimits limits) throws IOException {
+        return HttpListener.listen(
+                "test",
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                limits,
+                SocketLayer.PLAIN,
+                Thread.ofVirtual().factory(),
+                call -> new HttpAnswer(
+                        200,
+                        "text/plain",
+                        (call.method() + " " + call.path() + " " + new String(call.body(100), StandardCharsets.UTF_8))
+                                .getBytes(StandardCharsets.UTF_8),
+                        Map.of()));
+    }
+
+    @AfterEach
+    void stop() {
+        listener.close();
+    }
+
+    /** Everything that comes back until the server closes. */
+    private String exchange(String request) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+            socket.setSoTimeout(5_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    @Test
+    void neverMoreConnectionsAreOpenThanThereArePlaces() throws Exception {
+        var minute = Duration.ofMinutes(1);
+        try (var patient = listen(new HttpLimits(8, 512, minute, minute, minute, minute));
+                var flood = new HalfOpen(patient.port(), 200)) {
+            flood.rest();
+
+            await().atMost(Duration.ofSeconds(10)).until(() -> flood.alive() == 8);
+        }
+    }
+
+    @Test
+    void severalRequests_areAnsweredOnOneConnection() throws IOException {
+        var answers = exchange("POST /a?q=1 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
+                + "POST /b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nde\r\n1;x=y\r\nf\r\n0\r\n\r\n"
+                + "GET /c HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                + "GET /d HTTP/1.1\r\n\r\n");
+
+        assertThat(answers)
+                .contains("POST /a abc", "POST /b def", "GET /c ", "Connection: close")
+                .doesNotContain("/d");
+    }
+
+    @Test
+    void aClientThatAsksWhetherToSend_isToldToGoOn() throws IOException {
+        assertThat(exchange(
+                        "POST / HTTP/1.1\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx"))
+                .startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 ")
+                .endsWith("POST / x");
+    }
+
+    @Test
+    void anAnswerToHead_hasNoBody() throws IOException {
+        assertThat(exchange("HEAD / HTTP/1.0\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 ")
+                .contains("Content-Length: 7\r\n")
+                .endsWith("\r\n\r\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "400 | GET  / HTTP/1.1~~",
+                "400 | GET http://x/ HTTP/1.1~~",
+                "400 | GET / HTTP/2.0~~",
+                "400 | GET / HTTP/1.1~Header : x~~",
+                "400 | GET / HTTP/1.1~A: b~ folded~~",
+                "400 | POST / HTTP/1.1~Content-Length: 1~Content-Length: 1~~x",
+                "400 | POST / HTTP/1.1~Content-Length: 1~Transfer-Encoding: chunked~~0~~",
+                "400 | POST / HTTP/1.1~Content-Length: -1~~",
+                "400 | POST / HTTP/1.1~Transfer-Encoding: chunked~~g~",
+                "400 | POST / HTTP/1.1~Transfer-Encoding: chunked~~fffffffff~",
+                "400 | POST / HTTP/1.1~Transfer-Encoding: chunked~~1~xyz~0~~",
+                "413 | POST / HTTP/1.1~Content-Length: 101~~",
+                "413 | POST / HTTP/1.1~Transfer-Encoding: chunked~~65~",
+                "501 | POST / HTTP/1.1~Transfer-Encoding: gzip, chunked~~",
+            })
+    void whatCouldBeReadInTwoWays_isRefused(int status, String request) throws IOException {
+        assertThat(exchange(request.replace("~", "\r\n"))).startsWith("HTTP/1.1 " + status + " ");
+    }
+
+    @Test
+    void aHeadThatIsTooLong_isRefused() throws IOException {
+        assertThat(exchange("GET / HTTP/1.1\r\nA: " + "a".repeat(600))).startsWith("HTTP/1.1 431 ");
+    }
+
+    @Test
+    void anIdleConnection_isClosedInTime() throws IOException {
+        long begin = System.nanoTime();
+
+        assertThat(exchange("GET / HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                .isBetween(Duration.ofMillis(1900), Duration.ofSeconds(4));
+    }
+}

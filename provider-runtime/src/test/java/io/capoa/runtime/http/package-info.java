@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.runtime.http;
+
+import org.jspecify.annotations.NullMarked;
