@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -46,11 +47,12 @@ public final class Site implements AutoCloseable {
             Delays delays,
             Path folder,
             Consumer<String> restarted,
-            Set<Neighbour> absent) {
+            Set<Neighbour> absent,
+            Map<String, String> variables) {
         TestCluster cluster = management.cluster();
         requireDeployments(cluster);
         try {
-            Installation providers = Installation.of(cluster, management.root());
+            Installation providers = Installation.of(cluster, management.root(), variables);
             // Each waits for kinds of its own to be served.
             CompletableFuture<CertManager> certManager = CompletableFuture.supplyAsync(
                     () -> keep(CertManager.start(cluster)),
@@ -143,6 +145,20 @@ public final class Site implements AutoCloseable {
     /**
      * As {@link #start(ManagementCluster, Delays, Path, Consumer)}.
      *
+     * @param variables of the providers' components, where they are not to have their defaults
+     */
+    public static Site start(
+            ManagementCluster management,
+            Delays delays,
+            Path folder,
+            Consumer<String> restarted,
+            Map<String, String> variables) {
+        return new Site(management, delays, folder, restarted, Set.of(), variables);
+    }
+
+    /**
+     * As {@link #start(ManagementCluster, Delays, Path, Consumer)}.
+     *
      * @param absent neighbours that stay off, because somebody else plays them
      */
     public static Site start(
@@ -151,7 +167,7 @@ public final class Site implements AutoCloseable {
             Path folder,
             Consumer<String> restarted,
             Set<Neighbour> absent) {
-        return new Site(management, delays, folder, restarted, absent);
+        return new Site(management, delays, folder, restarted, absent, Map.of());
     }
 
     /**

@@ -42,9 +42,10 @@ public final class Installation {
     /**
      * Reads the release of the checkout.
      *
+     * @param variables of the components, where they are not to have their defaults
      * @throws ClusterException when the programs are not built or the release cannot be rendered
      */
-    public static Installation of(TestCluster cluster, Path root) {
+    public static Installation of(TestCluster cluster, Path root, Map<String, String> variables) {
         for (Provider provider : Provider.values()) {
             if (!provider.isBuilt(root)) {
                 throw new ClusterException("%s is not built: there is no %s. Run `mvn package` first."
@@ -55,7 +56,7 @@ public final class Installation {
         return new Installation(
                 cluster,
                 Stream.of(Provider.values())
-                        .flatMap(provider -> dist.components(provider, Map.of()).stream())
+                        .flatMap(provider -> dist.components(provider, variables).stream())
                         .toList());
     }
 

@@ -94,8 +94,13 @@ record Release(Path folder, String version) {
 
     /** What a provider is installed from, with the defaults of its variables. */
     List<GenericKubernetesResource> components(String provider) {
+        return components(provider, Map.of());
+    }
+
+    /** The same with some values. */
+    List<GenericKubernetesResource> components(String provider, Map<String, String> values) {
         String name = (provider.equals(BOOTSTRAP) ? "bootstrap" : "control-plane") + "-components.yaml";
-        return objects(Variables.fill(file(provider, name), Map.of()));
+        return objects(Variables.fill(file(provider, name), values));
     }
 
     /** The objects of a YAML file. */

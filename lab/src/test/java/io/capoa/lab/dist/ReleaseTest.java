@@ -169,6 +169,71 @@ class ReleaseTest {
                         "name", "system:serviceaccount:capm3-system:capm3-manager"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"bootstrap", "controlplane"})
+    void aVariableLeavesTheProviderWithoutRightsOnWhatHasANamespace(String part) {
+        String provider = part.equals("bootstrap") ? Release.BOOTSTRAP : Release.CONTROL_PLANE;
+        String usual = "capoa-%s-manager-role".formatted(part);
+        String small = "capoa-%s-cluster-scoped-role".formatted(part);
+
+        assertThat(boundRole(release.components(provider, Map.of()), part)).isEqualTo(usual);
+        List<GenericKubernetesResource> components =
+                release.components(provider, Map.of("CAPOA_CLUSTER_ROLE", "cluster-scoped"));
+
+        assertThat(boundRole(components, part)).isEqualTo(small);
+        assertThat(rights(components, small))
+                .isNotEmpty()
+                .isSubsetOf(rights(components, usual))
+                .allMatch(right ->
+                        right.matches(".* (customresourcedefinitions|clusterimagesets|managedclustersets/join)\\..*"));
+        assertThat(rights(components, usual).stream()
+                        .filter(right -> right.contains(" customresourcedefinitions")
+                                || right.contains(" clusterimagesets")
+                                || right.contains(" managedclustersets")))
+                .isSubsetOf(rights(components, small));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bootstrap", "controlplane"})
+    void ofLeases_onlyTheElectionsOwnMayBeReadAndWritten(String part) {
+        GenericKubernetesResource role = named(
+                release.components(part.equals("bootstrap") ? Release.BOOTSTRAP : Release.CONTROL_PLANE),
+                "capoa-%s-leader-election-role".formatted(part));
+
+        List<Map<String, List<String>>> ofLeases = role.<List<Map<String, List<String>>>>get("rules").stream()
+                .filter(rule -> rule.get("resources").contains("leases"))
+                .toList();
+        assertThat(ofLeases)
+                .filteredOn(rule -> !rule.containsKey("resourceNames"))
+                .extracting(rule -> rule.get("verbs"))
+                .containsExactly(List.of("create"));
+        assertThat(ofLeases)
+                .filteredOn(rule -> rule.containsKey("resourceNames"))
+                .singleElement()
+                .satisfies(rule -> assertThat(rule.get("resourceNames")).hasSize(1));
+    }
+
+    private static String boundRole(List<GenericKubernetesResource> components, String part) {
+        return named(components, "capoa-%s-manager-rolebinding".formatted(part)).get("roleRef", "name");
+    }
+
+    private static GenericKubernetesResource named(List<GenericKubernetesResource> components, String name) {
+        return components.stream()
+                .filter(object -> object.getMetadata().getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Verb, resource and group of everything that a role allows. */
+    private static Set<String> rights(List<GenericKubernetesResource> components, String role) {
+        return named(components, role).<List<Map<String, List<String>>>>get("rules").stream()
+                .flatMap(rule -> rule.get("apiGroups").stream()
+                        .flatMap(group -> rule.get("resources").stream()
+                                .flatMap(resource -> rule.get("verbs").stream()
+                                        .map(verb -> "%s %s.%s".formatted(verb, resource, group)))))
+                .collect(Collectors.toSet());
+    }
+
     @Test
     void aWrongCommandLine_isRefusedWithTheRemedy(@TempDir Path out) {
         assertThat(Release.run("--version", "1.0", "--out", out.toString()))

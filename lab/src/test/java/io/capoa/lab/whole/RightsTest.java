@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.capoa.api.Labels;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.ProjectRoot;
@@ -14,12 +15,16 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,6 +39,12 @@ class RightsTest {
 
     /** The API server asks its authoriser, which no log tells. */
     private static final String OWNERS = "where OwnerReferencesPermissionEnforcement is on, as on OpenShift";
+
+    private static final Set<String> READS = Set.of("get", "list", "watch");
+
+    /** Bootstrap data, kubeconfigs of clusters, and kubeconfigs as assisted-service stores them. */
+    private static final List<String> LABELS_OF_SECRETS =
+            List.of(Labels.CONFIG_NAME, Labels.CLUSTER_NAME, "hive.openshift.io/secret-type=kubeconfig");
 
     private static final Map<String, String> RARE_OF_BOOTSTRAP = Map.of(
             "get machines.cluster.x-k8s.io", "bootstrap.UnseenMachinesTest",
@@ -78,7 +89,33 @@ class RightsTest {
         List<AuditEntry> requests = audit.since(audit.start());
         assertAll(
                 () -> assertFits(requests, Provider.BOOTSTRAP, "bootstrap", RARE_OF_BOOTSTRAP),
-                () -> assertFits(requests, Provider.CONTROL_PLANE, "controlplane", RARE_OF_CONTROL_PLANE));
+                () -> assertFits(requests, Provider.CONTROL_PLANE, "controlplane", RARE_OF_CONTROL_PLANE),
+                () -> assertReadsOfSecretsAreBounded(requests));
+    }
+
+    /**
+     * RBAC cannot say which Secrets: a read is of one by its name, which the request to list and watch has as a field
+     * selector, or of those with a label that stands for clusters.
+     */
+    private static void assertReadsOfSecretsAreBounded(List<AuditEntry> requests) {
+        List<AuditEntry> reads = requests.stream()
+                .filter(request -> Stream.of(Provider.values())
+                        .anyMatch(provider -> request.user().equals(provider.user())))
+                .filter(request -> request.resource().equals("secrets") && READS.contains(request.verb()))
+                .toList();
+
+        assertThat(reads).isNotEmpty();
+        assertThat(reads)
+                .filteredOn(request -> request.name().isEmpty()
+                        && LABELS_OF_SECRETS.stream()
+                                .noneMatch(label -> decoded(request.uri()).contains("labelSelector=" + label)))
+                .extracting(AuditEntry::uri)
+                .as("reads of Secrets that are neither by name nor by label")
+                .isEmpty();
+    }
+
+    private static String decoded(String uri) {
+        return URLDecoder.decode(uri, StandardCharsets.UTF_8);
     }
 
     /** Installation of control planes and workers, one more control plane, one less, and deletion. */

@@ -13,11 +13,13 @@ import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.LocalClusterOnly;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.cluster.TestClusters;
+import io.capoa.lab.cluster.Tool;
 import io.capoa.lab.pods.LocalNode;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.progress.Clusters;
@@ -37,9 +39,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -64,13 +68,25 @@ final class WholeLab implements AutoCloseable {
     private final Clusters clusters;
 
     private WholeLab() {
+        this(Map.of(), (cluster, root) -> {});
+    }
+
+    /**
+     * A lab of one suite's own.
+     *
+     * @param variables of the providers' components, where they are not to have their defaults
+     * @param before what the administrator does before the providers are installed
+     */
+    WholeLab(Map<String, String> variables, BiConsumer<TestCluster, Path> before) {
         try {
             folder = Files.createTempDirectory("capoa-lab-");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         cluster = TestClusters.select();
-        site = Site.start(ManagementCluster.on(cluster), Delays.none(), folder, System.err::println);
+        ManagementCluster management = ManagementCluster.on(cluster);
+        before.accept(cluster, management.root());
+        site = Site.start(management, Delays.none(), folder, System.err::println, variables);
         clusters = new Clusters(cluster.admin());
         clusters.start();
     }
@@ -112,6 +128,22 @@ final class WholeLab implements AutoCloseable {
         long killed = pids(provider).getFirst();
         ProcessHandle.of(killed).ifPresent(ProcessHandle::destroyForcibly);
         await().atMost(SOON).until(() -> pids(provider), pids -> !pids.isEmpty() && !pids.contains(killed));
+    }
+
+    /** Ends a part of the API server's control plane in the same way; returns when another one runs. */
+    void kill(Tool part) {
+        LocalCluster local = (LocalCluster) cluster;
+        long killed = Objects.requireNonNull(local.processIds().get(part.executable()));
+        ProcessHandle.of(killed).ifPresent(ProcessHandle::destroyForcibly);
+        await().atMost(SOON)
+                .until(() -> !local.processIds().get(part.executable()).equals(killed));
+    }
+
+    /** Process ids of both providers. */
+    List<Long> providerPids() {
+        return Stream.of(Provider.values())
+                .flatMap(provider -> pids(provider).stream())
+                .toList();
     }
 
     private List<Long> pids(Provider provider) {
