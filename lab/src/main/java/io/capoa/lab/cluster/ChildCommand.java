@@ -19,7 +19,8 @@ import java.util.function.Consumer;
  * @param directory working directory, where not this JVM's
  * @param environment variables set in addition to this JVM's
  * @param ownEnvironment whether it gets the search path alone of this JVM's variables
- * @param removeAfterwards directory that is deleted once the command has ended, however it ended
+ * @param removeAfterwards directory that is deleted once the command was ended, also by the end of this JVM; it stays for
+ *     a successor when the command ends by itself
  */
 public record ChildCommand(
         String name,

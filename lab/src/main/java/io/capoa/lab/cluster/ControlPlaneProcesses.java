@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -12,8 +13,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** etcd, kube-apiserver and, where there is one, kube-controller-manager on loopback, as children of this process. */
+/**
+ * etcd, kube-apiserver and, where there is one, kube-controller-manager on loopback, as children of this process. One
+ * that ends by itself is started again with the same ports and data.
+ */
 final class ControlPlaneProcesses {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -23,17 +28,33 @@ final class ControlPlaneProcesses {
     private final Binaries binaries;
     private final ControlPlaneFiles files;
     private final Tokens tokens;
-    private final Consumer<ChildProcess.Exit> unexpectedExit;
+    private final Consumer<String> restarted;
+    private final Consumer<ChildProcess.Exit> gaveUp;
+    private final Map<Tool, ChildCommand> commands = new EnumMap<>(Tool.class);
     private final Map<Tool, ChildProcess> running = new EnumMap<>(Tool.class);
+    private final Map<Tool, Restarts> restarts = new EnumMap<>(Tool.class);
 
     private String server = "";
+    private boolean restarting;
+    private @Nullable Path data;
 
+    /**
+     * Starts nothing yet.
+     *
+     * @param restarted told a sentence when a part ended by itself and is started again
+     * @param gaveUp told when a part has ended too often
+     */
     ControlPlaneProcesses(
-            Binaries binaries, ControlPlaneFiles files, Tokens tokens, Consumer<ChildProcess.Exit> unexpectedExit) {
+            Binaries binaries,
+            ControlPlaneFiles files,
+            Tokens tokens,
+            Consumer<String> restarted,
+            Consumer<ChildProcess.Exit> gaveUp) {
         this.binaries = binaries;
         this.files = files;
         this.tokens = tokens;
-        this.unexpectedExit = unexpectedExit;
+        this.restarted = restarted;
+        this.gaveUp = gaveUp;
     }
 
     /** URL of the API server. */
@@ -41,8 +62,9 @@ final class ControlPlaneProcesses {
         return server;
     }
 
-    Map<Tool, ChildProcess> running() {
-        return running;
+    /** As they are now. */
+    synchronized Map<Tool, ChildProcess> running() {
+        return new EnumMap<>(running);
     }
 
     /** Starts all of them; returns when the API server says that it is ready. */
@@ -51,8 +73,9 @@ final class ControlPlaneProcesses {
         Path etcd = binaries.require(Tool.ETCD);
         Optional<Path> controllerManager = binaries.find(Tool.KUBE_CONTROLLER_MANAGER);
         server = "https://127.0.0.1:" + ports.apiServer();
-        Path data = EtcdData.create(files.folder());
-        launch(Tool.ETCD, etcdCommand(etcd, ports, data), Optional.of(data));
+        Path folder = EtcdData.create(files.folder());
+        data = folder;
+        launch(Tool.ETCD, etcdCommand(etcd, ports, folder), Optional.of(folder));
         launch(Tool.KUBE_APISERVER, apiServerCommand(apiServer, ports), Optional.empty());
         await("write its certificate", this::certificateIsWhole);
         controllerManager.ifPresent(program -> {
@@ -67,17 +90,66 @@ final class ControlPlaneProcesses {
         try (Readiness readiness = new Readiness(server, files.authority(), tokens.of(Tokens.ADMINISTRATOR))) {
             await("become ready", readiness::isReady);
         }
+        synchronized (this) {
+            restarting = true;
+        }
     }
 
+    /** Ends all of them, and removes etcd's data. */
     void stop() {
-        running.values().forEach(ChildProcess::stopping);
-        running.values().forEach(ChildProcess::stop);
+        Map<Tool, ChildProcess> last;
+        synchronized (this) {
+            restarting = false;
+            last = running();
+        }
+        last.values().forEach(ChildProcess::stopping);
+        last.values().forEach(ChildProcess::stop);
+        if (data != null) {
+            EtcdData.remove(data);
+        }
     }
 
-    private void launch(Tool tool, List<String> command, Optional<Path> remove) {
+    private synchronized void launch(Tool tool, List<String> command, Optional<Path> remove) {
         ChildCommand child =
                 ChildCommand.of(tool.executable(), files.log(tool), command).withGrace(GRACE);
-        running.put(tool, remove.map(child::removingAfterwards).orElse(child).start(unexpectedExit));
+        commands.put(tool, remove.map(child::removingAfterwards).orElse(child));
+        start(tool);
+    }
+
+    private void start(Tool tool) {
+        running.put(tool, Objects.requireNonNull(commands.get(tool)).start(exit -> ended(tool, exit)));
+    }
+
+    /** While it is starting, an end is noticed by {@link #await}. */
+    private void ended(Tool tool, ChildProcess.Exit exit) {
+        Optional<Duration> pause;
+        synchronized (this) {
+            if (!restarting) {
+                return;
+            }
+            pause = restarts.computeIfAbsent(tool, unused -> new Restarts()).afterEnd(Instant.now());
+        }
+        if (pause.isEmpty()) {
+            gaveUp.accept(exit);
+            return;
+        }
+        restarted.accept("%s ended with exit code %d; it is started again.".formatted(exit.name(), exit.code()));
+        Thread.ofVirtual().name("restart " + exit.name()).start(() -> restart(tool, pause.get(), exit));
+    }
+
+    private void restart(Tool tool, Duration pause, ChildProcess.Exit exit) {
+        try {
+            Thread.sleep(pause);
+            synchronized (this) {
+                if (restarting) {
+                    start(tool);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ClusterException e) {
+            gaveUp.accept(exit);
+        }
     }
 
     private boolean certificateIsWhole() {
@@ -94,13 +166,13 @@ final class ControlPlaneProcesses {
     private void await(String what, Condition condition) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.holds()) {
-            for (ChildProcess child : running.values()) {
+            for (ChildProcess child : running().values()) {
                 if (!child.isAlive()) {
                     throw new ControlPlaneExit(child.exit());
                 }
             }
             if (System.nanoTime() > deadline) {
-                ChildProcess apiServer = Objects.requireNonNull(running.get(Tool.KUBE_APISERVER));
+                ChildProcess apiServer = Objects.requireNonNull(running().get(Tool.KUBE_APISERVER));
                 throw new ClusterException("kube-apiserver did not %s within %d s. Last lines of %s:%n  %s"
                         .formatted(
                                 what,

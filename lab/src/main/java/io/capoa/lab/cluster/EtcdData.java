@@ -1,8 +1,11 @@
 package io.capoa.lab.cluster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /** Picks where etcd keeps its data: in memory where the machine has a file system for that. */
 final class EtcdData {
@@ -23,6 +26,20 @@ final class EtcdData {
             return Files.createTempDirectory(inMemory ? IN_MEMORY : otherwise, "capoa-etcd-");
         } catch (IOException e) {
             throw new ClusterException("Cannot make a folder for etcd's data: " + e.getMessage(), e);
+        }
+    }
+
+    /** Removes what etcd left, when it ended by itself. */
+    static void remove(Path data) {
+        if (!Files.exists(data)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(data)) {
+            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            System.err.println("Cannot remove etcd's data in " + data + ": " + e);
         }
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real etcd, kube-apiserver and kube-controller-manager on this machine, without containers, gone when this process
- * is. Users authenticate by token and have the rights that RBAC gives them; all but the administrator are subject to
+ * is; a part that ends by itself is started again. Users authenticate by token and have the rights that RBAC gives them; all but the administrator are subject to
  * API Priority and Fairness.
  */
 public final class LocalCluster implements TestCluster {
@@ -107,7 +107,8 @@ public final class LocalCluster implements TestCluster {
         private boolean auditObjects;
         private @Nullable Path folder;
         private @Nullable Binaries binaries;
-        private Consumer<ChildProcess.Exit> unexpectedExit = exit -> System.err.println(exit.describe());
+        private Consumer<String> restarted = System.err::println;
+        private Consumer<ChildProcess.Exit> gaveUp = exit -> System.err.println(exit.describe());
         private Supplier<LoopbackPorts> ports = LoopbackPorts::free;
 
         private Builder() {}
@@ -141,9 +142,15 @@ public final class LocalCluster implements TestCluster {
             return this;
         }
 
-        /** Told when a part of the control plane ends by itself; otherwise standard error is. */
+        /** Told a sentence when a part of the control plane ended by itself and is started again. */
+        public Builder onRestart(Consumer<String> listener) {
+            restarted = listener;
+            return this;
+        }
+
+        /** Told when a part of the control plane ended by itself too often; otherwise standard error is. */
         public Builder onUnexpectedExit(Consumer<ChildProcess.Exit> listener) {
-            unexpectedExit = listener;
+            gaveUp = listener;
             return this;
         }
 
@@ -172,12 +179,10 @@ public final class LocalCluster implements TestCluster {
             StateFolder state = StateFolder.of(Optional.ofNullable(folder));
             Tokens tokens = new Tokens(users);
             for (int attempt = 1; ; attempt++) {
-                Starting starting = new Starting(unexpectedExit);
                 ControlPlaneFiles files = ControlPlaneFiles.write(state.path(), tokens, auditObjects);
-                ControlPlaneProcesses processes = new ControlPlaneProcesses(programs, files, tokens, starting);
+                ControlPlaneProcesses processes = new ControlPlaneProcesses(programs, files, tokens, restarted, gaveUp);
                 try {
                     processes.start(ports.get());
-                    starting.done();
                     return new LocalCluster(state, files, processes, tokens);
                 } catch (ControlPlaneExit e) {
                     processes.stop();
@@ -190,28 +195,6 @@ public final class LocalCluster implements TestCluster {
                     state.close();
                     throw e;
                 }
-            }
-        }
-    }
-
-    /** While starting, an exit is reported by the start itself. */
-    private static final class Starting implements Consumer<ChildProcess.Exit> {
-
-        private final Consumer<ChildProcess.Exit> listener;
-        private volatile boolean started;
-
-        Starting(Consumer<ChildProcess.Exit> listener) {
-            this.listener = listener;
-        }
-
-        void done() {
-            started = true;
-        }
-
-        @Override
-        public void accept(ChildProcess.Exit exit) {
-            if (started) {
-                listener.accept(exit);
             }
         }
     }

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -56,31 +55,35 @@ final class Manifests {
     }
 
     /** Makes the namespace; one that is there stays. */
-    void makeNamespace(KubernetesClient client, String name) {
+    void makeNamespace(KubernetesClient client, Retry retry, String name) {
         Namespace namespace = new NamespaceBuilder()
                 .withNewMetadata()
                 .withName(name)
                 .endMetadata()
                 .build();
-        client.resource(namespace).fieldManager(FIELD_MANAGER).serverSideApply();
+        retry.write(
+                "Namespace " + name,
+                () -> client.resource(namespace).fieldManager(FIELD_MANAGER).serverSideApply());
     }
 
     /**
-     * Applies every object to the namespace.
+     * Applies every object to the namespace; waits where the API server, or a webhook that it calls, is away.
      *
      * @throws ClusterException when the API server refuses one; the message names it and says why
      */
-    void apply(KubernetesClient client, String namespace) {
-        items.forEach(item -> apply(client, namespace, item));
+    void apply(KubernetesClient client, Retry retry, String namespace) {
+        items.forEach(item -> apply(client, retry, namespace, item));
     }
 
-    private static void apply(KubernetesClient client, String namespace, Item item) {
+    private static void apply(KubernetesClient client, Retry retry, String namespace, Item item) {
         try {
-            client.resource(item.object())
-                    .inNamespace(namespace)
-                    .fieldManager(FIELD_MANAGER)
-                    .forceConflicts()
-                    .serverSideApply();
+            retry.write(
+                    item.object().getKind() + " " + item.object().getMetadata().getName(),
+                    () -> client.resource(item.object())
+                            .inNamespace(namespace)
+                            .fieldManager(FIELD_MANAGER)
+                            .forceConflicts()
+                            .serverSideApply());
         } catch (KubernetesClientException e) {
             throw new ClusterException(
                     "The API server refuses %s %s of %s: %s"
@@ -88,14 +91,9 @@ final class Manifests {
                                     item.object().getKind(),
                                     item.object().getMetadata().getName(),
                                     item.file(),
-                                    reason(e)),
+                                    Retry.reason(e)),
                     e);
         }
-    }
-
-    private static String reason(KubernetesClientException e) {
-        return Objects.requireNonNullElse(
-                e.getStatus() == null ? null : e.getStatus().getMessage(), String.valueOf(e.getMessage()));
     }
 
     private void read(Path file) {

@@ -33,8 +33,12 @@ final class Run {
 
     private static final Duration LONGEST_BETWEEN_LOOKS = Duration.ofMillis(200);
 
+    /** How long an API server or a webhook may be away while the files are applied. */
+    private static final Duration LONGEST_ABSENCE = Duration.ofSeconds(60);
+
     private final Settings settings;
     private final View view;
+    private final Retry retry;
     private final Instant started = Instant.now();
     private final Semaphore news = new Semaphore(0);
     private final AtomicReference<ChildProcess.@Nullable Exit> death = new AtomicReference<>();
@@ -44,6 +48,7 @@ final class Run {
     Run(Settings settings, View view) {
         this.settings = settings;
         this.view = view;
+        this.retry = new Retry(LONGEST_ABSENCE, view::say);
     }
 
     /** Exit code of the command. */
@@ -72,7 +77,7 @@ final class Run {
             Epilogue.vacancies(settings, lab.cluster()).forEach(view::say);
             view.say("Applying %s …".formatted(settings.files()));
             for (String namespace : settings.namespaces()) {
-                manifests.makeNamespace(lab.cluster().admin(), namespace);
+                manifests.makeNamespace(lab.cluster().admin(), retry, namespace);
                 lab.neighbours().rack(namespace, manifests.hosts() + settings.spareHosts());
             }
             SortedMap<String, ProcessFigures> before = lab.figures();
@@ -118,7 +123,7 @@ final class Run {
     private void apply(Manifests manifests, TestCluster cluster, Map<String, Instant> applied) {
         try {
             for (String namespace : settings.namespaces()) {
-                manifests.apply(cluster.admin(), namespace);
+                manifests.apply(cluster.admin(), retry, namespace);
                 applied.put(namespace, Instant.now());
             }
         } catch (RuntimeException e) {

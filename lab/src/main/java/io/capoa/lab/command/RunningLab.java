@@ -35,7 +35,10 @@ final class RunningLab implements AutoCloseable {
     private RunningLab(Settings settings, View view, Consumer<ChildProcess.Exit> died) {
         try {
             view.say("Starting a Kubernetes API server …");
-            var builder = LocalCluster.builder().state(settings.state()).onUnexpectedExit(died);
+            var builder = LocalCluster.builder()
+                    .state(settings.state())
+                    .onRestart(view::say)
+                    .onUnexpectedExit(died);
             settings.port().ifPresent(builder::port);
             cluster = keep(builder.start());
             var management = new ManagementCluster(cluster, settings.root(), settings.thirdPartyCrds());

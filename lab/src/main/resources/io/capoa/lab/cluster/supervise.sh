@@ -3,8 +3,8 @@
 #
 #   supervise.sh LOG GRACE_SECONDS REMOVE COMMAND [ARGUMENT...]
 #
-# Prints the command's process id on standard output. REMOVE is a directory to delete once the command has ended, or
-# empty. The exit code is the command's own.
+# Prints the command's process id on standard output. REMOVE is a directory to delete once the command was ended, or
+# empty; it stays when the command ends by itself, for its successor. The exit code is the command's own.
 log=$1
 grace=$2
 remove=$3
@@ -18,12 +18,16 @@ child=$!
 echo "$child"
 exec >/dev/null 2>&1
 
+asked=
+trap 'asked=yes' USR1
+
 # A process of its own, so that killing the waiting shell below does not free the command.
 (
     trap '' TERM
     while read -r line <&3; do
         case $line in kill) grace=0 ;; esac
     done
+    kill -USR1 $$
     kill -TERM "$child"
     waited=0
     while kill -0 "$child" && [ "$waited" -lt $((grace * 10)) ]; do
@@ -45,7 +49,7 @@ while :; do
     kill -0 "$child" || break
 done
 kill -KILL "$watcher"
-if [ -n "$remove" ]; then
+if [ -n "$remove" ] && [ -n "$asked" ]; then
     rm -rf -- "$remove"
 fi
 exit "$code"

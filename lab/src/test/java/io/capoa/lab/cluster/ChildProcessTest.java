@@ -81,6 +81,16 @@ class ChildProcessTest {
     }
 
     @Test
+    void whenTheCommandEndsByItself_theFolderStaysForItsSuccessor() throws Exception {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        ChildProcess child = shell("ends", "exit 3").removingAfterwards(data).start(exit -> {});
+
+        assertThat(child.ended().get(10, TimeUnit.SECONDS)).isEqualTo(3);
+
+        assertThat(data).exists();
+    }
+
+    @Test
     void whenStarted_theCommandIsInAnotherProcessGroupThanThisJvm() throws Exception {
         ChildProcess child = shell("group", "sleep 60").start(exit -> {});
         try {

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.lab.cluster.ControlPlaneProcesses.LoopbackPorts;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.authentication.SelfSubjectReview;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -144,6 +148,53 @@ class LocalClusterTest {
         await().atMost(Duration.ofSeconds(20))
                 .until(() ->
                         processes.stream().allMatch(pid -> ProcessHandle.of(pid).isEmpty()));
+    }
+
+    @Test
+    void whenAPartIsKilled_itIsStartedAgain_withPortTokensAndData() {
+        List<String> said = new CopyOnWriteArrayList<>();
+        try (LocalCluster cluster = LocalCluster.builder().onRestart(said::add).start()) {
+            List<String> seen = new CopyOnWriteArrayList<>();
+            var informer = cluster.admin().configMaps().inNamespace("default").inform(new ResourceEventHandler<>() {
+                @Override
+                public void onAdd(ConfigMap added) {
+                    seen.add(added.getMetadata().getName());
+                }
+
+                @Override
+                public void onUpdate(ConfigMap before, ConfigMap after) {}
+
+                @Override
+                public void onDelete(ConfigMap deleted, boolean stateUnknown) {}
+            });
+            for (String part : List.copyOf(cluster.processIds().keySet())) {
+                long before = cluster.processIds().get(part);
+                create(cluster, "before-" + part);
+
+                ProcessHandle.of(before).orElseThrow().destroyForcibly();
+
+                await().atMost(Duration.ofSeconds(30))
+                        .until(() -> cluster.processIds().get(part) != before);
+                await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> create(cluster, "after-" + part));
+                await().atMost(Duration.ofSeconds(60))
+                        .untilAsserted(() -> assertThat(seen).contains("before-" + part, "after-" + part));
+                assertThat(said).anyMatch(line -> line.startsWith(part + " ended with exit code 137"));
+            }
+            informer.close();
+        }
+    }
+
+    /** Whether it is there, by this call or an earlier one. */
+    private static boolean create(LocalCluster cluster, String name) {
+        cluster.admin()
+                .resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withNamespace("default")
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        return true;
     }
 
     /** Those that were told of its folder; other tests start processes of their own meanwhile. */

@@ -1,0 +1,97 @@
+package io.capoa.lab.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.capoa.lab.cluster.ClusterException;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Repeats a write while the API server, or a webhook that it calls, is away; a refusal ends it at once. */
+final class Retry {
+
+    private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final int TOO_MANY_REQUESTS = 429;
+
+    private final Duration longest;
+    private final Consumer<String> say;
+
+    /**
+     * Does nothing yet.
+     *
+     * @param longest how long one write is repeated
+     * @param say takes a line for each reason to wait
+     */
+    Retry(Duration longest, Consumer<String> say) {
+        this.longest = longest;
+        this.say = say;
+    }
+
+    /**
+     * Writes until it succeeds.
+     *
+     * @param what the object, for the line that says what is waited for
+     * @throws KubernetesClientException when the write is refused, or time is up
+     */
+    void write(String what, Runnable write) {
+        long deadline = System.nanoTime() + longest.toNanos();
+        Set<String> said = new HashSet<>();
+        while (true) {
+            try {
+                write.run();
+                return;
+            } catch (KubernetesClientException e) {
+                if (!isPassing(e) || System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+                String reason = reason(e);
+                if (said.add(reason)) {
+                    say.accept("Waiting up to %d s to apply %s: %s".formatted(longest.toSeconds(), what, reason));
+                }
+                pause();
+            }
+        }
+    }
+
+    /** Whether the same write may succeed later: nothing answered, or what answered could not decide. */
+    static boolean isPassing(KubernetesClientException failure) {
+        String message = reason(failure);
+        return switch (failure.getCode()) {
+            case TOO_MANY_REQUESTS, HttpURLConnection.HTTP_UNAVAILABLE, HttpURLConnection.HTTP_GATEWAY_TIMEOUT -> true;
+            case HttpURLConnection.HTTP_INTERNAL_ERROR ->
+                message.contains("failed calling webhook") || message.contains("rpc error: code = Unavailable");
+            default -> failure.getCode() <= 0 && isUnanswered(failure);
+        };
+    }
+
+    private static boolean isUnanswered(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .anyMatch(cause -> cause instanceof IOException && !(cause instanceof JsonProcessingException));
+    }
+
+    /** What the API server says, or why it says nothing. */
+    static String reason(KubernetesClientException failure) {
+        if (failure.getStatus() != null && failure.getStatus().getMessage() != null) {
+            return failure.getStatus().getMessage();
+        }
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return Objects.requireNonNullElse(root.getMessage(), root.toString());
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("Interrupted while the API server or a webhook was away.", e);
+        }
+    }
+}
