@@ -80,8 +80,8 @@ final class Retry {
             return failure.getStatus().getMessage();
         }
         Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
+        for (Throwable cause = root.getCause(); cause != null; cause = root.getCause()) {
+            root = cause;
         }
         return Objects.requireNonNullElse(root.getMessage(), root.toString());
     }

@@ -20,6 +20,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -168,13 +169,14 @@ class LocalClusterTest {
                 public void onDelete(ConfigMap deleted, boolean stateUnknown) {}
             });
             for (String part : List.copyOf(cluster.processIds().keySet())) {
-                long before = cluster.processIds().get(part);
+                long before = Objects.requireNonNull(cluster.processIds().get(part));
                 create(cluster, "before-" + part);
 
                 ProcessHandle.of(before).orElseThrow().destroyForcibly();
 
                 await().atMost(Duration.ofSeconds(30))
-                        .until(() -> cluster.processIds().get(part) != before);
+                        .until(() ->
+                                !Objects.equals(before, cluster.processIds().get(part)));
                 await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> create(cluster, "after-" + part));
                 await().atMost(Duration.ofSeconds(60))
                         .untilAsserted(() -> assertThat(seen).contains("before-" + part, "after-" + part));

@@ -34,8 +34,8 @@ class RestartsTest {
     @Test
     void whatRanForAMinute_isStartedAtOnce() {
         var restarts = new Restarts();
-        restarts.afterEnd(BEGIN);
-        restarts.afterEnd(BEGIN.plusSeconds(1));
+        assertThat(restarts.afterEnd(BEGIN)).isPresent();
+        assertThat(restarts.afterEnd(BEGIN.plusSeconds(1))).isPresent();
 
         assertThat(restarts.afterEnd(BEGIN.plusSeconds(62))).contains(Duration.ZERO);
     }

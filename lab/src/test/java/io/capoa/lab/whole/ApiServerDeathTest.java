@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.cluster.Tool;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,7 +30,7 @@ class ApiServerDeathTest {
     void anApiServerKilledAtEveryStep_costsNoMachine_andTheClusterBecomesReady(WholeLab lab) {
         String namespace = lab.namespace(4);
         lab.apply(namespace, WholeLab::withoutWorkers);
-        Map<BooleanSupplier, Tool> steps = new java.util.LinkedHashMap<>();
+        Map<BooleanSupplier, Tool> steps = new LinkedHashMap<>();
         steps.put(() -> !lab.machines(namespace).isEmpty(), Tool.KUBE_APISERVER);
         steps.put(() -> install(lab, namespace) != null, Tool.ETCD);
         steps.put(

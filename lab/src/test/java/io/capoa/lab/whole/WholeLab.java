@@ -136,7 +136,7 @@ final class WholeLab implements AutoCloseable {
         long killed = Objects.requireNonNull(local.processIds().get(part.executable()));
         ProcessHandle.of(killed).ifPresent(ProcessHandle::destroyForcibly);
         await().atMost(SOON)
-                .until(() -> !local.processIds().get(part.executable()).equals(killed));
+                .until(() -> !Objects.equals(killed, local.processIds().get(part.executable())));
     }
 
     /** Process ids of both providers. */
