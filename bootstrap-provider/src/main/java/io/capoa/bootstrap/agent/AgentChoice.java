@@ -42,8 +42,8 @@ public record AgentChoice(@Nullable Agent agent, List<Agent> others, Standing st
         AMBIGUOUS
     }
 
-    private static final Comparator<Agent> AGE =
-            Comparator.comparing(AgentChoice::created).thenComparing(agent -> agent.getMetadata().getName());
+    private static final Comparator<Agent> AGE = Comparator.comparing(AgentChoice::created)
+            .thenComparing(agent -> agent.getMetadata().getName());
 
     private static final Comparator<Agent> OF_ONE_HOST = Comparator.comparing(AgentFields::isOpen)
             .thenComparing(AgentFields::isDisconnected)
@@ -112,9 +112,18 @@ public record AgentChoice(@Nullable Agent agent, List<Agent> others, Standing st
     public List<Agent> toWithdraw() {
         return standing == Standing.UNIDENTIFIED
                 ? List.of()
-                : others.stream()
-                        .filter(other -> AgentFields.isApproved(other) && AgentFields.isOpen(other))
-                        .toList();
+                : others.stream().filter(AgentChoice::isRevocable).toList();
+    }
+
+    /** All whose approval can still be taken back, the Machine's own included: the installation has not begun. */
+    public List<Agent> revocable() {
+        return Stream.concat(Stream.ofNullable(agent), others.stream())
+                .filter(AgentChoice::isRevocable)
+                .toList();
+    }
+
+    private static boolean isRevocable(Agent agent) {
+        return AgentFields.isApproved(agent) && AgentFields.isOpen(agent);
     }
 
     private static boolean hasBegun(Agent agent) {

@@ -32,8 +32,7 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
 
     static AgentPlan of(ConfigObservation seen) {
         HostIdentity identity = identity(seen.infrastructure());
-        AgentChoice choice =
-                seen.ownsInfraEnv() ? AgentChoice.among(seen.candidates(), identity) : AgentChoice.NONE;
+        AgentChoice choice = seen.ownsInfraEnv() ? AgentChoice.among(seen.candidates(), identity) : AgentChoice.NONE;
         Agent agent = choice.agent();
         if (agent == null) {
             return new AgentPlan(
@@ -51,8 +50,8 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
                             "Agent " + agent.getMetadata().getName() + " is in a state in which it takes no changes"));
         }
         if (owner.isGoing()) {
-            // Its host would be counted for an installation that it is not to take part in.
-            return held(choice, agent, owner.going());
+            // Its host is about to be powered off: an installation that begins with it would fail.
+            return new AgentPlan(choice, Map.of(), choice.revocable(), Optional.of(owner.going()));
         }
         OpenshiftAssistedConfigSpec spec = seen.config().getSpec();
         BareMetalHost host = seen.infrastructure() instanceof Infrastructure.Metal3 metal3 ? metal3.host() : null;
@@ -112,11 +111,12 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
             case Infrastructure.Metal3 metal3 ->
                 host != null
                         ? Optional.empty()
-                        : Optional.of(new Hindrance(
-                                ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
-                                "Metal3Machine "
-                                        + metal3.machine().getMetadata().getName()
-                                        + " has taken no BareMetalHost that is there, by which its Agent and its node are found"));
+                        : Optional.of(
+                                new Hindrance(
+                                        ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
+                                        "Metal3Machine "
+                                                + metal3.machine().getMetadata().getName()
+                                                + " has taken no BareMetalHost that is there, by which its Agent and its node are found"));
         };
     }
 

@@ -251,12 +251,8 @@ class ConfigPlanTest {
 
     @Test
     void anotherHostWithTheMediaOfThisMachine_isNotTaken_andLosesItsApproval() {
-        String approved =
-                "{metadata: {name: b}, spec: {approved: true}, status: {inventory: {hostname: host-b}}}";
-        Observations seen = complete()
-                .latched()
-                .on(metal3("live-iso", "h1"))
-                .agent(approved, "52:54:00:0b:00:02");
+        String approved = "{metadata: {name: b}, spec: {approved: true}, status: {inventory: {hostname: host-b}}}";
+        Observations seen = complete().latched().on(metal3("live-iso", "h1")).agent(approved, "52:54:00:0b:00:02");
 
         ConfigPlan plan = ConfigPlan.of(seen.get());
 
@@ -280,7 +276,34 @@ class ConfigPlanTest {
         assertThat(both.agents().withdrawn())
                 .as("also while the right host is not complete")
                 .hasSize(1);
-        assertThat(both.agents().hindrance()).map(Hindrance::message).hasValueSatisfying(words -> assertThat(words).contains("disks"));
+        assertThat(both.agents().hindrance())
+                .map(Hindrance::message)
+                .hasValueSatisfying(words -> assertThat(words).contains("disks"));
+    }
+
+    @Test
+    void aMachineThatIsBeingDeleted_takesItsApprovalBack_unlessTheInstallationHasBegun() {
+        String agent = "{metadata: {name: a}, spec: {approved: true}, status: {debugInfo: {state: %s}}}";
+
+        AgentPlan before = ConfigPlan.of(complete()
+                        .latched()
+                        .going()
+                        .on(metal3("qcow2", "h1"))
+                        .itsAgent(agent.formatted("known"))
+                        .get())
+                .agents();
+        AgentPlan begun = ConfigPlan.of(complete()
+                        .latched()
+                        .going()
+                        .on(metal3("qcow2", "h1"))
+                        .itsAgent(agent.formatted("installing"))
+                        .get())
+                .agents();
+
+        assertThat(before.withdrawn()).hasSize(1);
+        assertThat(before.patch()).isEmpty();
+        assertThat(before.hindrance()).map(Hindrance::reason).contains("Deleting");
+        assertThat(begun.withdrawn()).isEmpty();
     }
 
     @Test
@@ -299,8 +322,7 @@ class ConfigPlanTest {
 
     @Test
     void anAgentThatIsBoundElsewhere_isLeftAlone() {
-        String bound =
-                "{metadata: {namespace: ns, name: b}, spec: {clusterDeploymentName: {name: %s, namespace: %s}}}";
+        String bound = "{metadata: {namespace: ns, name: b}, spec: {clusterDeploymentName: {name: %s, namespace: %s}}}";
         Observations seen = complete().latched().on(metal3("qcow2", "h1"));
 
         for (String[] other : new String[][] {{"other", "ns"}, {"cp", "elsewhere"}}) {

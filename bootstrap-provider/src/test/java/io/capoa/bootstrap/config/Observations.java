@@ -40,6 +40,7 @@ final class Observations {
     private @Nullable Secret secret;
     private boolean imageReplaced;
     private boolean installed;
+    private boolean going;
     private Download download = new Download.Known(ByteString.encodeUtf8("{\"ignition\":{\"version\":\"3.1.0\"}}"));
 
     static Observations complete() {
@@ -58,6 +59,12 @@ final class Observations {
 
     Observations installState(String state) {
         installState = state;
+        return this;
+    }
+
+    /** The Machine is being deleted. */
+    Observations going() {
+        going = true;
         return this;
     }
 
@@ -124,9 +131,11 @@ final class Observations {
                 "{metadata: {name: cp}, status: {debugInfo: {state: %s}, conditions: [{type: Completed, status: '%s'}]}}"
                         .formatted(installState, installed ? "True" : "False"),
                 AgentClusterInstall.class);
+        Machine machine = yaml("metadata: {namespace: ns, name: m1, uid: machine-uid}", Machine.class);
+        machine.getMetadata().setDeletionTimestamp(going ? "2026-01-01T00:00:00Z" : null);
         return new ConfigObservation(
                 config,
-                new Owner.Of(yaml("metadata: {namespace: ns, name: m1, uid: machine-uid}", Machine.class)),
+                new Owner.Of(machine),
                 yaml("""
                         metadata: {namespace: ns, name: demo}
                         status: {initialization: {infrastructureProvisioned: true}}

@@ -209,6 +209,19 @@ class AgentsTest {
     }
 
     @Test
+    void oneOfAMachineThatIsDeletedBeforeTheInstallation_losesItsApproval(Scene scene) {
+        scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
+        scene.finalizers(Machine.class, "m1", "machine.cluster.x-k8s.io");
+
+        scene.delete(Machine.class, "m1");
+
+        Scene.soon("the approval withdrawn").until(() -> !scene.approved("agent-1"));
+        scene.awaitCondition("m1", "AgentApproved", "False/Deleting");
+        scene.finalizers(Machine.class, "m1");
+        scene.awaitGone(OpenshiftAssistedConfig.class, "m1-config");
+    }
+
+    @Test
     void failedValidations_reachTheUser_withTheNameOfTheHost(Scene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
 
