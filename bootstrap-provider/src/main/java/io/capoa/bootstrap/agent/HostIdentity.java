@@ -32,7 +32,8 @@ public sealed interface HostIdentity {
 
     /** That of a BareMetalHost. */
     static HostIdentity of(BareMetalHost host) {
-        String name = host.getMetadata().getNamespace() + "/" + host.getMetadata().getName();
+        String name =
+                host.getMetadata().getNamespace() + "/" + host.getMetadata().getName();
         String mac = normalized(Fields.string(host, "spec", "bootMACAddress"));
         return mac.isEmpty()
                 ? new Nothing("BareMetalHost " + name + " has no spec.bootMACAddress")

@@ -120,7 +120,8 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
         all.keySet().removeIf(key -> !"spec".equals(key));
         if (all.get("spec") instanceof Map<?, ?> spec) {
             spec.keySet()
-                    .removeIf(key -> !Set.of("bootMACAddress", "consumerRef", "rootDeviceHints").contains(String.valueOf(key)));
+                    .removeIf(key -> !Set.of("bootMACAddress", "consumerRef", "rootDeviceHints")
+                            .contains(String.valueOf(key)));
         }
         host.getMetadata().setAnnotations(Map.of());
         return host;

@@ -70,7 +70,8 @@ class AgentChoiceTest {
         Agent lost = agent("c", 2, true, "disconnected", null);
 
         assertThat(AgentChoice.among(List.of(first), NOTHING).agent()).isSameAs(first);
-        assertThat(AgentChoice.among(List.of(first, second), NOTHING).standing()).isEqualTo(Standing.AMBIGUOUS);
+        assertThat(AgentChoice.among(List.of(first, second), NOTHING).standing())
+                .isEqualTo(Standing.AMBIGUOUS);
         assertThat(AgentChoice.among(List.of(first, second, lost), NOTHING).agent())
                 .isSameAs(lost);
     }

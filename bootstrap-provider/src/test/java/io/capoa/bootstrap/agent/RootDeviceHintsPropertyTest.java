@@ -92,9 +92,9 @@ class RootDeviceHintsPropertyTest {
 
             DiskChoice choice = InstallationDisk.choose(agent(devices), null, host(hints));
 
-            if (choice instanceof DiskChoice.Chosen(String id)) {
+            if (choice instanceof DiskChoice.Chosen found) {
                 Device device = devices.stream()
-                        .filter(d -> id.equals("id-of-" + d.name()))
+                        .filter(d -> found.id().equals("id-of-" + d.name()))
                         .findFirst()
                         .orElseThrow();
                 assertThat(metal3Accepts(device, hints))
@@ -127,7 +127,8 @@ class RootDeviceHintsPropertyTest {
             Device disk = scsi(random, 0);
             for (String hint : HINTS) {
                 Object value = value(hint, disk);
-                boolean shown = !hint.equals("rotational") || List.of("HDD", "SSD").contains(disk.driveType());
+                boolean shown =
+                        !hint.equals("rotational") || List.of("HDD", "SSD").contains(disk.driveType());
                 if (value != null && disk.eligible() && shown && metal3Accepts(disk, Map.of(hint, value))) {
                     assertThat(InstallationDisk.choose(agent(List.of(disk)), null, host(Map.of(hint, value))))
                             .as("%s=%s of %s", hint, value, disk)
@@ -147,22 +148,21 @@ class RootDeviceHintsPropertyTest {
             }
             any = true;
             String text = value.toString().strip().toLowerCase(Locale.ROOT);
-            boolean accepted =
-                    switch (hint.getKey()) {
-                        case "deviceName" ->
-                            equal(text, text.startsWith("/dev/disk/by-path/") ? device.byPath() : device.name());
-                        case "hctl" -> equal(text, device.hctl());
-                        case "model" -> contained(text, device.model());
-                        case "vendor" -> contained(text, device.vendor());
-                        case "serialNumber" -> equal(text, device.serial());
-                        case "minSizeGigabytes" -> device.size() / (double) (1L << 30) >= (int) value;
-                        // The whole name too: what assisted-service compares.
-                        case "wwn" -> equal(text, device.wwn()) || equal(text, device.wwnWithExtension());
-                        case "wwnWithExtension" -> equal(text, device.wwnWithExtension());
-                        case "wwnVendorExtension" -> equal(text, device.wwnVendorExtension());
-                        case "rotational" -> value.equals(device.rotational());
-                        default -> false;
-                    };
+            boolean accepted = switch (hint.getKey()) {
+                case "deviceName" ->
+                    equal(text, text.startsWith("/dev/disk/by-path/") ? device.byPath() : device.name());
+                case "hctl" -> equal(text, device.hctl());
+                case "model" -> contained(text, device.model());
+                case "vendor" -> contained(text, device.vendor());
+                case "serialNumber" -> equal(text, device.serial());
+                case "minSizeGigabytes" -> device.size() / (double) (1L << 30) >= (int) value;
+                // The whole name too: what assisted-service compares.
+                case "wwn" -> equal(text, device.wwn()) || equal(text, device.wwnWithExtension());
+                case "wwnWithExtension" -> equal(text, device.wwnWithExtension());
+                case "wwnVendorExtension" -> equal(text, device.wwnVendorExtension());
+                case "rotational" -> value.equals(device.rotational());
+                default -> false;
+            };
             if (!accepted) {
                 return false;
             }
@@ -175,7 +175,9 @@ class RootDeviceHintsPropertyTest {
     }
 
     private static boolean contained(String hint, @Nullable String value) {
-        return value != null && !value.isBlank() && value.toLowerCase(Locale.ROOT).contains(hint);
+        return value != null
+                && !value.isBlank()
+                && value.toLowerCase(Locale.ROOT).contains(hint);
     }
 
     private static List<Device> devices(Random random) {
@@ -248,8 +250,19 @@ class RootDeviceHintsPropertyTest {
                     true));
         }
         devices.add(new Device(
-                "/dev/dm-0", null, null, null, null, null, size(random), null, wwn,
-                "0x" + wwn.substring(18), true, "Multipath", random.nextInt(4) > 0));
+                "/dev/dm-0",
+                null,
+                null,
+                null,
+                null,
+                null,
+                size(random),
+                null,
+                wwn,
+                "0x" + wwn.substring(18),
+                true,
+                "Multipath",
+                random.nextInt(4) > 0));
         return devices;
     }
 
@@ -305,13 +318,16 @@ class RootDeviceHintsPropertyTest {
         Agent agent = new Agent();
         agent.setAdditionalProperty(
                 "status",
-                Map.of("inventory", Map.of("disks", devices.stream().map(Device::inventory).toList())));
+                Map.of(
+                        "inventory",
+                        Map.of("disks", devices.stream().map(Device::inventory).toList())));
         return agent;
     }
 
     private static BareMetalHost host(Map<String, Object> hints) {
         BareMetalHost host = new BareMetalHost();
-        host.setMetadata(new ObjectMetaBuilder().withNamespace("ns").withName("h1").build());
+        host.setMetadata(
+                new ObjectMetaBuilder().withNamespace("ns").withName("h1").build());
         host.setAdditionalProperty("spec", Map.of("rootDeviceHints", hints));
         return host;
     }

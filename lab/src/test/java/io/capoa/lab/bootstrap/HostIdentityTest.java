@@ -95,8 +95,8 @@ class HostIdentityTest {
     @Test
     void withoutABootMacAddress_theOnlyOneIsTaken_andOfSeveralNone(Scene scene) {
         scene.ready().machine("m1", "{}").withData("m1").takeHost("m1");
-        scene.edit(BareMetalHost.class, "host-m1", host -> Fields.map(host, "spec")
-                .remove("bootMACAddress"));
+        scene.edit(
+                BareMetalHost.class, "host-m1", host -> Fields.map(host, "spec").remove("bootMACAddress"));
         Agent unused = scene.report("agent-b", "m1", "host-b");
         scene.awaitCondition("m1", "AgentApproved", "True/AgentApproved");
 
@@ -105,8 +105,8 @@ class HostIdentityTest {
         unused = scene.report("agent-d", "m2", "host-d");
         scene.takeHost("m2");
         scene.awaitCondition("m2", "AgentApproved", "False/WrongHost");
-        scene.edit(BareMetalHost.class, "host-m2", host -> Fields.map(host, "spec")
-                .remove("bootMACAddress"));
+        scene.edit(
+                BareMetalHost.class, "host-m2", host -> Fields.map(host, "spec").remove("bootMACAddress"));
 
         scene.awaitCondition("m2", "AgentApproved", "False/AmbiguousHost");
         assertThat(scene.message("m2", "Ready")).contains("agent-c", "agent-d", "has no spec.bootMACAddress");

@@ -95,8 +95,7 @@ final class Samples {
     /** The MAC address of a host's first interface. */
     static String mac(String host) {
         int hash = host.hashCode();
-        return "52:54:%02x:%02x:%02x:%02x"
-                .formatted(hash >>> 24, hash >>> 16 & 0xff, hash >>> 8 & 0xff, hash & 0xff);
+        return "52:54:%02x:%02x:%02x:%02x".formatted(hash >>> 24, hash >>> 16 & 0xff, hash >>> 8 & 0xff, hash & 0xff);
     }
 
     static String config(String name, String labels, String owners, String spec) {

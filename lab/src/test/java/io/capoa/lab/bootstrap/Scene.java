@@ -184,7 +184,8 @@ final class Scene extends SceneObjects implements AutoCloseable {
      */
     Agent report(String name, String infraEnv, String host) {
         Agent unused = register(name, infraEnv);
-        inventory(name, Map.of("interfaces", List.of(port("lo", "00:00:00:00:00:00"), port("eno1", Samples.mac(host)))));
+        inventory(
+                name, Map.of("interfaces", List.of(port("lo", "00:00:00:00:00:00"), port("eno1", Samples.mac(host)))));
         return require(Agent.class, name);
     }
 
@@ -196,7 +197,16 @@ final class Scene extends SceneObjects implements AutoCloseable {
 
     static Map<String, Object> port(String name, String mac) {
         return Map.of(
-                "name", name, "macAddress", mac, "flags", List.of(), "ipV4Addresses", List.of(), "ipV6Addresses", List.of());
+                "name",
+                name,
+                "macAddress",
+                mac,
+                "flags",
+                List.of(),
+                "ipV4Addresses",
+                List.of(),
+                "ipV6Addresses",
+                List.of());
     }
 
     /** The host reports hardware more. */
@@ -213,9 +223,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
     Scene agent(String name, String state, String type, String status, String reason, String message) {
         Map<String, Object> next = new HashMap<>(Fields.map(require(Agent.class, name), "status"));
         next.put("debugInfo", Map.of("state", state));
-        next.put(
-                "conditions",
-                List.of(Map.of("type", type, "status", status, "reason", reason, "message", message)));
+        next.put("conditions", List.of(Map.of("type", type, "status", status, "reason", reason, "message", message)));
         status(Agent.class, name, next);
         return this;
     }

@@ -44,7 +44,8 @@ class StaleMediaTest {
 
         lab.neighbours().rack(namespace, 3);
 
-        awaitCondition(lab, namespace, name, "DuplicateAgent", stale.getMetadata().getName());
+        awaitCondition(
+                lab, namespace, name, "DuplicateAgent", stale.getMetadata().getName());
         assertThat(agents(lab, namespace, name))
                 .hasSize(2)
                 .allSatisfy(agent -> assertThat(Fields.isTrue(agent, "spec", "approved"))
@@ -83,13 +84,7 @@ class StaleMediaTest {
     }
 
     private static Optional<Metal3Machine> withIso(WholeLab lab, String namespace) {
-        return lab
-                .admin()
-                .resources(Metal3Machine.class)
-                .inNamespace(namespace)
-                .list()
-                .getItems()
-                .stream()
+        return lab.admin().resources(Metal3Machine.class).inNamespace(namespace).list().getItems().stream()
                 .filter(machine -> !String.valueOf(Fields.string(machine, "spec", "image", "url"))
                         .contains("live-iso.invalid"))
                 .findFirst();
@@ -111,22 +106,24 @@ class StaleMediaTest {
     }
 
     private static void awaitCondition(WholeLab lab, String namespace, String machine, String reason, String words) {
-        await().atMost(WholeLab.SOON).untilAsserted(() -> assertThat(lab
-                        .admin()
-                        .resources(OpenshiftAssistedConfig.class)
-                        .inNamespace(namespace)
-                        .list()
-                        .getItems()
-                        .stream()
-                        .filter(config -> config.getMetadata().getOwnerReferences().stream()
-                                .anyMatch(owner -> owner.getName().equals(machine)))
-                        .flatMap(config -> config.getStatus() == null || config.getStatus().conditions() == null
-                                ? java.util.stream.Stream.<Condition>empty()
-                                : config.getStatus().conditions().stream()))
-                .anySatisfy(condition -> {
-                    assertThat(condition.type()).isEqualTo("AgentApproved");
-                    assertThat(condition.reason()).isEqualTo(reason);
-                    assertThat(condition.message()).contains(words);
-                }));
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(lab
+                                .admin()
+                                .resources(OpenshiftAssistedConfig.class)
+                                .inNamespace(namespace)
+                                .list()
+                                .getItems()
+                                .stream()
+                                .filter(config -> config.getMetadata().getOwnerReferences().stream()
+                                        .anyMatch(owner -> owner.getName().equals(machine)))
+                                .flatMap(config -> config.getStatus() == null
+                                                || config.getStatus().conditions() == null
+                                        ? java.util.stream.Stream.<Condition>empty()
+                                        : config.getStatus().conditions().stream()))
+                        .anySatisfy(condition -> {
+                            assertThat(condition.type()).isEqualTo("AgentApproved");
+                            assertThat(condition.reason()).isEqualTo(reason);
+                            assertThat(condition.message()).contains(words);
+                        }));
     }
 }
