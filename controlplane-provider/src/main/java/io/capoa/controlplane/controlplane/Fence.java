@@ -8,6 +8,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.machines.PreTerminateHook;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ final class Fence {
     @Nullable
     String obstacle(ControlPlaneObservation observation, Machine machine) {
         String stopped = obstacle(observation);
-        return stopped != null ? stopped : changed(machine, read(Machine.class, machine));
+        return stopped != null ? stopped : changed(observation, machine, machines(observation));
     }
 
     /** Why nothing of the control plane may be removed now; {@code null} if it may. */
@@ -74,12 +75,32 @@ final class Fence {
                 : null;
     }
 
-    /** Whether the Machine is another one by now, or is not leaving any more. */
-    static @Nullable String changed(Machine known, @Nullable Machine actual) {
-        if (actual == null || !isSame(actual, known) || !isDeleting(actual) || !PreTerminateHook.isOn(actual)) {
+    /**
+     * Whether the Machine is another one by now or does not leave any more, or there are Machines that the cache does not
+     * show yet: a Node could be theirs.
+     */
+    static @Nullable String changed(ControlPlaneObservation observation, Machine known, List<Machine> live) {
+        Machine actual = live.stream()
+                .filter(machine -> isSame(machine, known))
+                .findFirst()
+                .orElse(null);
+        if (actual == null || !isDeleting(actual) || !PreTerminateHook.isOn(actual)) {
             return "the Machine has changed meanwhile";
         }
+        boolean overtaken = live.stream()
+                .anyMatch(machine -> observation.machines().stream().noneMatch(seen -> isSame(machine, seen)));
+        if (overtaken) {
+            return "a Machine of the control plane has just been made";
+        }
         return has(actual, Annotations.PAUSED) ? "the Machine is paused" : null;
+    }
+
+    private List<Machine> machines(ControlPlaneObservation observation) {
+        return client.resources(Machine.class)
+                .inNamespace(observation.identity().namespace())
+                .withLabels(observation.identity().selector())
+                .list()
+                .getItems();
     }
 
     /** By a list of one: what is watched may be listed, and needs no right of its own to be read. */

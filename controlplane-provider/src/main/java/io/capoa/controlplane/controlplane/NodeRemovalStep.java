@@ -114,10 +114,7 @@ final class NodeRemovalStep {
                 ScaleDown.majority(observation.controlPlane().getSpec().replicas()));
         Observed<EtcdState> seen = questions.etcdForRemoval();
         Step step = NodeRemoval.next(leaving, seen, clock.instant());
-        if (step instanceof Step.Released) {
-            return fenced(observation, machine);
-        }
-        if (!step.destroys()) {
+        if (!step.isFinal()) {
             return waiting(step);
         }
         NodeRemover.Outcome outcome =
@@ -125,7 +122,8 @@ final class NodeRemovalStep {
         questions.etcdChanged();
         return switch (outcome) {
             case NodeRemover.Outcome.Changed changed -> new Progress.Changed(changed.message());
-            case NodeRemover.Outcome.Unchanged unchanged -> waiting(unchanged.step());
+            case NodeRemover.Outcome.Unchanged unchanged ->
+                unchanged.step() instanceof Step.Released ? new Progress.Gone() : waiting(unchanged.step());
         };
     }
 

@@ -17,10 +17,4 @@ public record MachineIdentity(
         @Nullable String providerId,
         @Nullable String node,
         Set<String> addresses,
-        Set<String> hostNames) {
-
-    /** Whether there is nothing at all by which a Node could be recognized. */
-    boolean isBlank() {
-        return providerId == null && node == null && addresses.isEmpty() && hostNames.isEmpty();
-    }
-}
+        Set<String> hostNames) {}

@@ -46,20 +46,30 @@ sealed interface NodeMatch {
         }
         List<ClusterNode> likely =
                 free.stream().filter(node -> claim(machine, node) == Claim.WEAK).toList();
-        if (likely.size() == 1 && strongest(others, likely.getFirst()) == Claim.NONE) {
-            return new Found(likely.getFirst());
-        }
         if (!likely.isEmpty()) {
-            return new Doubt("it cannot be decided by their addresses whether Node %s is this Machine's"
-                    .formatted(names(likely)));
+            // A Machine that had a Node is known by its ID: what has the name alone may have registered after it.
+            boolean alone = machine.node() == null
+                    && strongest(others, likely.getFirst()) == Claim.NONE
+                    && haveNodes(others, nodes);
+            return likely.size() == 1 && alone
+                    ? new Found(likely.getFirst())
+                    : new Doubt(
+                            "Node %s has no provider ID yet, and its name and addresses do not prove whether it is this Machine's"
+                                    .formatted(names(likely)));
         }
         List<ClusterNode> unclaimed = free.stream()
                 .filter(node -> strongest(others, node) == Claim.NONE)
                 .toList();
-        return machine.isBlank() && !unclaimed.isEmpty()
-                ? new Doubt("nothing is known of its host yet, and Node %s belongs to no Machine"
+        return machine.node() == null && !unclaimed.isEmpty()
+                ? new Doubt("it is not known to have joined the cluster, and Node %s belongs to no Machine"
                         .formatted(names(unclaimed)))
                 : new None();
+    }
+
+    /** Whether it is certain of each which Node it has: one without could have any. */
+    private static boolean haveNodes(List<MachineIdentity> machines, List<ClusterNode> nodes) {
+        return machines.stream()
+                .allMatch(machine -> nodes.stream().anyMatch(node -> claim(machine, node) == Claim.STRONG));
     }
 
     static Claim claim(MachineIdentity machine, ClusterNode node) {

@@ -46,9 +46,12 @@ public final class NodeRemoval {
         /** This member is to be removed, by a command in that pod. */
         record RemoveMember(EtcdMember member, String pod) implements Step {}
 
-        /** Whether it changes the cluster. */
-        default boolean destroys() {
-            return this instanceof DeleteNode || this instanceof DeleteMachine || this instanceof RemoveMember;
+        /** Whether it cannot be undone: it changes the cluster, or lets the host be wiped. */
+        default boolean isFinal() {
+            return this instanceof DeleteNode
+                    || this instanceof DeleteMachine
+                    || this instanceof RemoveMember
+                    || this instanceof Released;
         }
     }
 

@@ -32,7 +32,7 @@ public final class NodeRemover {
     }
 
     /**
-     * Reads, decides, and makes at most one change.
+     * Reads, decides, and makes at most one change. {@link Step.Released} is an outcome as final as a change.
      *
      * @param kubeconfig base64, as a Secret holds it
      * @param hindrance asked immediately before a change: why none may be made, {@code null} if one may
@@ -42,7 +42,7 @@ public final class NodeRemover {
         try (KubernetesClient client = Access.open(kubeconfig)) {
             Observed<EtcdState> seen = InstalledCluster.etcdState(client, clock);
             Step step = NodeRemoval.next(leaving, seen, clock.instant());
-            if (!step.destroys()) {
+            if (!step.isFinal()) {
                 return new Outcome.Unchanged(step);
             }
             String obstacle = hindrance.get();

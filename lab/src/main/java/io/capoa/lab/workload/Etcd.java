@@ -6,10 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +97,6 @@ final class Etcd {
     }
 
     private void removeForMachines(SortedMap<String, String> nodes) {
-        Set<String> deleting = new TreeSet<>();
         for (Member member : members()) {
             Map<String, Object> machine = machineOf(member.name());
             boolean gone = machine == null && !nodes.containsKey(member.name()) && !isHealthy(member);
@@ -108,7 +105,6 @@ final class Etcd {
             int quorum = USUAL_VOTERS / 2 + 1;
             if (gone || (going && replaced && members.size() >= USUAL_VOTERS && healthy() >= quorum)) {
                 members.remove(member.name());
-                deleting.add(member.name());
                 break;
             }
         }
