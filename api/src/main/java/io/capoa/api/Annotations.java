@@ -65,6 +65,12 @@ public final class Annotations {
      */
     public static final String SKIP_ETCD_REMOVAL = "controlplane.cluster.x-k8s.io/skip-etcd-removal";
 
+    /**
+     * On a control plane: how many names of Machines that were made after the installation are used up. The provider counts
+     * it up; a name is never given twice.
+     */
+    public static final String LATER_NAMES_USED = "controlplane.cluster.x-k8s.io/later-machine-names-used";
+
     /** On an AgentClusterInstall: JSON that assisted-service merges into the install-config. */
     public static final String ACI_INSTALL_CONFIG_OVERRIDES = "agent-install.openshift.io/install-config-overrides";
 

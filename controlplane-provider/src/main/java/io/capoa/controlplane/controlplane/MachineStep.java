@@ -52,15 +52,18 @@ final class MachineStep {
     private final KubernetesClient client;
     private final Contracts contracts;
     private final Applier applier;
+    private final LaterMachines later;
 
     MachineStep(ControlPlaneSources sources, KubernetesClient client, Contracts contracts, Applier applier) {
         this.sources = sources;
         this.client = client;
         this.contracts = contracts;
         this.applier = applier;
+        this.later = new LaterMachines(client, applier);
     }
 
     Outcome create(ControlPlaneObservation observation, Cluster cluster, Questions questions) {
+        later.remember(observation, observation.machines());
         return switch (decide(observation, questions)) {
             case ScaleUp.Decision.None ignored -> new Outcome.Complete();
             case ScaleUp.Decision.Wait wait -> new Outcome.Waiting(wait.message());
@@ -80,8 +83,11 @@ final class MachineStep {
 
     private Outcome create(ControlPlaneObservation observation, Cluster cluster, int count) {
         ControlPlaneIdentity identity = observation.identity();
-        List<MissingMachines.Missing> missing =
-                MissingMachines.of(identity, cluster, count, observation.machines(), observation.configs());
+        if (observation.installed() && later.isOvertaken(observation)) {
+            return new Outcome.Waiting("a Machine of the control plane has just been made");
+        }
+        List<MissingMachines.Missing> missing = MissingMachines.of(
+                identity, cluster, count, observation.machines(), observation.configs(), observation.installed());
         InfrastructureReference reference =
                 identity.controlPlane().getSpec().machineTemplate().spec().infrastructureRef();
         Optional<String> problem =
@@ -132,13 +138,24 @@ final class MachineStep {
             ControlPlaneIdentity identity, GenericKubernetesResource template, MissingMachines.Missing machine) {
         String reason = ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED;
         try {
-            GenericKubernetesResource earlier =
-                    applier.createOrRead(InfrastructureMachine.desired(identity, template, machine.name()));
+            GenericKubernetesResource desired = InfrastructureMachine.desired(identity, template, machine.name());
+            GenericKubernetesResource earlier = applier.createOrRead(desired);
             if (earlier != null && !InfrastructureMachine.isFree(earlier)) {
                 return new Outcome.Failed(
                         ControlPlaneConditions.CREATING_MACHINES,
                         "%s %s of an earlier Machine is still there; Machine %s is made when it is gone"
                                 .formatted(earlier.getKind(), machine.name(), machine.name()),
+                        null);
+            }
+            if (earlier != null && !InfrastructureMachine.isMadeLike(identity, earlier, desired)) {
+                return new Outcome.Failed(
+                        reason,
+                        "%s %s exists and was made from template %s, not from %s: delete it, so that it is made from the right one"
+                                .formatted(
+                                        earlier.getKind(),
+                                        machine.name(),
+                                        InfrastructureMachine.template(earlier),
+                                        InfrastructureMachine.template(desired)),
                         null);
             }
             reason = ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED;

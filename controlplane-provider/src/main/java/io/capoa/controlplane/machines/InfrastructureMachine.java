@@ -7,8 +7,10 @@ import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +64,25 @@ public final class InfrastructureMachine {
         return existing.getMetadata().getDeletionTimestamp() == null
                 && existing.getMetadata().getOwnerReferences().stream()
                         .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()));
+    }
+
+    /** Whether one that exists is what the control plane would make now: its own, and from the same template. */
+    public static boolean isMadeLike(
+            ControlPlaneIdentity identity, GenericKubernetesResource existing, GenericKubernetesResource desired) {
+        Map<String, String> annotations = desired.getMetadata().getAnnotations();
+        return (identity.owns(existing) || identity.labelled(existing))
+                && Stream.of(Annotations.CLONED_FROM_NAME, Annotations.CLONED_FROM_GROUP_KIND)
+                        .allMatch(key -> Objects.equals(annotations.get(key), madeFrom(existing, key)));
+    }
+
+    /** Name of the template that it was made from; {@code null} if it does not tell. */
+    public static @Nullable String template(GenericKubernetesResource existing) {
+        return madeFrom(existing, Annotations.CLONED_FROM_NAME);
+    }
+
+    private static @Nullable String madeFrom(GenericKubernetesResource existing, String key) {
+        Map<String, String> annotations = existing.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(key);
     }
 
     private static SortedMap<String, String> strings(Map<String, ? extends @Nullable Object> map) {

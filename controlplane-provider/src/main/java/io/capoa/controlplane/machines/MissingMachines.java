@@ -1,5 +1,6 @@
 package io.capoa.controlplane.machines;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Machine;
@@ -8,6 +9,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -37,19 +39,22 @@ public final class MissingMachines {
      * @param count how many
      * @param machines the control plane's Machines, those that are being deleted included
      * @param configs the control plane's configs
+     * @param installed whether the installation is complete: then no name is used that ever was
      */
     public static List<Missing> of(
             ControlPlaneIdentity identity,
             Cluster cluster,
             int count,
             Collection<Machine> machines,
-            Collection<OpenshiftAssistedConfig> configs) {
+            Collection<OpenshiftAssistedConfig> configs,
+            boolean installed) {
         Set<String> used = new TreeSet<>();
         machines.forEach(machine -> used.add(machine.getMetadata().getName()));
         Set<String> begun = new TreeSet<>();
         for (OpenshiftAssistedConfig config : configs) {
             String name = config.getMetadata().getName();
-            if (!used.contains(name) && waitsForMachine(identity, config)) {
+            boolean usable = !installed || MachineName.isUnusedLater(identity, name);
+            if (usable && !used.contains(name) && waitsForMachine(identity, config)) {
                 begun.add(name);
             }
         }
@@ -59,13 +64,28 @@ public final class MissingMachines {
         for (String name : begun.stream().limit(count).toList()) {
             missing.add(new Missing(name, domains.next()));
         }
-        for (int n = 0; missing.size() < count; n++) {
-            String name = MachineName.of(identity, n);
+        int first = installed ? MachineName.laterUsed(identity, used) : 0;
+        for (int n = first; missing.size() < count; n++) {
+            String name = installed ? MachineName.later(identity, n) : MachineName.of(identity, n);
             if (used.add(name)) {
                 missing.add(new Missing(name, domains.next()));
             }
         }
         return missing;
+    }
+
+    /**
+     * What the control plane is to remember of the names of Machines that exist, as a merge patch; empty if it does.
+     *
+     * @param names of Machines that exist
+     */
+    public static Map<String, Object> namesToRemember(ControlPlaneIdentity identity, Set<String> names) {
+        int used = MachineName.laterUsed(identity, names);
+        return used == MachineName.written(identity)
+                ? Map.of()
+                : Map.of(
+                        "metadata",
+                        Map.of("annotations", Map.of(Annotations.LATER_NAMES_USED, Integer.toString(used))));
     }
 
     /** Ours, not going, and not yet owned by a Machine, which Cluster API makes it as soon as there is one. */

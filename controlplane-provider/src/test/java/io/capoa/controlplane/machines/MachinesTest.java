@@ -12,8 +12,10 @@ import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.machines.MissingMachines.Missing;
 import io.capoa.controlplane.testing.Objects;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Which Machines are created, and what they look like. */
@@ -36,13 +38,13 @@ class MachinesTest {
 
     @Test
     void allMissingMachinesAtOnce_overAllDomains_underNamesThatComeOutTheSameAgain() {
-        List<Missing> missing = MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of());
+        List<Missing> missing = MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of(), false);
         assertThat(missing).extracting(Missing::failureDomain).containsExactly("a", "b", "c");
         assertThat(missing)
                 .extracting(Missing::name)
                 .doesNotHaveDuplicates()
                 .allMatch(name -> name.matches("cp-[a-z0-9]{5}"));
-        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of()))
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of(), false))
                 .isEqualTo(missing);
     }
 
@@ -50,7 +52,7 @@ class MachinesTest {
     void whatACrashLeftBehind_isCompletedFirst() {
         String begun = MachineName.of(IDENTITY, 7);
         OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, begun);
-        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of(config)))
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of(config), false))
                 .extracting(Missing::name)
                 .containsExactly(begun, MachineName.of(IDENTITY, 0), MachineName.of(IDENTITY, 1));
     }
@@ -58,9 +60,65 @@ class MachinesTest {
     @Test
     void namesInUse_areNotUsedAgain() {
         Machine first = ControlPlaneMachine.desired(IDENTITY, new Missing(MachineName.of(IDENTITY, 0), "a"));
-        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 2, List.of(first), List.of()))
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 2, List.of(first), List.of(), false))
                 .containsExactly(
                         new Missing(MachineName.of(IDENTITY, 1), "b"), new Missing(MachineName.of(IDENTITY, 2), "c"));
+    }
+
+    @Test
+    void afterTheInstallation_noNameComesBack() {
+        Machine first = ControlPlaneMachine.desired(IDENTITY, new Missing(MachineName.of(IDENTITY, 0), "a"));
+        String replacement = later(IDENTITY, List.of(first));
+        assertThat(replacement)
+                .isNotIn(MachineName.of(IDENTITY, 0), MachineName.of(IDENTITY, 1), MachineName.of(IDENTITY, 2))
+                .isEqualTo(later(IDENTITY, List.of(first)));
+
+        Machine replacing = ControlPlaneMachine.desired(IDENTITY, new Missing(replacement, "a"));
+        assertThat(later(IDENTITY, List.of(first, replacing))).isNotEqualTo(replacement);
+        assertThat(MissingMachines.namesToRemember(IDENTITY, Set.of(replacement)))
+                .isEqualTo(Map.of("metadata", Map.of("annotations", Map.of(Annotations.LATER_NAMES_USED, "1"))));
+        assertThat(MissingMachines.namesToRemember(IDENTITY, Set.of(MachineName.of(IDENTITY, 0))))
+                .isEmpty();
+
+        ControlPlaneIdentity remembering = Objects.identity("{" + Annotations.LATER_NAMES_USED + ": '1'}", "");
+        assertThat(later(remembering, List.of(first)))
+                .as("although the Machine is gone by now")
+                .isNotEqualTo(replacement);
+        assertThat(MissingMachines.namesToRemember(remembering, Set.of(replacement)))
+                .isEmpty();
+    }
+
+    @Test
+    void afterTheInstallation_aCrashsRestIsCompleted_butNotUnderAUsedName() {
+        OpenshiftAssistedConfig begun = BootstrapConfig.desired(IDENTITY, MachineName.later(IDENTITY, 1));
+        OpenshiftAssistedConfig left = BootstrapConfig.desired(IDENTITY, MachineName.of(IDENTITY, 0));
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 1, List.of(), List.of(begun, left), true))
+                .extracting(Missing::name)
+                .containsExactly(MachineName.later(IDENTITY, 1));
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 1, List.of(), List.of(left), true))
+                .extracting(Missing::name)
+                .containsExactly(MachineName.later(IDENTITY, 0));
+    }
+
+    private static String later(ControlPlaneIdentity identity, List<Machine> machines) {
+        return MissingMachines.of(identity, DOMAINS, 1, machines, List.of(), true)
+                .getFirst()
+                .name();
+    }
+
+    @Test
+    void anInfrastructureMachineOfAnotherTemplate_orOwner_isNotTakenOver() {
+        GenericKubernetesResource template = new GenericKubernetesResource();
+        template.setApiVersion("infrastructure.cluster.x-k8s.io/v1beta2");
+        GenericKubernetesResource desired = InfrastructureMachine.desired(IDENTITY, template, "cp-x");
+        GenericKubernetesResource earlier = InfrastructureMachine.desired(IDENTITY, template, "cp-x");
+        assertThat(InfrastructureMachine.isMadeLike(IDENTITY, earlier, desired)).isTrue();
+        earlier.getMetadata().getAnnotations().put(Annotations.CLONED_FROM_NAME, "older-template");
+        assertThat(InfrastructureMachine.isMadeLike(IDENTITY, earlier, desired)).isFalse();
+        GenericKubernetesResource foreign = InfrastructureMachine.desired(IDENTITY, template, "cp-x");
+        foreign.getMetadata().setOwnerReferences(List.of());
+        foreign.getMetadata().setLabels(Map.of());
+        assertThat(InfrastructureMachine.isMadeLike(IDENTITY, foreign, desired)).isFalse();
     }
 
     @Test
