@@ -94,8 +94,16 @@ public record ControlPlaneObservation(
         return !installed() && installState().failed();
     }
 
-    /** Whether the installed API server has ever answered. */
+    /**
+     * Whether the installed API server has ever answered: that of this installation, not of an earlier one that failed and
+     * is repeated.
+     */
     public boolean initialized() {
+        return wasInitialized() && installStarted() && !RetryStep.isDue(this);
+    }
+
+    /** Whether the status has it that an API server has answered, of whatever installation. */
+    boolean wasInitialized() {
         OpenshiftAssistedControlPlaneStatus status = controlPlane().getStatus();
         return status != null
                 && status.initialization() != null

@@ -39,20 +39,28 @@ final class PastInstallation {
     }
 
     /**
-     * Whether the cluster must be running although nobody says so: there is a kubeconfig of ours, and every Machine has the
-     * provider ID that it gets when its node has joined. A status that tells of an installation outweighs this.
+     * Whether the cluster must be running although nothing reports it: there is its kubeconfig, and there are Machines,
+     * whether or not all of them have been restored with the provider ID that they get when their nodes have joined. A
+     * status that reports an installation outweighs this.
      */
     static boolean isApparent(
             ControlPlaneIdentity identity, InstallState state, List<Machine> machines, @Nullable Secret kubeconfig) {
-        List<Machine> staying = machines.stream()
-                .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)
-                .toList();
+        return isUnreported(identity, state, kubeconfig)
+                && machines.stream().anyMatch(machine -> machine.getMetadata().getDeletionTimestamp() == null);
+    }
+
+    /** Whether a kubeconfig is all that is left of an installation: nothing may be installed in its place. */
+    static boolean isKubeconfigAlone(ControlPlaneObservation observation) {
+        return !observation.installed()
+                && isUnreported(observation.identity(), observation.installState(), observation.kubeconfig());
+    }
+
+    private static boolean isUnreported(
+            ControlPlaneIdentity identity, InstallState state, @Nullable Secret kubeconfig) {
         return told(identity.controlPlane().getStatus()).isEmpty()
                 && !state.started()
                 && kubeconfig != null
-                && !KubeconfigSecret.isForeign(identity, kubeconfig)
-                && !staying.isEmpty()
-                && staying.stream().allMatch(machine -> Fields.string(machine, "spec", "providerID") != null);
+                && !KubeconfigSecret.isForeign(identity, kubeconfig);
     }
 
     private static Optional<Condition> told(@Nullable OpenshiftAssistedControlPlaneStatus status) {

@@ -7,6 +7,7 @@ import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.InstallConfig;
 import io.capoa.controlplane.install.Platform;
+import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.controlplane.release.DistributionVersion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
@@ -72,6 +73,12 @@ sealed interface Preflight {
                     ControlPlaneConditions.INSTALL_OBJECTS_CONFLICT,
                     "%s %s belongs to somebody else: delete it, or give the control plane another name"
                             .formatted(foreign.getKind(), foreign.getMetadata().getName()));
+        }
+        if (PastInstallation.isKubeconfigAlone(observation)) {
+            return new Wait(
+                    ControlPlaneConditions.INSTALL_OBJECTS_CONFLICT,
+                    "Secret %s holds the kubeconfig of a cluster, and there are no Machines of it: restore them, or delete the Secret to install a new cluster"
+                            .formatted(KubeconfigSecret.name(identity.clusterName())));
         }
         ClusterConfig config = observation.controlPlane().getSpec().config();
         if (config == null) {

@@ -2,11 +2,14 @@ package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.util.Map;
@@ -15,9 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins a failed installation anew when the user asks for it. assisted-service does not take a failed installation up
- * again: what it installs from is deleted and recreated, and the hosts have to boot and register afresh, for which all
- * Machines of the Cluster are replaced.
+ * Repeats a failed installation when the user asks for it. assisted-service does not resume a failed installation: what it
+ * installs from is deleted and recreated, and the hosts have to boot and register again, for which all Machines that it
+ * installs are replaced. The kubeconfig of the failed cluster goes, too: nothing answers to it any more.
  */
 final class RetryStep {
 
@@ -61,6 +64,10 @@ final class RetryStep {
         Stream.concat(observation.machines().stream(), workers(observation.identity()))
                 .filter(machine -> isPartOf(machine, observation.install()))
                 .forEach(applier::delete);
+        Secret kubeconfig = observation.kubeconfig();
+        if (kubeconfig != null && observation.identity().controls(kubeconfig)) {
+            applier.delete(kubeconfig);
+        }
         Stream.<@Nullable HasMetadata>of(observation.deployment(), observation.install())
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
@@ -81,7 +88,16 @@ final class RetryStep {
                 .withoutLabel(Labels.CONTROL_PLANE)
                 .list()
                 .getItems()
-                .stream();
+                .stream()
+                .filter(RetryStep::isInstalledByAssistedService);
+    }
+
+    /** Workers of other bootstrap providers have nothing to do with this installation. */
+    static boolean isInstalledByAssistedService(Machine machine) {
+        return HasMetadata.getKind(OpenshiftAssistedConfig.class)
+                        .equals(Fields.string(machine, "spec", "bootstrap", "configRef", "kind"))
+                && OpenshiftAssistedConfig.GROUP.equals(
+                        Fields.string(machine, "spec", "bootstrap", "configRef", "apiGroup"));
     }
 
     private static @Nullable String asked(ControlPlaneIdentity identity) {

@@ -146,8 +146,9 @@ final class StatusReport {
 
     /** Once the API server has answered it stays so (control plane contract, "initialization completed"). */
     private static boolean initialized(ControlPlaneObservation observation, boolean serves) {
-        Initialization latch = before(observation).initialization();
-        return serves || (latch != null && Boolean.TRUE.equals(latch.controlPlaneInitialized()));
+        boolean untouched =
+                observation.paused() || observation.controlPlane().getMetadata().getDeletionTimestamp() != null;
+        return serves || (untouched ? observation.wasInitialized() : observation.initialized());
     }
 
     private static String selector(ControlPlaneObservation observation) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.Initialization;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.Workers;
@@ -58,7 +61,40 @@ class RetryTest {
                 .doesNotContain("dns-domain", "masters");
     }
 
-    private static ControlPlaneObservation seen(ControlPlaneIdentity identity, AgentClusterInstall install) {
+    @Test
+    void workersOfOtherBootstrapProviders_areNoPartOfIt() {
+        assertThat(RetryStep.isInstalledByAssistedService(
+                        worker("bootstrap.cluster.x-k8s.io", "OpenshiftAssistedConfig")))
+                .isTrue();
+        assertThat(RetryStep.isInstalledByAssistedService(worker("bootstrap.cluster.x-k8s.io", "KubeadmConfig")))
+                .isFalse();
+        assertThat(RetryStep.isInstalledByAssistedService(worker("example.com", "OpenshiftAssistedConfig")))
+                .isFalse();
+    }
+
+    @Test
+    void anApiServerThatAnswered_countsForItsInstallationAlone() {
+        ControlPlaneIdentity asking = Objects.identity("{" + Annotations.RETRY_INSTALL + ": '2'}", "");
+        asking.controlPlane().setStatus(answered());
+        assertThat(seen(asking, install("error", "2")).initialized()).isTrue();
+        assertThat(seen(asking, install("error", "1")).initialized()).isFalse();
+        assertThat(seen(asking, null).initialized()).isFalse();
+        assertThat(seen(asking, install("insufficient", "2")).initialized()).isFalse();
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus answered() {
+        return new OpenshiftAssistedControlPlaneStatus(
+                new Initialization(true), null, null, null, null, null, null, null, null, null, List.of());
+    }
+
+    private static Machine worker(String group, String kind) {
+        return Objects.read(
+                Machine.class,
+                "metadata: {name: w}\nspec: {bootstrap: {configRef: {apiGroup: %s, kind: %s, name: w}}}"
+                        .formatted(group, kind));
+    }
+
+    private static ControlPlaneObservation seen(ControlPlaneIdentity identity, @Nullable AgentClusterInstall install) {
         return new ControlPlaneObservation(
                 identity,
                 null,

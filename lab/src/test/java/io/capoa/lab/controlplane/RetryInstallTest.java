@@ -25,46 +25,66 @@ class RetryInstallTest {
     void everythingOfTheFailedInstallationGoes_andWhatIsMadeMeanwhileStays(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             Neighbours neighbours = scene.neighbours;
-            worker(neighbours, "failed");
+            worker(neighbours, "failed", "OpenshiftAssistedConfig");
+            worker(neighbours, "other", "KubeadmConfig");
+            String other = uid(machine(neighbours, "other"));
             neighbours.merge(neighbours.install(), HELD);
-            neighbours.installState("installing");
+            neighbours.installState("finalizing");
             neighbours.publishKubeconfig("of the failed cluster");
-            within(() -> scene.isTrue("KubeconfigAvailable"));
+            within(() -> scene.isTrue("KubeconfigAvailable") && scene.status().initialization() != null);
             neighbours.status(neighbours.install(), """
                     {"status":{"debugInfo":{"state":"error","stateInfo":"cluster has hosts in error"}}}""");
             within(() -> scene.reason("InstallSucceeding").equals("InstallFailed"));
             String install = uid(neighbours.install());
             Set<String> machines = uids(neighbours);
+            machines.remove(other);
 
             neighbours.edit("metadata: {annotations: {%s: '1'}}".formatted(Annotations.RETRY_INSTALL));
             within(() -> neighbours.install().getMetadata().getDeletionTimestamp() != null
-                    && neighbours.machines().isEmpty()
+                    && neighbours.machines().size() == 1
                     && neighbours.deployment() == null);
+            assertThat(uid(machine(neighbours, "other")))
+                    .as("a worker of another bootstrap provider")
+                    .isEqualTo(other);
+            within(() -> neighbours.kubeconfig() == null && scene.status().initialization() == null);
+            assertThat(scene.is("Initialized", "False")).isTrue();
             within(() -> scene.reason("InstallSucceeding").equals("RetryingInstall"));
             assertThat(scene.reason("KubeconfigAvailable")).isEqualTo("KubeconfigUnavailable");
 
             // What a MachineSet makes in place of the old worker, while the old installation is still going.
-            worker(neighbours, "successor");
+            worker(neighbours, "successor", "OpenshiftAssistedConfig");
             neighbours.edit("spec: {config: {sshAuthorizedKey: ssh-ed25519 AAAA}}");
             long generation = neighbours.current().getMetadata().getGeneration();
             within(() -> Objects.equals(scene.status().observedGeneration(), generation));
             assertThat(neighbours.machines())
                     .extracting(machine -> machine.getMetadata().getName())
-                    .containsExactly("successor");
+                    .containsExactlyInAnyOrder("other", "successor");
 
             neighbours.merge(neighbours.install(), FREE);
             within(() ->
                     neighbours.install() != null && !uid(neighbours.install()).equals(install));
-            within(() -> neighbours.machines().size() == 4);
+            within(() -> neighbours.machines().size() == 5);
             assertThat(uids(neighbours)).doesNotContainAnyElementsOf(machines);
             assertThat(neighbours.install().getMetadata().getAnnotations())
                     .containsEntry(Annotations.RETRY_INSTALL, "1");
             within(() -> scene.reason("InstallSucceeding").equals("WaitingForHosts"));
             assertThat(scene.reason("KubeconfigAvailable")).isEqualTo("KubeconfigUnavailable");
+            neighbours.installState("installing");
+            within(() -> scene.reason("InstallSucceeding").equals("Installing"));
+            assertThat(scene.status().initialization())
+                    .as("the new API server has not answered")
+                    .isNull();
         }
     }
 
-    private static void worker(Neighbours neighbours, String name) {
+    private static Machine machine(Neighbours neighbours, String name) {
+        return neighbours.machines().stream()
+                .filter(machine -> machine.getMetadata().getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void worker(Neighbours neighbours, String name, String config) {
         neighbours.apply("""
                 apiVersion: cluster.x-k8s.io/v1beta2
                 kind: Machine
@@ -72,9 +92,9 @@ class RetryInstallTest {
                 spec:
                   clusterName: one
                   bootstrap:
-                    configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfig, name: %1$s}
+                    configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: %2$s, name: %1$s}
                   infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: %1$s}
-                """.formatted(name));
+                """.formatted(name, config));
     }
 
     private static String uid(HasMetadata object) {
