@@ -46,6 +46,9 @@ final class Awaiting {
     }
 
     static @Nullable Duration attemptAgain(Progress progress) {
+        if (progress.machines() instanceof MachineStep.Outcome.Failed failed && failed.again() != null) {
+            return failed.again();
+        }
         boolean refused = progress.install() instanceof InstallStep.Outcome.Refused
                 || (progress.machines() instanceof MachineStep.Outcome.Failed failed && failed.awaited() == null);
         return refused ? UNTIL_NEXT_ATTEMPT : null;

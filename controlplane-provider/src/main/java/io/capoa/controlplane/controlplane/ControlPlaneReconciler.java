@@ -139,7 +139,7 @@ public final class ControlPlaneReconciler
                 new ReleaseResolution(this::secret, sources::imageSetsOf, releases),
                 new InstallStep(sources, client, applier, imageSets),
                 new RetryStep(client, applier),
-                new MachineStep(sources, client, contracts, applier),
+                new MachineStep(sources, client, contracts, applier, clock),
                 new InPlaceStep(sources, applier),
                 new ScaleDownStep(applier, fence, new NodeRemovalStep(sources, applier, fence, clock)),
                 new KubeconfigStep(sources, this::secret, applier),
@@ -286,6 +286,7 @@ public final class ControlPlaneReconciler
         awaited.waitFor(controlPlane, Set.of());
         patience.forget(ResourceID.fromResource(controlPlane));
         reporting.forget(controlPlane);
+        step.machines().forget(ResourceID.fromResource(controlPlane));
         inquiries.keepOnly(ResourceID.fromResource(controlPlane), Set.of());
         if (!step.sources().unknown().stream().allMatch(contracts::isAbsent)) {
             return DeleteControl.noFinalizerRemoval().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN.toMillis());

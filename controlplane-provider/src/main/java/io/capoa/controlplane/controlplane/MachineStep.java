@@ -10,6 +10,7 @@ import io.capoa.controlplane.machines.ControlPlaneMachine;
 import io.capoa.controlplane.machines.InfrastructureMachine;
 import io.capoa.controlplane.machines.MissingMachines;
 import io.capoa.controlplane.machines.ScaleUp;
+import io.capoa.controlplane.release.Backoff;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.contract.Contracts;
@@ -19,6 +20,9 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -43,9 +47,22 @@ final class MachineStep {
          * A Machine could not be made.
          *
          * @param awaited the object whose appearance will help; {@code null} where nothing can be watched
+         * @param again when it is tried again by itself; {@code null} if the API server refused nothing
          */
         record Failed(
-                String reason, String message, @Nullable Target awaited) implements Outcome {}
+                String reason,
+                String message,
+                @Nullable Target awaited,
+                @Nullable Duration again) implements Outcome {
+
+            Failed(String reason, String message, @Nullable Target awaited) {
+                this(reason, message, awaited, null);
+            }
+
+            Failed after(Duration pause) {
+                return new Failed(reason, message, awaited, pause);
+            }
+        }
     }
 
     private final ControlPlaneSources sources;
@@ -53,13 +70,16 @@ final class MachineStep {
     private final Contracts contracts;
     private final Applier applier;
     private final LaterMachines later;
+    private final CreationPauses pauses;
 
-    MachineStep(ControlPlaneSources sources, KubernetesClient client, Contracts contracts, Applier applier) {
+    MachineStep(
+            ControlPlaneSources sources, KubernetesClient client, Contracts contracts, Applier applier, Clock clock) {
         this.sources = sources;
         this.client = client;
         this.contracts = contracts;
         this.applier = applier;
         this.later = new LaterMachines(client, applier);
+        this.pauses = new CreationPauses(clock, Backoff.standard());
     }
 
     Outcome create(ControlPlaneObservation observation, Cluster cluster, Questions questions) {
@@ -81,8 +101,17 @@ final class MachineStep {
                 : decision;
     }
 
+    /** Drops what is known of a control plane that is gone. */
+    void forget(ResourceID controlPlane) {
+        pauses.forget(controlPlane);
+    }
+
     private Outcome create(ControlPlaneObservation observation, Cluster cluster, int count) {
         ControlPlaneIdentity identity = observation.identity();
+        Optional<Outcome.Failed> pausing = pauses.current(identity.controlPlane());
+        if (pausing.isPresent()) {
+            return pausing.get();
+        }
         if (observation.installed() && later.isOvertaken(observation)) {
             return new Outcome.Waiting("a Machine of the control plane has just been made");
         }
@@ -115,10 +144,36 @@ final class MachineStep {
                             .formatted(reference.kind(), reference.name(), identity.namespace()),
                     target(definition.get(), identity.namespace(), reference.name()));
         }
-        return atOnce(missing, machine -> create(identity, template, machine)).stream()
-                .filter(outcome -> outcome instanceof Outcome.Failed)
-                .findFirst()
-                .orElseGet(Outcome.Complete::new);
+        Outcome outcome = rehearse(identity, missing.getFirst());
+        if (outcome instanceof Outcome.Complete) {
+            outcome = atOnce(missing, machine -> create(identity, template, machine)).stream()
+                    .filter(each -> each instanceof Outcome.Failed)
+                    .findFirst()
+                    .orElseGet(Outcome.Complete::new);
+        }
+        return pauses.noting(identity.controlPlane(), outcome);
+    }
+
+    /** After a refusal one config is tried for show: its webhook may still be away, and nothing else is to be repeated. */
+    private Outcome rehearse(ControlPlaneIdentity identity, MissingMachines.Missing machine) {
+        if (!pauses.hasRefused(identity.controlPlane())) {
+            return new Outcome.Complete();
+        }
+        try {
+            applier.createForShow(BootstrapConfig.desired(identity, machine.name()));
+            return new Outcome.Complete();
+        } catch (KubernetesClientException e) {
+            return refused(ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED, machine, e);
+        }
+    }
+
+    private static Outcome.Failed refused(
+            String reason, MissingMachines.Missing machine, KubernetesClientException refusal) {
+        return new Outcome.Failed(
+                        reason,
+                        "Machine %s could not be made: %s".formatted(machine.name(), Refusal.words(refusal)),
+                        null)
+                .after(Duration.ZERO);
     }
 
     /** The Machines have nothing to do with one another; one after the other, everything else waits for the last. */
@@ -164,8 +219,7 @@ final class MachineStep {
             applier.apply(sources.machines, ControlPlaneMachine.desired(identity, machine), null);
             return new Outcome.Complete();
         } catch (KubernetesClientException e) {
-            return new Outcome.Failed(
-                    reason, "Machine %s could not be made: %s".formatted(machine.name(), Refusal.words(e)), null);
+            return refused(reason, machine, e);
         }
     }
 

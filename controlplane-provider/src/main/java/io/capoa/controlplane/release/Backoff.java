@@ -15,7 +15,7 @@ public record Backoff(Duration first, Duration longest, RandomGenerator random) 
     }
 
     /** The pause after so many failures in a row, at least one. */
-    Duration after(int failures) {
+    public Duration after(int failures) {
         long full = Math.min(longest.toMillis(), first.toMillis() << Math.min(failures - 1, 20));
         return Duration.ofMillis(full / 2 + random.nextLong(full / 2 + 1));
     }

@@ -3,6 +3,7 @@ package io.capoa.controlplane.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.controlplane.workload.Membership.EtcdPod;
+import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.ExecWatch;
@@ -132,9 +133,7 @@ final class EtcdCommands {
         CompletableFuture<Integer> overflow = new CompletableFuture<>();
         Limited output = new Limited(overflow);
         Limited error = new Limited(overflow);
-        try (ExecWatch exec = client.pods()
-                .inNamespace(NAMESPACE)
-                .withName(pod)
+        try (ExecWatch exec = ByName.select(client.pods().inNamespace(NAMESPACE), pod)
                 .inContainer(CONTAINER)
                 .writingOutput(output)
                 .writingError(error)

@@ -3,6 +3,7 @@ package io.capoa.controlplane.workload;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.controlplane.workload.Membership.EtcdPod;
+import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -61,11 +62,10 @@ final class EtcdReading {
     }
 
     private EtcdHealth health() {
-        GenericKubernetesResource operator = client.genericKubernetesResources(CLUSTER_OPERATOR)
-                .withName("etcd")
+        GenericKubernetesResource operator = ByName.select(client.genericKubernetesResources(CLUSTER_OPERATOR), "etcd")
                 .get();
-        GenericKubernetesResource etcd =
-                client.genericKubernetesResources(ETCD).withName("cluster").get();
+        GenericKubernetesResource etcd = ByName.select(client.genericKubernetesResources(ETCD), "cluster")
+                .get();
         if (operator == null) {
             return new EtcdHealth(true, false, false, false, EtcdHealth.UNKNOWN, "ClusterOperator etcd does not exist");
         }

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.workload;
 
 import io.capoa.api.contract.Fields;
+import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -38,8 +39,8 @@ public final class InstalledCluster {
     /** The release that was completely rolled out last; {@code null} if the cluster does not answer, or not yet so. */
     public static @Nullable String version(String kubeconfig) {
         try (KubernetesClient client = Access.open(kubeconfig)) {
-            GenericKubernetesResource version = client.genericKubernetesResources(CLUSTER_VERSION)
-                    .withName("version")
+            GenericKubernetesResource version = ByName.select(
+                            client.genericKubernetesResources(CLUSTER_VERSION), "version")
                     .get();
             return version == null
                     ? null

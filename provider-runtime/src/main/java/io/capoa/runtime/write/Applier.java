@@ -92,6 +92,11 @@ public final class Applier {
         orExists(() -> at(desired).create());
     }
 
+    /** Has the API server judge the object without creating it (dry run); one that exists passes. */
+    public <R extends HasMetadata> void createForShow(R desired) {
+        orExists(() -> at(desired).dryRun().create());
+    }
+
     /**
      * {@link #create(HasMetadata)} for a name that an object from before may have.
      *

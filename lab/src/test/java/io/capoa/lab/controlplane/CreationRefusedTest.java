@@ -1,0 +1,91 @@
+package io.capoa.lab.controlplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.lab.cluster.AuditEntry;
+import io.capoa.lab.cluster.AuditLog;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.LocalClusterOnly;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Machines that the API server refuses to create, while the bootstrap provider's webhook is away. */
+@ExtendWith({LocalClusterOnly.class, SharedCluster.class})
+class CreationRefusedTest {
+
+    private static final Duration WATCHED = Duration.ofSeconds(6);
+
+    @Test
+    void whileTheWebhookOfConfigsIsAway_littleIsRepeated_andAllIsMadeWhenItIsBack(TestCluster cluster) {
+        try (Scene scene = Scene.of(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            ValidatingWebhookConfiguration away = webhook(neighbours.namespace);
+            var unused = neighbours.client.resource(away).create();
+            AuditLog log = cluster.auditLog().orElseThrow();
+            AuditLog.Mark mark = log.mark();
+            try {
+                neighbours.controlPlane();
+                Scene.within(() -> scene.message("MachinesCreated").contains("failed calling webhook")
+                        || scene.status().conditions() != null
+                                && scene.status().conditions().stream()
+                                        .anyMatch(
+                                                condition -> condition.message().contains("failed calling webhook")));
+                await().pollDelay(WATCHED).until(() -> true);
+                assertThat(creates(log, mark, neighbours, "metal3machines"))
+                        .as("one of each Machine")
+                        .isEqualTo(3);
+                assertThat(creates(log, mark, neighbours, "openshiftassistedconfigs"))
+                        .as("three at first and one an attempt, which the client repeats twice each")
+                        .isLessThanOrEqualTo(9 + 5 * 3);
+                assertThat(neighbours.machines()).isEmpty();
+            } finally {
+                var gone = neighbours.client.resource(away).delete();
+            }
+            await().atMost(Scene.SOON).until(() -> neighbours.machines().size() == 3);
+        }
+    }
+
+    private static long creates(AuditLog log, AuditLog.Mark mark, Neighbours neighbours, String resource) {
+        return log.since(mark).stream()
+                .filter(entry -> entry.user().equals(KnownUsers.CONTROL_PLANE_PROVIDER))
+                .filter(entry -> entry.namespace().equals(neighbours.namespace))
+                .filter(entry ->
+                        entry.verb().equals("create") && entry.resource().equals(resource))
+                .map(AuditEntry::uri)
+                .count();
+    }
+
+    private static ValidatingWebhookConfiguration webhook(String namespace) {
+        return new ValidatingWebhookConfigurationBuilder()
+                .withNewMetadata()
+                .withName("away-" + namespace)
+                .endMetadata()
+                .addNewWebhook()
+                .withName("away.capoa.io")
+                .withAdmissionReviewVersions("v1")
+                .withSideEffects("None")
+                .withFailurePolicy("Fail")
+                .withTimeoutSeconds(1)
+                .withNewClientConfig()
+                .withUrl("https://127.0.0.1:9/validate")
+                .endClientConfig()
+                .withNewNamespaceSelector()
+                .withMatchLabels(Map.of("kubernetes.io/metadata.name", namespace))
+                .endNamespaceSelector()
+                .addNewRule()
+                .withApiGroups("bootstrap.cluster.x-k8s.io")
+                .withApiVersions("*")
+                .withOperations("CREATE")
+                .withResources("openshiftassistedconfigs")
+                .endRule()
+                .endWebhook()
+                .build();
+    }
+}
