@@ -1,10 +1,13 @@
 package io.capoa.runtime.node;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.capoa.runtime.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -15,7 +18,9 @@ import java.nio.charset.StandardCharsets;
  */
 public record IgnitionJson(ObjectNode root, SpecVersion version) {
 
-    private static final JsonMapper JSON = JsonMapper.builder()
+    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(UntrustedContent.constraints())
+                    .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -33,7 +38,11 @@ public record IgnitionJson(ObjectNode root, SpecVersion version) {
             node = JSON.readTree(json);
         } catch (IOException unreadable) {
             // The parser's own message can quote the content, and the content holds secrets.
-            throw new InvalidIgnitionException(source + " is not JSON");
+            throw new InvalidIgnitionException(
+                    unreadable instanceof StreamConstraintsException
+                            ? source
+                                    + " is not JSON that can be read: it has too many values, or too many in one another"
+                            : source + " is not JSON");
         }
         if (!(node instanceof ObjectNode object)) {
             throw new InvalidIgnitionException(source + " is not a JSON object");

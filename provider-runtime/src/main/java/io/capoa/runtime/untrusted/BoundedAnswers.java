@@ -1,0 +1,118 @@
+package io.capoa.runtime.untrusted;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.util.Locale;
+import okhttp3.Interceptor;
+import okhttp3.MediaType;
+import okhttp3.Request;
+import okhttp3.Response;
+import okhttp3.ResponseBody;
+import okio.Buffer;
+import okio.BufferedSource;
+import okio.ForwardingSource;
+import okio.Okio;
+import okio.Source;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses answers that are compressed or larger than their {@link AnswerLimit}. okhttp unpacks gzip without a limit,
+ * which turns some kilobytes into gigabytes; so plain answers alone are asked for and taken.
+ */
+final class BoundedAnswers implements Interceptor {
+
+    private final AnswerLimit usual;
+
+    /** For requests that carry a limit of their own, and this one for all others. */
+    BoundedAnswers(AnswerLimit usual) {
+        this.usual = usual;
+    }
+
+    @Override
+    public Response intercept(Chain chain) throws IOException {
+        Request request = chain.request()
+                .newBuilder()
+                .header("Accept-Encoding", "identity")
+                .build();
+        AnswerLimit tagged = request.tag(AnswerLimit.class);
+        long limit = (tagged == null ? usual : tagged).bytes();
+        Response response = BufferAllowance.within(() -> chain.proceed(request));
+        if (response.code() == HttpURLConnection.HTTP_NO_CONTENT || response.code() == 101) {
+            return response;
+        }
+        String encoding = response.header("Content-Encoding", "identity");
+        if (!"identity".equals(String.valueOf(encoding).toLowerCase(Locale.ROOT))) {
+            BufferAllowance.close(response);
+            throw new RefusedAnswerException("it compresses its answer, which was not asked for");
+        }
+        if (response.body().contentLength() > limit) {
+            BufferAllowance.close(response);
+            throw tooLarge(limit);
+        }
+        return response.newBuilder()
+                .body(new BoundedBody(response.body(), limit))
+                .build();
+    }
+
+    private static RefusedAnswerException tooLarge(long limit) {
+        return RefusedAnswerException.tooLarge("its answer", limit);
+    }
+
+    /** A body that ends with an error when more comes than is allowed. */
+    private static final class BoundedBody extends ResponseBody {
+
+        private final ResponseBody body;
+        private final BufferedSource source;
+
+        BoundedBody(ResponseBody body, long limit) {
+            this.body = body;
+            this.source = Okio.buffer(new BoundedSource(body.source(), limit));
+        }
+
+        @Override
+        public @Nullable MediaType contentType() {
+            return body.contentType();
+        }
+
+        @Override
+        public long contentLength() {
+            return body.contentLength();
+        }
+
+        @Override
+        public BufferedSource source() {
+            return source;
+        }
+    }
+
+    private static final class BoundedSource extends ForwardingSource {
+
+        private final long limit;
+        private long left;
+
+        BoundedSource(Source source, long limit) {
+            super(source);
+            this.limit = limit;
+            this.left = limit;
+        }
+
+        @Override
+        public long read(Buffer sink, long byteCount) throws IOException {
+            long read = BufferAllowance.within(() -> super.read(sink, byteCount));
+            left -= Math.max(read, 0);
+            if (left < 0) {
+                throw tooLarge(limit);
+            }
+            return read;
+        }
+
+        @Override
+        public void close() throws IOException {
+            // okhttp reads on for a moment, so that the connection can serve again.
+            BufferAllowance.within(() -> {
+                super.close();
+                return true;
+            });
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.capoa.runtime.untrusted;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.concurrent.Semaphore;
+import javax.net.SocketFactory;
+
+/**
+ * Sockets that count what comes in. They see what no limit on a body does: header lines, the framing of bodies, messages
+ * of web sockets.
+ */
+final class GuardedSockets extends SocketFactory {
+
+    /** What every connection may bring without asking: more than an ordinary answer has. */
+    private static final int FREE = 256 << 10;
+
+    private final long most;
+    private final Semaphore shared;
+
+    /**
+     * Sockets with limits.
+     *
+     * @param most bytes that a connection brings in its life
+     * @param shared bytes that all connections together may bring beyond what is free to each, until they are closed
+     */
+    GuardedSockets(long most, Semaphore shared) {
+        this.most = most;
+        this.shared = shared;
+    }
+
+    /** Sockets that live long and bring much, and are guarded by the {@link BufferAllowance} of who reads. */
+    static GuardedSockets ofLongLife() {
+        return new GuardedSockets(Long.MAX_VALUE, new Semaphore(Integer.MAX_VALUE));
+    }
+
+    @Override
+    public Socket createSocket() {
+        return new Guarded();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) throws IOException {
+        return connected(new InetSocketAddress(host, port));
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) throws IOException {
+        return connected(new InetSocketAddress(host, port));
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress from, int fromPort) throws IOException {
+        return createSocket(host, port);
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress from, int fromPort) throws IOException {
+        return createSocket(host, port);
+    }
+
+    private Socket connected(InetSocketAddress address) throws IOException {
+        Socket socket = createSocket();
+        socket.connect(address);
+        return socket;
+    }
+
+    private final class Guarded extends Socket {
+
+        private long brought;
+        private int taken;
+        private boolean closed;
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return new FilterInputStream(super.getInputStream()) {
+                @Override
+                public int read() throws IOException {
+                    int read = super.read();
+                    count(read < 0 ? 0 : 1);
+                    return read;
+                }
+
+                @Override
+                public int read(byte[] buffer, int offset, int length) throws IOException {
+                    int read = super.read(buffer, offset, length);
+                    count(Math.max(read, 0));
+                    return read;
+                }
+
+                @Override
+                public long skip(long bytes) throws IOException {
+                    long skipped = super.skip(bytes);
+                    count((int) skipped);
+                    return skipped;
+                }
+
+                @Override
+                public int available() {
+                    // Nothing is promised: a TLS socket skips what is available while it closes, and that may never
+                    // end.
+                    return 0;
+                }
+            };
+        }
+
+        private synchronized void count(int bytes) throws IOException {
+            BufferAllowance.take(bytes);
+            brought += bytes;
+            if (brought > most) {
+                throw RefusedAnswerException.tooLarge("what it sends", most);
+            }
+            if (most == Long.MAX_VALUE || closed) {
+                return;
+            }
+            int beyond = (int) Math.max(0, brought - FREE) - taken;
+            if (beyond > 0) {
+                if (!shared.tryAcquire(beyond)) {
+                    throw new RefusedAnswerException("it sends a large answer while others do so: it is asked again");
+                }
+                taken += beyond;
+            }
+        }
+
+        @Override
+        public synchronized void close() throws IOException {
+            if (!closed) {
+                closed = true;
+                shared.release(taken);
+            }
+            super.close();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.capoa.runtime.untrusted;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** Reads JSON of strangers, and quotes it. A tree of many small values takes ten times and more of what the text takes. */
+public final class UntrustedContent {
+
+    /** What a message quotes at most of a name or an address. */
+    private static final int QUOTED = 200;
+
+    private static final int DEPTH = 64;
+    private static final int TOKENS = 50_000;
+    private static final int STRING = 1 << 20;
+    private static final int NAME = 4 << 10;
+
+    private UntrustedContent() {}
+
+    /** For parsers of every format: depth, length and number of values; about 5 MiB as a tree. */
+    public static StreamReadConstraints constraints() {
+        return StreamReadConstraints.builder()
+                .maxNestingDepth(DEPTH)
+                .maxTokenCount(TOKENS)
+                .maxStringLength(STRING)
+                .maxNameLength(NAME)
+                .build();
+    }
+
+    /** Reads JSON within the {@link #constraints}. */
+    public static ObjectMapper json() {
+        return new ObjectMapper(
+                JsonFactory.builder().streamReadConstraints(constraints()).build());
+    }
+
+    /** A text for a message: without control characters and lone surrogates, and cut where it is long. */
+    public static String quoted(String text) {
+        return quoted(text, QUOTED);
+    }
+
+    /** The same with another length. */
+    public static String quoted(String text, int most) {
+        StringBuilder plain = new StringBuilder();
+        text.codePoints().limit(most).map(UntrustedContent::printable).forEach(plain::appendCodePoint);
+        return text.codePointCount(0, text.length()) <= most
+                ? plain.toString()
+                : plain.append('…').toString();
+    }
+
+    private static int printable(int character) {
+        return Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE
+                ? ' '
+                : character;
+    }
+}

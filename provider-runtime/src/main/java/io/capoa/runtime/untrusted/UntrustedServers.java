@@ -1,0 +1,46 @@
+package io.capoa.runtime.untrusted;
+
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+
+/**
+ * Makes okhttp clients that survive any server. They speak HTTP/1.1: the frames of HTTP/2 have no limits of their own. Time
+ * limits are the caller's: set {@code callTimeout}, which alone ends an answer that trickles.
+ */
+public final class UntrustedServers {
+
+    /** Bytes beyond the free share of each that all connections with a limited life may hold at once. */
+    private static final int SHARED_BYTES = 16 << 20;
+
+    private static final Semaphore SHARED = new Semaphore(SHARED_BYTES);
+
+    private UntrustedServers() {}
+
+    /**
+     * For servers that are asked again and again: bounds each answer, and follows redirects.
+     *
+     * @param usual for requests that carry no {@link AnswerLimit} of their own
+     * @param downgrade whether redirects may lead from HTTPS to HTTP
+     */
+    public static OkHttpClient.Builder guard(OkHttpClient.Builder builder, AnswerLimit usual, boolean downgrade) {
+        return common(builder.addInterceptor(new Redirects(downgrade)), usual)
+                .socketFactory(GuardedSockets.ofLongLife());
+    }
+
+    /**
+     * For a client that is closed after a few questions: bounds each answer and all that one connection brings, web sockets
+     * included, and follows no redirects.
+     */
+    public static OkHttpClient.Builder guardBriefly(OkHttpClient.Builder builder, AnswerLimit usual, long connection) {
+        return common(builder, usual).socketFactory(new GuardedSockets(connection, SHARED));
+    }
+
+    private static OkHttpClient.Builder common(OkHttpClient.Builder builder, AnswerLimit usual) {
+        return builder.protocols(List.of(Protocol.HTTP_1_1))
+                .followRedirects(false)
+                .followSslRedirects(false)
+                .addInterceptor(new BoundedAnswers(usual));
+    }
+}

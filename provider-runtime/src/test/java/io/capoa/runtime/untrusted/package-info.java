@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.runtime.untrusted;
+
+import org.jspecify.annotations.NullMarked;
