@@ -1,5 +1,7 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.runtime.untrusted.AnswerLimit;
+import io.capoa.runtime.untrusted.UntrustedServers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ProxySelector;
@@ -24,6 +26,8 @@ final class HttpClients {
 
     private static final int MOST = 64;
 
+    private final OkHttpClient common;
+    private final AnswerLimit usual;
     private final OkHttpClient plain;
     private final Map<String, OkHttpClient> byTrust = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -34,15 +38,15 @@ final class HttpClients {
 
     HttpClients(Limits limits, Map<String, String> environment) {
         EnvironmentProxy proxies = new EnvironmentProxy(environment, ProxySelector.getDefault());
-        this.plain = new OkHttpClient.Builder()
+        this.common = new OkHttpClient.Builder()
                 .connectTimeout(limits.connect())
                 .readTimeout(limits.silence())
                 .writeTimeout(limits.silence())
                 .proxySelector(proxies)
                 .proxyAuthenticator(new ProxyLogin(proxies))
-                // From HTTPS to HTTP would betray what the user meant to protect.
-                .followSslRedirects(false)
                 .build();
+        this.usual = new AnswerLimit(limits.manifest());
+        this.plain = UntrustedServers.guard(common.newBuilder(), usual, false).build();
     }
 
     /**
@@ -65,9 +69,11 @@ final class HttpClients {
             X509TrustManager trust = insecure ? new TrustAll() : trust(caBundle);
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {trust}, new SecureRandom());
-            OkHttpClient.Builder builder = plain.newBuilder().sslSocketFactory(context.getSocketFactory(), trust);
+            // From HTTPS to HTTP would betray what the user meant to protect, unless that is nothing.
+            OkHttpClient.Builder builder = UntrustedServers.guard(common.newBuilder(), usual, insecure)
+                    .sslSocketFactory(context.getSocketFactory(), trust);
             if (insecure) {
-                builder.hostnameVerifier((host, session) -> true).followSslRedirects(true);
+                builder.hostnameVerifier((host, session) -> true);
             }
             OkHttpClient client = builder.build();
             byTrust.put(key, client);

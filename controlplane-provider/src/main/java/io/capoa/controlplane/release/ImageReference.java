@@ -1,5 +1,6 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.runtime.untrusted.UntrustedContent;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ public record ImageReference(
         @Nullable String tag,
         @Nullable String digest) {
 
+    /** A host name has 253 characters, a repository 255, a tag 128, a digest 71. */
+    private static final int LONGEST = 720;
+
     private static final String DOCKER = "docker.io";
     private static final Pattern HOST =
             Pattern.compile("(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:]+])(?::\\d{1,5})?");
@@ -30,6 +34,10 @@ public record ImageReference(
      * @throws IllegalArgumentException the text is no image reference; the message quotes it
      */
     public static ImageReference parse(String text) {
+        if (text.length() > LONGEST) {
+            throw new IllegalArgumentException("\"%s\" is not an image reference: it has more than %d characters"
+                    .formatted(UntrustedContent.quoted(text), LONGEST));
+        }
         int slash = text.indexOf('/');
         String first = slash < 0 ? "" : text.substring(0, slash);
         boolean named = first.contains(".") || first.contains(":") || first.equals("localhost");
@@ -39,7 +47,7 @@ public record ImageReference(
         if (!HOST.matcher(registry).matches() || !m.matches()) {
             throw new IllegalArgumentException(
                     "\"%s\" is not an image reference: write <registry>/<repository>:<tag> or <registry>/<repository>@sha256:<digest>"
-                            .formatted(text));
+                            .formatted(UntrustedContent.quoted(text)));
         }
         String path = registry.equals(DOCKER) && !m.group(1).contains("/") ? "library/" + m.group(1) : m.group(1);
         String tag = m.group(2) == null && m.group(3) == null ? "latest" : m.group(2);

@@ -1,20 +1,19 @@
 package io.capoa.controlplane.release;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 
-/** Gives each registry a few places, first come first served, so that one that is slow takes none of another's. */
+/**
+ * Gives each registry and each namespace a few places, first come first served, so that one that is slow or greedy takes
+ * none of another's. Work holds its places in all its lanes, or waits without any.
+ */
 final class Lanes {
 
-    private static final class Lane {
-        final Semaphore places;
-        int users;
-
-        Lane(int places) {
-            this.places = new Semaphore(places, true);
-        }
-    }
+    /** A queue of its own: work of equal lane names shares the places. */
+    record Lane(String name, int places) {}
 
     /** Work that may block. */
     @FunctionalInterface
@@ -22,37 +21,62 @@ final class Lanes {
         T run() throws RegistryException, InterruptedException;
     }
 
-    private final int places;
-    private final Map<String, Lane> lanes = new HashMap<>();
+    private static final class Waiter {
+        final List<Lane> lanes;
+        boolean admitted;
 
-    Lanes(int places) {
-        this.places = places;
-    }
-
-    /** Does the work once a place in the lane is free. */
-    <T> T in(String name, Work<T> work) throws RegistryException, InterruptedException {
-        Lane lane = enter(name);
-        try {
-            lane.places.acquire();
-            try {
-                return work.run();
-            } finally {
-                lane.places.release();
-            }
-        } finally {
-            leave(name, lane);
+        Waiter(List<Lane> lanes) {
+            this.lanes = lanes;
         }
     }
 
-    private synchronized Lane enter(String name) {
-        Lane lane = lanes.computeIfAbsent(name, n -> new Lane(places));
-        lane.users++;
-        return lane;
+    private final Map<Lane, Integer> used = new HashMap<>();
+    private final Deque<Waiter> waiting = new ArrayDeque<>();
+
+    /** Does the work once a place is free in each of the lanes. */
+    <T> T in(List<Lane> lanes, Work<T> work) throws RegistryException, InterruptedException {
+        enter(new Waiter(lanes));
+        try {
+            return work.run();
+        } finally {
+            leave(lanes);
+        }
     }
 
-    private synchronized void leave(String name, Lane lane) {
-        if (--lane.users == 0) {
-            lanes.remove(name);
+    private synchronized void enter(Waiter waiter) throws InterruptedException {
+        waiting.add(waiter);
+        admit();
+        try {
+            while (!waiter.admitted) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            if (waiter.admitted) {
+                leave(waiter.lanes);
+            } else {
+                waiting.remove(waiter);
+            }
+            throw e;
+        }
+    }
+
+    private synchronized void leave(List<Lane> lanes) {
+        lanes.forEach(lane -> used.computeIfPresent(lane, (key, count) -> count > 1 ? count - 1 : null));
+        admit();
+    }
+
+    /** Whoever waits for a full lane is passed by those who do not. */
+    private void admit() {
+        boolean any = waiting.removeIf(waiter -> {
+            boolean free = waiter.lanes.stream().allMatch(lane -> used.getOrDefault(lane, 0) < lane.places());
+            if (free) {
+                waiter.lanes.forEach(lane -> used.merge(lane, 1, Integer::sum));
+                waiter.admitted = true;
+            }
+            return free;
+        });
+        if (any) {
+            notifyAll();
         }
     }
 }

@@ -2,11 +2,10 @@ package io.capoa.controlplane.release;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import okio.ByteString;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
 /** Looks for one file in one layer, with the rules of layered file systems (OCI image layer specification). */
 final class LayerSearch {
@@ -17,7 +16,7 @@ final class LayerSearch {
     /** What one layer says about a path. */
     sealed interface Result {
         /** The file is in this layer. */
-        record Found(String content) implements Result {}
+        record Found(ByteString content) implements Result {}
 
         /** The path leads elsewhere in the image: begin anew there, from the newest layer. */
         record Link(String path) implements Result {}
@@ -35,19 +34,18 @@ final class LayerSearch {
      * Searches a tar stream as far as it must.
      *
      * @param path without a leading slash
-     * @throws IOException the stream is no tar archive, or the file is larger than allowed
+     * @throws IOException the stream is no tar archive, or a header or the file is larger than allowed
      */
-    static Result search(InputStream tar, String path, int fileLimit) throws IOException {
+    static Result search(InputStream tar, String path, Limits limits) throws IOException {
         Result result = new Result.Absent();
-        // Closing is left to whoever opened the stream, who may want to read on.
-        TarArchiveInputStream archive = new TarArchiveInputStream(tar);
-        for (TarArchiveEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
+        TarEntries archive = new TarEntries(tar, limits.header());
+        for (TarArchiveEntry entry = archive.next(); entry != null; entry = archive.next()) {
             String name = normalize(entry.getName());
             if (name.equals(path) && entry.isFile() && !entry.isLink() && !entry.isSymbolicLink()) {
-                if (entry.getSize() > fileLimit) {
-                    throw new IOException("%s is larger than %d bytes".formatted(path, fileLimit));
+                if (entry.getSize() > limits.file()) {
+                    throw new IOException("%s is larger than %d bytes".formatted(path, limits.file()));
                 }
-                return new Result.Found(new String(archive.readNBytes(fileLimit), StandardCharsets.UTF_8));
+                return new Result.Found(ByteString.of(archive.content(limits.file())));
             }
             boolean onTheWay = name.equals(path) || path.startsWith(name + "/");
             if (onTheWay && entry.isSymbolicLink()) {

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.release;
 
 import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,6 +29,7 @@ final class LayerStream {
     /**
      * Searches the layer for a path.
      *
+     * @param unpacked what may come out of this layer and others of the release
      * @param damaged makes an error of what is wrong with the bytes
      * @throws IOException the connection broke
      */
@@ -36,16 +38,17 @@ final class LayerStream {
             Manifest.Layer layer,
             String path,
             Limits limits,
+            Quota unpacked,
             Function<IOException, RegistryException> damaged)
             throws IOException, RegistryException {
-        var digested = new DigestInputStream(
-                new LimitedInputStream(new Connection(blob), "the layer", limits.layer()), Fingerprint.digest());
+        Quota compressed = new Quota("the layer", limits.layer());
+        var digested =
+                new DigestInputStream(new LimitedInputStream(new Connection(blob), compressed), Fingerprint.digest());
         LayerSearch.Result result;
         try {
             InputStream packed = new BufferedInputStream(digested);
-            InputStream tar = isGzip(packed) ? new GZIPInputStream(packed, 1 << 16) : packed;
-            result = LayerSearch.search(
-                    new LimitedInputStream(tar, "the unpacked layer", limits.unpacked()), path, limits.file());
+            InputStream tar = isGzip(packed) ? new Unpacked(new GZIPInputStream(packed, 1 << 16), compressed) : packed;
+            result = LayerSearch.search(new LimitedInputStream(tar, unpacked), path, limits);
             packed.transferTo(OutputStream.nullOutputStream());
         } catch (Broken e) {
             throw e.getCause();
@@ -64,6 +67,49 @@ final class LayerStream {
         boolean gzip = in.read() == 0x1f && in.read() == 0x8b;
         in.reset();
         return gzip;
+    }
+
+    /** Ends a bomb long before its end: files of programs become ten times as large, those of zeros a thousand times. */
+    private static final class Unpacked extends FilterInputStream {
+
+        private static final int RATIO = 200;
+        private static final long FREE = 16 << 20;
+
+        private final Quota compressed;
+        private long all;
+
+        Unpacked(InputStream in, Quota compressed) {
+            super(in);
+            this.compressed = compressed;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int read = super.read();
+            count(read < 0 ? 0 : 1);
+            return read;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = super.read(buffer, offset, length);
+            count(Math.max(read, 0));
+            return read;
+        }
+
+        @Override
+        public long skip(long bytes) throws IOException {
+            long skipped = super.skip(Math.min(bytes, LimitedInputStream.STEP));
+            count(skipped);
+            return skipped;
+        }
+
+        private void count(long bytes) throws IOException {
+            all += bytes;
+            if (all > FREE && all > RATIO * compressed.used()) {
+                throw new IOException("it unpacks to more than %d times its size".formatted(RATIO));
+            }
+        }
     }
 
     /** Marks errors of the connection, so that they are not taken for errors of the content. */

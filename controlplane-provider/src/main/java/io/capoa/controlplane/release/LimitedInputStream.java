@@ -4,44 +4,38 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Ends with an error, not silently, when more comes than was allowed. */
+/** Ends with an error, not silently, when more comes than its {@link Quota} allows. */
 final class LimitedInputStream extends FilterInputStream {
 
-    private final String what;
-    private final long limit;
-    private long read;
+    /** The most that is skipped at once, by any stream of a layer. */
+    static final long STEP = 64 << 10;
 
-    LimitedInputStream(InputStream in, String what, long limit) {
+    private final Quota quota;
+
+    LimitedInputStream(InputStream in, Quota quota) {
         super(in);
-        this.what = what;
-        this.limit = limit;
+        this.quota = quota;
     }
 
     @Override
     public int read() throws IOException {
         int b = super.read();
-        count(b < 0 ? 0 : 1);
+        quota.use(b < 0 ? 0 : 1);
         return b;
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
         int n = super.read(buffer, offset, length);
-        count(Math.max(n, 0));
+        quota.use(Math.max(n, 0));
         return n;
     }
 
+    /** In steps: a stream that unpacks would do all of it before any was counted. */
     @Override
     public long skip(long n) throws IOException {
-        long skipped = super.skip(n);
-        count(skipped);
+        long skipped = super.skip(Math.min(n, STEP));
+        quota.use(skipped);
         return skipped;
-    }
-
-    private void count(long more) throws IOException {
-        read += more;
-        if (read > limit) {
-            throw new IOException("%s is larger than %d bytes".formatted(what, limit));
-        }
     }
 }

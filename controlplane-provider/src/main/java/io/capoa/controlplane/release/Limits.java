@@ -3,26 +3,56 @@ package io.capoa.controlplane.release;
 import java.time.Duration;
 
 /**
- * How much is taken from a registry, and how long it may take.
+ * How much is taken from registries, and how long it may take. A manager has 128 MiB of heap (config/jvm.options, and the
+ * memory limit of its Deployment), of which it uses about 40 MiB; one release holds less than 2 MiB at any time.
  *
- * @param manifest bytes of a manifest or image index
+ * @param manifest bytes of a manifest or image index; some KiB in real ones
  * @param layer compressed bytes of a layer
- * @param unpacked bytes of a layer when unpacked
+ * @param unpacked bytes of all layers of a release when unpacked; they are not kept
+ * @param header bytes before an entry of a layer: its name, its target, its attributes
  * @param file bytes of the file that describes the release; about 200 KiB in real ones
+ * @param token bytes of a token service's answer; a token has some KiB
  * @param connect until a registry accepts a connection
  * @param silence between two bytes of an answer
  * @param whole for all requests about one release
  */
-record Limits(int manifest, long layer, long unpacked, int file, Duration connect, Duration silence, Duration whole) {
+record Limits(
+        int manifest,
+        long layer,
+        long unpacked,
+        int header,
+        int file,
+        int token,
+        Duration connect,
+        Duration silence,
+        Duration whole) {
 
+    /** Releases that are read at a time: what is under way at once has to fit into the heap. */
+    static final int PLACES = 24;
+
+    /** Of those, releases that one namespace asks for. */
+    static final int PLACES_PER_NAMESPACE = 8;
+
+    /** Of those, releases that one registry is asked for. */
+    static final int PLACES_PER_REGISTRY = 4;
+
+    /** Layers of an image; container runtimes take no more. */
+    static final int LAYERS = 128;
+
+    /** Images of an index; releases have four, and attestations count. */
+    static final int PLATFORMS = 64;
+
+    private static final int KIB = 1 << 10;
     private static final int MIB = 1 << 20;
 
     static Limits standard() {
         return new Limits(
-                4 * MIB,
+                256 * KIB,
                 128L * MIB,
                 1024L * MIB,
-                8 * MIB,
+                128 * KIB,
+                1 * MIB,
+                64 * KIB,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(60));

@@ -2,11 +2,13 @@ package io.capoa.controlplane.release;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.runtime.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** What a registry keeps under a tag: an image of layers, or an index of images by platform. */
 sealed interface Manifest {
@@ -18,10 +20,16 @@ sealed interface Manifest {
             "application/vnd.oci.image.manifest.v1+json",
             "application/vnd.docker.distribution.manifest.v2+json");
 
-    ObjectMapper JSON = new ObjectMapper();
+    ObjectMapper JSON = UntrustedContent.json();
+
+    /** What a registry is asked for by content; it becomes a part of the request's path. */
+    Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
+
+    /** The names of architectures and operating systems; they are remembered and compared with those of hosts. */
+    Pattern PLATFORM = Pattern.compile("[0-9A-Za-z._-]{0,32}");
 
     /** A blob that a manifest points to. */
-    record Layer(String digest, long size, String mediaType) {}
+    record Layer(String digest, long size) {}
 
     /** An image of one platform; layers from oldest to newest. */
     record Image(List<Layer> layers) implements Manifest {}
@@ -56,23 +64,35 @@ sealed interface Manifest {
             for (JsonNode m : root.path("manifests")) {
                 JsonNode platform = m.path("platform");
                 platforms.add(new Platform(
-                        platform.path("os").asText(""),
-                        platform.path("architecture").asText(""),
-                        m.path("digest").asText("")));
+                        checked(platform, "os", PLATFORM),
+                        checked(platform, "architecture", PLATFORM),
+                        checked(m, "digest", DIGEST)));
+            }
+            if (platforms.size() > Limits.PLATFORMS) {
+                throw new IOException("its index lists more than %d images".formatted(Limits.PLATFORMS));
             }
             return new Index(List.copyOf(platforms));
         }
         if (root.path("layers").isArray()) {
             List<Layer> layers = new ArrayList<>();
             for (JsonNode l : root.path("layers")) {
-                layers.add(new Layer(
-                        l.path("digest").asText(""),
-                        l.path("size").asLong(0),
-                        l.path("mediaType").asText("")));
+                layers.add(
+                        new Layer(checked(l, "digest", DIGEST), l.path("size").asLong(0)));
+            }
+            if (layers.size() > Limits.LAYERS) {
+                throw new IOException("its manifest lists more than %d layers".formatted(Limits.LAYERS));
             }
             return new Image(List.copyOf(layers));
         }
         throw new IOException("its manifest has neither layers nor a list of images (schema version "
-                + root.path("schemaVersion").asText("unknown") + ")");
+                + UntrustedContent.quoted(root.path("schemaVersion").asText("unknown")) + ")");
+    }
+
+    private static String checked(JsonNode node, String field, Pattern form) throws IOException {
+        String text = node.path(field).asText("");
+        if (!form.matcher(text).matches()) {
+            throw new IOException("its manifest has \"%s\" as %s".formatted(UntrustedContent.quoted(text), field));
+        }
+        return text;
     }
 }

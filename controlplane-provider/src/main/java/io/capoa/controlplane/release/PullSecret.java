@@ -3,6 +3,7 @@ package io.capoa.controlplane.release;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.runtime.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** The registry credentials of a cluster, as a {@code kubernetes.io/dockerconfigjson} secret holds them. */
 public final class PullSecret {
@@ -17,7 +19,11 @@ public final class PullSecret {
     /** The key of the secret's data. */
     public static final String KEY = ".dockerconfigjson";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = UntrustedContent.json();
+
+    /** What may stand in a header. */
+    private static final Pattern TOKEN = Pattern.compile("[!-~]+");
+
     private static final String DOCKER = "docker.io";
 
     /** One registry's entry, or what is wrong with it. */
@@ -52,7 +58,7 @@ public final class PullSecret {
         try {
             root = JSON.readTree(dockerConfigJson);
         } catch (JacksonException e) {
-            return broken("the value of " + KEY + " is not JSON", fingerprint);
+            return broken("the value of " + KEY + " is not JSON that can be read", fingerprint);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -122,7 +128,9 @@ public final class PullSecret {
             return new Entry.Usable(new Credentials.IdentityToken(identityToken));
         }
         if (!registryToken.isEmpty()) {
-            return new Entry.Usable(new Credentials.RegistryToken(registryToken));
+            return TOKEN.matcher(registryToken).matches()
+                    ? new Entry.Usable(new Credentials.RegistryToken(registryToken))
+                    : new Entry.Broken(problem(registry, "\"registrytoken\" holds characters that no token has"));
         }
         if (!auth.isEmpty()) {
             String decoded;
@@ -152,7 +160,7 @@ public final class PullSecret {
     }
 
     private static String problem(String registry, String what) {
-        return "the entry \"%s\" of %s cannot be used: %s".formatted(registry, KEY, what);
+        return "the entry \"%s\" of %s cannot be used: %s".formatted(UntrustedContent.quoted(registry), KEY, what);
     }
 
     private static String normalize(String key) {

@@ -5,8 +5,11 @@ import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_IMAGE_NOT_FOUN
 import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED;
 import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_REGISTRY_UNREACHABLE;
 
+import io.capoa.runtime.untrusted.AnswerLimit;
+import io.capoa.runtime.untrusted.RefusedAnswerException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.ProtocolException;
 import java.time.Clock;
 import java.time.Duration;
@@ -47,21 +50,14 @@ final class RegistryClient {
     RegistryClient(Limits limits, Map<String, String> environment, Clock clock) {
         this.limits = limits;
         this.clients = new HttpClients(limits, environment);
-        this.tokens = new RegistryTokens(clock);
+        this.tokens = new RegistryTokens(clock, limits.token());
     }
 
     /** The bytes of a manifest; what comes for a digest has that digest. */
     byte[] manifest(RegistryMirrors.Source source, String version, Session session)
             throws RegistryException, InterruptedException {
-        byte[] content = get(source, "manifests/" + version, session, body -> {
-            byte[] bytes = body.readNBytes(limits.manifest() + 1);
-            if (bytes.length > limits.manifest()) {
-                throw new RegistryException(
-                        RELEASE_IMAGE_INVALID,
-                        "the manifest of %s is larger than %d bytes".formatted(source.image(), limits.manifest()));
-            }
-            return bytes;
-        });
+        byte[] content = get(
+                source, "manifests/" + version, new AnswerLimit(limits.manifest()), session, InputStream::readAllBytes);
         if (version.startsWith("sha256:") && !Fingerprint.of(content).equals(version)) {
             throw new RegistryException(
                     RELEASE_IMAGE_INVALID,
@@ -74,17 +70,18 @@ final class RegistryClient {
     /** Streams a blob to the reader. */
     <T> T blob(RegistryMirrors.Source source, String digest, Session session, BlobReader<T> reader)
             throws RegistryException, InterruptedException {
-        return get(source, "blobs/" + digest, session, reader);
+        return get(source, "blobs/" + digest, new AnswerLimit(limits.layer()), session, reader);
     }
 
-    private <T> T get(RegistryMirrors.Source source, String what, Session session, BlobReader<T> reader)
+    private <T> T get(
+            RegistryMirrors.Source source, String what, AnswerLimit limit, Session session, BlobReader<T> reader)
             throws RegistryException, InterruptedException {
         IOException last = null;
         String host = source.image().registry();
         List<String> candidates = schemesFor(source);
         for (String scheme : candidates) {
             boolean answered = false;
-            try (Response response = exchange(scheme, source, what, session)) {
+            try (Response response = exchange(scheme, source, what, limit, session)) {
                 if (response.code() == 400 && !scheme.equals(candidates.getLast())) {
                     // Plain HTTP to a port that speaks TLS.
                     last = new IOException("it answers 400");
@@ -97,20 +94,31 @@ final class RegistryClient {
             } catch (IOException e) {
                 last = e;
                 // A port that speaks the other scheme shows it in the handshake; whatever else broke breaks there too.
-                if (answered || !(e instanceof SSLException || e instanceof ProtocolException)) {
+                if (answered || !isHandshake(e)) {
                     break;
                 }
             }
         }
-        throw new RegistryException(
-                RELEASE_REGISTRY_UNREACHABLE,
-                "registry %s gives no usable answer for %s: %s; check the network, the proxy and the trusted certificates"
-                        .formatted(host, source.image(), said(last)),
-                last == null ? new IOException("no answer") : last);
+        throw unusable(source, last == null ? new IOException("no answer") : last);
+    }
+
+    private static boolean isHandshake(IOException e) {
+        return (e instanceof SSLException || e instanceof ProtocolException)
+                && RefusedAnswerException.behind(e).isEmpty();
+    }
+
+    private RegistryException unusable(RegistryMirrors.Source source, IOException cause) {
+        String what = "registry %s gives no usable answer for %s: "
+                .formatted(source.image().registry(), source.image());
+        String why = RefusedAnswerException.behind(cause)
+                .map(refused -> refused.getMessage() + "; correct the registry or choose another repository")
+                .orElseGet(() -> said(cause) + "; check the network, the proxy and the trusted certificates");
+        return new RegistryException(RELEASE_REGISTRY_UNREACHABLE, what + why, cause);
     }
 
     /** One request, repeated while the registry is busy; answers the challenge once. */
-    private Response exchange(String scheme, RegistryMirrors.Source source, String what, Session session)
+    private Response exchange(
+            String scheme, RegistryMirrors.Source source, String what, AnswerLimit limit, Session session)
             throws IOException, InterruptedException, RegistryException {
         HttpUrl registry = url(scheme, source.image());
         OkHttpClient client = clients.client(source.insecure(), session.caBundle());
@@ -118,7 +126,7 @@ final class RegistryClient {
         String authorization = tokens.known(scope).orElse(null);
         boolean challenged = false;
         for (int attempt = 1; ; attempt++) {
-            Response response = call(client, registry, source, what, authorization, session);
+            Response response = call(client, registry, source, what, limit, authorization, session);
             if (response.code() == 401 && !challenged) {
                 try (response) {
                     challenged = true;
@@ -142,6 +150,7 @@ final class RegistryClient {
             HttpUrl registry,
             RegistryMirrors.Source source,
             String what,
+            AnswerLimit limit,
             @Nullable String authorization,
             Session session)
             throws IOException {
@@ -150,8 +159,10 @@ final class RegistryClient {
                 .addPathSegments(source.image().path())
                 .addPathSegments(what)
                 .build();
-        Request.Builder request =
-                new Request.Builder().url(url).header("Accept", String.join(", ", Manifest.MEDIA_TYPES));
+        Request.Builder request = new Request.Builder()
+                .url(url)
+                .tag(AnswerLimit.class, limit)
+                .header("Accept", String.join(", ", Manifest.MEDIA_TYPES));
         if (authorization != null) {
             request.header("Authorization", authorization);
         }
@@ -218,9 +229,10 @@ final class RegistryClient {
         return FIRST_PAUSE.multipliedBy(1L << (attempt - 1));
     }
 
-    private static String said(@Nullable Throwable e) {
-        if (e == null) {
-            return "no answer";
+    private String said(IOException e) {
+        if (e instanceof InterruptedIOException) {
+            return "it does not answer within %d s, or not to the end within %d s"
+                    .formatted(limits.silence().toSeconds(), limits.whole().toSeconds());
         }
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }

@@ -1,7 +1,10 @@
 package io.capoa.controlplane.release;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.runtime.untrusted.AnswerLimit;
+import io.capoa.runtime.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -9,6 +12,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import okhttp3.Challenge;
 import okhttp3.FormBody;
 import okhttp3.HttpUrl;
@@ -21,9 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class RegistryTokens {
 
     private static final int MOST = 500;
-    private static final int TOKEN_BYTES = 256 << 10;
     private static final long LIFETIME_SECONDS = 60;
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long LONGEST_LIFETIME_SECONDS = 3_600;
+    private static final ObjectMapper JSON = UntrustedContent.json();
+
+    /** What may stand in a header, and has the length of a token: hundreds are kept. */
+    private static final Pattern TOKEN = Pattern.compile("[!-~]{1,16384}");
 
     /** Whom a header is for. */
     record Scope(HttpUrl registry, String repository, String credentials) {}
@@ -31,6 +38,7 @@ final class RegistryTokens {
     private record Header(String value, Instant until) {}
 
     private final Clock clock;
+    private final int answerLimit;
     private final Map<Scope, Header> headers = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Scope, Header> eldest) {
@@ -38,8 +46,14 @@ final class RegistryTokens {
         }
     };
 
-    RegistryTokens(Clock clock) {
+    /**
+     * Keeps no token yet.
+     *
+     * @param answerLimit bytes of a token service's answer
+     */
+    RegistryTokens(Clock clock, int answerLimit) {
         this.clock = clock;
+        this.answerLimit = answerLimit;
     }
 
     /** The header that served last time, if it still does. */
@@ -80,9 +94,12 @@ final class RegistryTokens {
         HttpUrl url = HttpUrl.parse(realm);
         if (url == null || (scope.registry().isHttps() && !url.isHttps())) {
             throw new IOException("registry %s names a token service that cannot be trusted with credentials: \"%s\""
-                    .formatted(scope.registry().host(), realm));
+                    .formatted(scope.registry().host(), UntrustedContent.quoted(realm)));
         }
-        Request request = tokenRequest(url, challenge.authParams().get("service"), scope, credentials);
+        Request request = tokenRequest(url, challenge.authParams().get("service"), scope, credentials)
+                .newBuilder()
+                .tag(AnswerLimit.class, new AnswerLimit(answerLimit))
+                .build();
         try (Response response = client.newCall(request).execute()) {
             if (response.code() == 400 || response.code() == 401 || response.code() == 403) {
                 return Optional.empty();
@@ -90,16 +107,24 @@ final class RegistryTokens {
             if (!response.isSuccessful()) {
                 throw new IOException("token service %s answers %d".formatted(url.host(), response.code()));
             }
-            JsonNode body = JSON.readTree(
-                    new LimitedInputStream(response.body().byteStream(), "the token answer", TOKEN_BYTES));
+            JsonNode body = read(response, url);
             String token = body.path("token").asText(body.path("access_token").asText(""));
-            if (token.isEmpty()) {
-                throw new IOException("token service %s answers without a token".formatted(url.host()));
+            if (!TOKEN.matcher(token).matches()) {
+                throw new IOException(
+                        "token service %s answers without a token that can be used".formatted(url.host()));
             }
-            long seconds = body.path("expires_in").asLong(LIFETIME_SECONDS);
+            long seconds = Math.clamp(body.path("expires_in").asLong(LIFETIME_SECONDS), 0, LONGEST_LIFETIME_SECONDS);
             // Half its life: a token must not end between two requests for one release.
             keep(scope, new Header("Bearer " + token, clock.instant().plusSeconds(seconds / 2)));
             return Optional.of("Bearer " + token);
+        }
+    }
+
+    private static JsonNode read(Response response, HttpUrl url) throws IOException {
+        try {
+            return JSON.readTree(response.body().byteStream());
+        } catch (JacksonException e) {
+            throw new IOException("token service %s answers with something that is not JSON".formatted(url.host()), e);
         }
     }
 

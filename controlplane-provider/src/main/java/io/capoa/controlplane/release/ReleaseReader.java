@@ -3,6 +3,7 @@ package io.capoa.controlplane.release;
 import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_IMAGE_INVALID;
 import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_REGISTRY_UNREACHABLE;
 
+import com.fasterxml.jackson.core.JacksonException;
 import io.capoa.controlplane.release.RegistryClient.Session;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -109,14 +110,15 @@ final class ReleaseReader implements ReleaseResolver {
             ImageReference image, Manifest.Image layers, RegistryMirrors.Source source, Session session)
             throws RegistryException, InterruptedException {
         String path = ImageReferences.PATH;
+        Quota unpacked = new Quota("what its layers unpack to", limits.unpacked());
         for (int links = 0; links <= MOST_LINKS; links++) {
-            LayerSearch.Result result = search(image, path, layers, source, session);
+            LayerSearch.Result result = search(image, path, layers, source, session, unpacked);
             switch (result) {
                 case LayerSearch.Result.Found found -> {
                     try {
-                        return ImageReferences.parse(found.content());
+                        return ImageReferences.parse(found.content().toByteArray());
                     } catch (IOException e) {
-                        throw invalid(image, "/" + path + " is neither JSON nor YAML", e);
+                        throw invalid(image, "/" + path + " cannot be read: " + said(e), e);
                     }
                 }
                 case LayerSearch.Result.Link link -> path = link.path();
@@ -131,7 +133,12 @@ final class ReleaseReader implements ReleaseResolver {
 
     /** What the newest layer that knows the path says. */
     private LayerSearch.Result search(
-            ImageReference image, String path, Manifest.Image layers, RegistryMirrors.Source source, Session session)
+            ImageReference image,
+            String path,
+            Manifest.Image layers,
+            RegistryMirrors.Source source,
+            Session session,
+            Quota unpacked)
             throws RegistryException, InterruptedException {
         for (Manifest.Layer layer : layers.layers().reversed()) {
             if (layer.size() > limits.layer()) {
@@ -142,7 +149,7 @@ final class ReleaseReader implements ReleaseResolver {
                     source,
                     layer.digest(),
                     session,
-                    blob -> LayerStream.search(blob, layer, path, limits, e -> broken(image, layer, e)));
+                    blob -> LayerStream.search(blob, layer, path, limits, unpacked, e -> broken(image, layer, e)));
             if (!(result instanceof LayerSearch.Result.Absent)) {
                 return result;
             }
@@ -154,12 +161,17 @@ final class ReleaseReader implements ReleaseResolver {
         try {
             return Manifest.parse(content);
         } catch (IOException e) {
-            throw invalid(image, "its manifest cannot be read: " + e.getMessage(), e);
+            throw invalid(image, "its manifest cannot be read: " + said(e), e);
         }
     }
 
+    /** The parser's own words, without what it was reading. */
+    private static String said(IOException e) {
+        return String.valueOf(e instanceof JacksonException parser ? parser.getOriginalMessage() : e.getMessage());
+    }
+
     private static RegistryException broken(ImageReference image, Manifest.Layer layer, IOException e) {
-        return invalid(image, "layer %s is damaged: %s".formatted(layer.digest(), e.getMessage()), e);
+        return invalid(image, "layer %s cannot be used: %s".formatted(layer.digest(), e.getMessage()), e);
     }
 
     private static RegistryException invalid(ImageReference image, String what, @Nullable Throwable cause) {

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.runtime.untrusted.UntrustedContent;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,27 +26,34 @@ import org.slf4j.LoggerFactory;
  * Answers which release an image is without making anybody wait: with what is known, or with a call to the listeners
  * once the registry has spoken.
  *
- * <p>A release is fetched once for all who ask with equal credentials, and not again once known. Each registry has a
- * few threads of its own, so that one that is slow delays nobody else's. A failure is remembered and the registry asked
+ * <p>A release is fetched once for all who ask with equal credentials, and not again once known. Each registry and each
+ * namespace has a few places of its own, so that one that is slow delays no other. A failure is remembered and the registry asked
  * again after a growing pause, for as long as somebody keeps looking the release up.
  */
 public final class Releases implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Releases.class);
     private static final Duration TAG_LIFETIME = Duration.ofHours(24);
-    private static final int PLACES_PER_REGISTRY = 4;
     private static final int MOST_ATTEMPTS = 4_000;
+    private static final int LONGEST_MESSAGE = 2_000;
 
     /** A question as far as it can have answers of its own. */
     private record Question(String image, String access, String credentials) {}
 
     /** The state of one question; guarded by the monitor of {@link Releases}. */
     private static final class Attempt {
+        /** Of the first who asked: its places are used. */
+        final String namespace;
+
         final Set<ResourceID> waiting = new HashSet<>();
         boolean running;
         boolean retryScheduled;
         int failures;
         Lookup.@Nullable Failed failed;
+
+        Attempt(String namespace) {
+            this.namespace = namespace;
+        }
     }
 
     private final ReleaseResolver resolver;
@@ -53,7 +61,7 @@ public final class Releases implements AutoCloseable {
     private final RegistryAccess managers;
     private final Clock clock;
     private final Backoff backoff;
-    private final Lanes lanes = new Lanes(PLACES_PER_REGISTRY);
+    private final Lanes lanes = new Lanes();
     private final Map<Question, Attempt> attempts = new LinkedHashMap<>(16, 0.75f, true);
     private final List<Consumer<ResourceID>> listeners = new CopyOnWriteArrayList<>();
     private final ExecutorService workers = Executors.newThreadPerTaskExecutor(
@@ -142,7 +150,8 @@ public final class Releases implements AutoCloseable {
     private synchronized Lookup ask(
             ResourceID waiter, ImageReference image, PullSecret pullSecret, RegistryAccess access) {
         Question question = new Question(image.toString(), access.fingerprint(), pullSecret.fingerprint());
-        Attempt attempt = attempts.computeIfAbsent(question, q -> new Attempt());
+        Attempt attempt = attempts.computeIfAbsent(
+                question, q -> new Attempt(waiter.getNamespace().orElse("")));
         attempt.waiting.add(waiter);
         Lookup.Failed failed = attempt.failed;
         if (!attempt.running) {
@@ -193,8 +202,7 @@ public final class Releases implements AutoCloseable {
     private void run(
             Question question, Attempt attempt, ImageReference image, PullSecret pullSecret, RegistryAccess access) {
         try {
-            Release release =
-                    lanes.in(image.registry() + "|" + access.fingerprint(), () -> resolve(image, pullSecret, access));
+            Release release = lanes.in(lanes(attempt, image, access), () -> resolve(image, pullSecret, access));
             LOG.info("release image {} is {}, Kubernetes {}", image, release.image(), release.kubernetesVersion());
             complete(question, attempt, null);
         } catch (RegistryException e) {
@@ -209,6 +217,13 @@ public final class Releases implements AutoCloseable {
                     Lookup.Reason.RELEASE_IMAGE_INVALID,
                     "release image %s cannot be resolved: %s".formatted(image, e));
         }
+    }
+
+    private static List<Lanes.Lane> lanes(Attempt attempt, ImageReference image, RegistryAccess access) {
+        return List.of(
+                new Lanes.Lane("registry " + image.registry() + "|" + access.fingerprint(), Limits.PLACES_PER_REGISTRY),
+                new Lanes.Lane("namespace " + attempt.namespace, Limits.PLACES_PER_NAMESPACE),
+                new Lanes.Lane("all", Limits.PLACES));
     }
 
     private Release resolve(ImageReference image, PullSecret pullSecret, RegistryAccess access)
@@ -227,9 +242,11 @@ public final class Releases implements AutoCloseable {
         Lookup.Failed failed;
         synchronized (this) {
             attempt.failures++;
-            failed = new Lookup.Failed(reason, message, clock.instant().plus(backoff.after(attempt.failures)));
+            // A registry's words are in it; thousands of failures are remembered, and each becomes a condition.
+            String shown = UntrustedContent.quoted(message, LONGEST_MESSAGE);
+            failed = new Lookup.Failed(reason, shown, clock.instant().plus(backoff.after(attempt.failures)));
             if (attempt.failures == 1) {
-                LOG.warn("{}: {}", reason, message);
+                LOG.warn("{}: {}", reason, shown);
             }
         }
         complete(question, attempt, failed);

@@ -39,4 +39,13 @@ class ImageReferenceTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"" + text + "\" is not an image reference");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"quay.io/a", "a.", "a/"})
+    void textThatIsFarTooLong_isRefused_andQuotedInShort(String part) {
+        assertThatThrownBy(() -> ImageReference.parse(part.repeat(50_000)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .extracting(e -> String.valueOf(e.getMessage()).length())
+                .matches(length -> length < 400, "a short message");
+    }
 }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
+import okio.ByteString;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,15 @@ import org.junit.jupiter.api.Test;
 class LayerStreamTest {
 
     private static final Limits SMALL = new Limits(
-            1_000, 10_000, 100_000, 2_000, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1));
+            1_000,
+            10_000,
+            100_000,
+            4_000,
+            2_000,
+            1_000,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1));
 
     private static byte[] layer(String... pathsAndContents) throws IOException {
         var bytes = new ByteArrayOutputStream();
@@ -35,12 +44,21 @@ class LayerStreamTest {
     }
 
     private static LayerSearch.Result search(byte[] layer, String digest) throws Exception {
+        return search(layer, digest, SMALL);
+    }
+
+    private static LayerSearch.Result search(byte[] layer, String digest, Limits limits) throws Exception {
         return LayerStream.search(
                 new ByteArrayInputStream(layer),
-                new Manifest.Layer(digest, layer.length, ""),
+                new Manifest.Layer(digest, layer.length),
                 "a/b",
-                SMALL,
+                limits,
+                new Quota("what the layers unpack to", limits.unpacked()),
                 e -> new RegistryException(Lookup.Reason.RELEASE_IMAGE_INVALID, "damaged: " + e.getMessage()));
+    }
+
+    private static LayerSearch.Result found(String content) {
+        return new LayerSearch.Result.Found(ByteString.encodeUtf8(content));
     }
 
     private static LayerSearch.Result search(String... pathsAndContents) throws Exception {
@@ -50,8 +68,8 @@ class LayerStreamTest {
 
     @Test
     void findsTheFileHoweverItsPathIsWritten() throws Exception {
-        assertThat(search("x", "1", "./a/b", "2")).isEqualTo(new LayerSearch.Result.Found("2"));
-        assertThat(search("/a/b", "2")).isEqualTo(new LayerSearch.Result.Found("2"));
+        assertThat(search("x", "1", "./a/b", "2")).isEqualTo(found("2"));
+        assertThat(search("/a/b", "2")).isEqualTo(found("2"));
         assertThat(search("a/bc", "2", "ab", "3")).isEqualTo(new LayerSearch.Result.Absent());
     }
 
@@ -60,7 +78,7 @@ class LayerStreamTest {
         assertThat(search("a/.wh.b", "")).isEqualTo(new LayerSearch.Result.Removed());
         assertThat(search(".wh.a", "")).isEqualTo(new LayerSearch.Result.Removed());
         assertThat(search("a/.wh..wh..opq", "")).isEqualTo(new LayerSearch.Result.Removed());
-        assertThat(search("a/.wh..wh..opq", "", "a/b", "2")).isEqualTo(new LayerSearch.Result.Found("2"));
+        assertThat(search("a/.wh..wh..opq", "", "a/b", "2")).isEqualTo(found("2"));
         assertThat(search("a/.wh.c", "", "c/.wh..wh..opq", "")).isEqualTo(new LayerSearch.Result.Absent());
     }
 
@@ -69,7 +87,30 @@ class LayerStreamTest {
         assertThatThrownBy(() -> search("a/b", "x".repeat(2_001)))
                 .hasMessageContaining("a/b is larger than 2000 bytes");
         assertThatThrownBy(() -> search("z", "x".repeat(200_000)))
-                .hasMessageContaining("the unpacked layer is larger than 100000 bytes");
+                .hasMessageContaining("what the layers unpack to is larger than 100000 bytes");
+    }
+
+    @Test
+    void aBombIsLeftAlone_beforeItHasUnpacked() throws Exception {
+        byte[] zeros = new byte[1 << 20];
+        var member = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(member)) {
+            gzip.write(zeros);
+        }
+        TarArchiveEntry entry = new TarArchiveEntry("zeros");
+        entry.setSize(64L << 20);
+        byte[] header = new byte[512];
+        entry.writeEntryHeader(header);
+        var bomb = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(bomb)) {
+            gzip.write(header);
+        }
+        for (int i = 0; i < 64; i++) {
+            bomb.writeBytes(member.toByteArray());
+        }
+        byte[] layer = bomb.toByteArray();
+        assertThatThrownBy(() -> search(layer, Fingerprint.of(layer), Limits.standard()))
+                .hasMessageContaining("it unpacks to more than 200 times its size");
     }
 
     @Test
