@@ -1,24 +1,41 @@
 package io.capoa.controlplane.workload;
 
-import io.fabric8.kubernetes.api.model.NamedCluster;
-import io.fabric8.kubernetes.api.model.NamedContext;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.runtime.untrusted.AnswerLimit;
+import io.capoa.runtime.untrusted.RefusedAnswerException;
+import io.capoa.runtime.untrusted.UntrustedContent;
+import io.capoa.runtime.untrusted.UntrustedServers;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
-import java.util.List;
+import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens an installed cluster with a kubeconfig. Of that only data is used that stands in it: whoever may write the
- * Secret must not be able to run a command in this process or to read its files.
+ * Opens an installed cluster with a kubeconfig. Its administrator decides what its API server answers, so every answer is
+ * bounded: {@link UntrustedServers}.
  */
 final class Access {
 
     private static final int PATIENCE_MILLIS = 10_000;
+
+    /** The longest answer that is asked for is a list of pods of one namespace, with some hundred KiB. */
+    private static final AnswerLimit ANSWER = new AnswerLimit(1 << 20);
+
+    /** A client asks a few questions and is closed. */
+    private static final long CONNECTION = 4L << 20;
+
+    private static final KubernetesSerialization JSON = new JsonAlone(UntrustedContent.json());
 
     private Access() {}
 
@@ -29,51 +46,35 @@ final class Access {
      * @throws IllegalArgumentException if it names no server or wants what is not allowed; the message has no content
      */
     static KubernetesClient open(String kubeconfig) {
-        return new KubernetesClientBuilder().withConfig(config(kubeconfig)).build();
+        return new KubernetesClientBuilder()
+                .withConfig(config(kubeconfig))
+                .withHttpClientFactory(new Http())
+                .withKubernetesSerialization(JSON)
+                .build();
+    }
+
+    /** Why a question got no answer at all, for people. */
+    static String failure(RuntimeException e) {
+        return RefusedAnswerException.behind(e)
+                .map(refused -> "its answer is not used, because " + refused.getMessage())
+                .orElse("no connection");
     }
 
     static Config config(String kubeconfig) {
-        io.fabric8.kubernetes.api.model.Config file;
-        try {
-            file = Serialization.unmarshal(
-                    new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8),
-                    io.fabric8.kubernetes.api.model.Config.class);
-        } catch (RuntimeException unreadable) {
-            throw new IllegalArgumentException("the kubeconfig cannot be read");
-        }
-        var context = first(
-                file.getContexts().stream()
-                        .filter(c -> c.getName().equals(file.getCurrentContext()))
-                        .map(NamedContext::getContext)
-                        .toList(),
-                "current context");
-        var cluster = first(
-                file.getClusters().stream()
-                        .filter(c -> c.getName().equals(context.getCluster()))
-                        .map(NamedCluster::getCluster)
-                        .toList(),
-                "cluster");
-        var user = first(
-                file.getUsers().stream()
-                        .filter(u -> u.getName().equals(context.getUser()))
-                        .map(u -> u.getUser())
-                        .toList(),
-                "user");
-        if (cluster.getServer() == null || !cluster.getServer().startsWith("https://")) {
-            throw new IllegalArgumentException("the kubeconfig names no https server");
-        }
+        Kubeconfig file = Kubeconfig.parse(kubeconfig);
         Config config = Config.empty();
         ConfigBuilder builder = new ConfigBuilder(config)
-                .withMasterUrl(cluster.getServer())
-                .withCaCertData(cluster.getCertificateAuthorityData())
-                .withClientCertData(user.getClientCertificateData())
-                .withClientKeyData(user.getClientKeyData())
-                .withOauthToken(user.getToken())
+                .withMasterUrl(file.server())
+                .withCaCertData(file.authority())
+                .withClientCertData(file.certificate())
+                .withClientKeyData(file.key())
+                .withOauthToken(file.token())
                 .withNamespace(null)
+                .withHttp2Disable(true)
                 .withRequestTimeout(PATIENCE_MILLIS)
                 .withConnectionTimeout(PATIENCE_MILLIS)
                 .withRequestRetryBackoffLimit(0);
-        if (isEllipticPkcs8(user.getClientKeyData())) {
+        if (isEllipticPkcs8(file.key())) {
             builder.withClientKeyAlgo("EC");
         }
         return builder.build();
@@ -92,10 +93,32 @@ final class Access {
         return new String(der, StandardCharsets.ISO_8859_1).contains("*\u0086H\u00ce=\u0002\u0001");
     }
 
-    private static <T> T first(List<T> found, String what) {
-        if (found.isEmpty() || found.getFirst() == null) {
-            throw new IllegalArgumentException("the kubeconfig has no " + what);
+    /** fabric8 would take YAML for an answer, too, and a few aliases in that unfold to more than fits into memory. */
+    private static final class JsonAlone extends KubernetesSerialization {
+
+        private final ObjectMapper mapper;
+
+        JsonAlone(ObjectMapper mapper) {
+            super(mapper, false);
+            this.mapper = mapper;
         }
-        return found.getFirst();
+
+        @Override
+        public <T> T unmarshal(InputStream json, TypeReference<T> type) {
+            try {
+                return mapper.readValue(json, type);
+            } catch (IOException e) {
+                throw KubernetesClientException.launderThrowable(e);
+            }
+        }
+    }
+
+    /** okhttp within limits. */
+    private static final class Http extends OkHttpClientFactory {
+
+        @Override
+        protected void additionalConfig(OkHttpClient.Builder builder) {
+            UntrustedServers.guardBriefly(builder, ANSWER, CONNECTION).callTimeout(Duration.ofMillis(PATIENCE_MILLIS));
+        }
     }
 }

@@ -85,6 +85,6 @@ public final class InstalledCluster {
         if (e instanceof IllegalArgumentException) {
             return String.valueOf(e.getMessage());
         }
-        return "no connection";
+        return Access.failure(e);
     }
 }
