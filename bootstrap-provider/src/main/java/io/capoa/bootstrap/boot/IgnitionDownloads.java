@@ -3,8 +3,12 @@ package io.capoa.bootstrap.boot;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.bootstrap.ignition.Ignition;
 import io.capoa.runtime.node.InvalidIgnitionException;
+import io.capoa.runtime.untrusted.AnswerLimit;
+import io.capoa.runtime.untrusted.RefusedAnswerException;
+import io.capoa.runtime.untrusted.UntrustedServers;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +26,8 @@ import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
+import okio.Buffer;
+import okio.BufferedSource;
 import okio.ByteString;
 
 /**
@@ -33,6 +39,13 @@ public final class IgnitionDownloads implements AutoCloseable {
     /** What a Secret can hold. */
     private static final int MAX_BYTES = 1 << 20;
 
+    private static final int STEP = 64 << 10;
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final Duration SILENCE = Duration.ofSeconds(15);
+
+    /** From the request to the last byte: it ends an answer that trickles. */
+    private static final Duration WHOLE = Duration.ofSeconds(30);
+
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
@@ -40,6 +53,7 @@ public final class IgnitionDownloads implements AutoCloseable {
     private final Clock clock;
     private final Consumer<ResourceID> wake;
     private final Map<ResourceID, Attempt> attempts = new HashMap<>();
+    private final HeldIgnitions held = new HeldIgnitions();
     private volatile String remark = "";
 
     /** The work on one config's download; replaced when the address changes. */
@@ -48,6 +62,8 @@ public final class IgnitionDownloads implements AutoCloseable {
         private final String source;
         private Download state = new Download.Pending();
         private int failures;
+        /** Bytes that count as held for it. */
+        private int bytes;
 
         private Attempt(HttpUrl url, String source) {
             this.url = url;
@@ -66,11 +82,11 @@ public final class IgnitionDownloads implements AutoCloseable {
                 Thread.ofVirtual().name("ignition-", 0).factory()));
         dispatcher.setMaxRequests(256);
         dispatcher.setMaxRequestsPerHost(32);
-        this.http = http.newBuilder()
+        this.http = UntrustedServers.guard(http.newBuilder(), new AnswerLimit(MAX_BYTES), false)
                 .dispatcher(dispatcher)
-                .connectTimeout(Duration.ofSeconds(10))
-                .readTimeout(Duration.ofSeconds(30))
-                .callTimeout(Duration.ofSeconds(60))
+                .connectTimeout(CONNECT)
+                .readTimeout(SILENCE)
+                .callTimeout(WHOLE)
                 .build();
         this.clock = clock;
         this.wake = wake;
@@ -87,6 +103,9 @@ public final class IgnitionDownloads implements AutoCloseable {
             Attempt known = attempts.get(config);
             if (known != null && known.url.equals(url)) {
                 return known.state;
+            }
+            if (known != null) {
+                release(config, known);
             }
             started = new Attempt(url, source);
             attempts.put(config, started);
@@ -122,7 +141,27 @@ public final class IgnitionDownloads implements AutoCloseable {
 
     /** Drops what is known for the config: its data has been stored, or it is being deleted. */
     public synchronized void forget(ResourceID config) {
-        attempts.remove(config);
+        Attempt known = attempts.remove(config);
+        if (known != null) {
+            release(config, known);
+        }
+    }
+
+    private synchronized void hold(ResourceID config, Attempt attempt, int bytes) throws RefusedAnswerException {
+        // What is no longer asked for is given back when its download ends.
+        if (!held.take(namespace(config), bytes)) {
+            throw new RefusedAnswerException("too many large ignitions are being downloaded now");
+        }
+        attempt.bytes += bytes;
+    }
+
+    private synchronized void release(ResourceID config, Attempt attempt) {
+        held.give(namespace(config), attempt.bytes);
+        attempt.bytes = 0;
+    }
+
+    private static String namespace(ResourceID config) {
+        return config.getNamespace().orElse("");
     }
 
     private void start(ResourceID config, Attempt attempt) {
@@ -132,13 +171,13 @@ public final class IgnitionDownloads implements AutoCloseable {
                 try (response) {
                     finish(config, attempt, response);
                 } catch (IOException broken) {
-                    fail(config, attempt, "the connection broke (" + kind(broken) + ")");
+                    fail(config, attempt, why("the connection broke", broken));
                 }
             }
 
             @Override
             public void onFailure(Call call, IOException unreachable) {
-                fail(config, attempt, "the server cannot be reached (" + kind(unreachable) + ")");
+                fail(config, attempt, why("the server cannot be reached", unreachable));
             }
         });
     }
@@ -148,18 +187,26 @@ public final class IgnitionDownloads implements AutoCloseable {
             fail(config, attempt, "the server answered with status " + response.code());
             return;
         }
-        byte[] bytes = response.body().byteStream().readNBytes(MAX_BYTES + 1);
-        if (bytes.length > MAX_BYTES) {
-            fail(config, attempt, "the answer is larger than 1 MiB");
-            return;
-        }
+        ByteString bytes = read(config, attempt, response.body().source());
         try {
-            Ignition.parse(bytes, attempt.source);
+            Ignition.parse(bytes.toByteArray(), attempt.source);
         } catch (InvalidIgnitionException invalid) {
             failFor(config, attempt, ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage()));
             return;
         }
-        settle(config, attempt, new Download.Known(ByteString.of(bytes)));
+        settle(config, attempt, new Download.Known(bytes));
+    }
+
+    private ByteString read(ResourceID config, Attempt attempt, BufferedSource source) throws IOException {
+        Buffer all = new Buffer();
+        while (!source.exhausted()) {
+            hold(config, attempt, STEP);
+            long end = all.size() + STEP;
+            while (all.size() < end && source.read(all, end - all.size()) >= 0) {
+                // Until the step is full or the answer has ended.
+            }
+        }
+        return all.readByteString();
     }
 
     private void fail(ResourceID config, Attempt attempt, String why) {
@@ -174,6 +221,7 @@ public final class IgnitionDownloads implements AutoCloseable {
             pause = pause(attempt.failures++);
         }
         Instant again = clock.instant().plus(pause);
+        release(config, attempt);
         settle(config, attempt, new Download.Failed(reason, message, again));
         CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> retry(config, attempt));
@@ -192,6 +240,7 @@ public final class IgnitionDownloads implements AutoCloseable {
     private void settle(ResourceID config, Attempt attempt, Download state) {
         synchronized (this) {
             if (attempts.get(config) != attempt) {
+                release(config, attempt);
                 return;
             }
             attempt.state = state;
@@ -204,9 +253,14 @@ public final class IgnitionDownloads implements AutoCloseable {
         return Duration.ofMillis(full / 2 + ThreadLocalRandom.current().nextLong(full / 2 + 1));
     }
 
-    /** The class, not the message: that could quote the request. */
-    private static String kind(IOException exception) {
-        return exception.getClass().getSimpleName();
+    /** Of other failures the class, not the message: that could quote the request. */
+    private static String why(String what, IOException failure) {
+        return RefusedAnswerException.behind(failure)
+                .map(refused -> "the server's answer is not used, because " + refused.getMessage())
+                .orElseGet(() -> failure instanceof InterruptedIOException
+                        ? "the server does not answer within %d s, or not to the end within %d s"
+                                .formatted(SILENCE.toSeconds(), WHOLE.toSeconds())
+                        : what + " (" + failure.getClass().getSimpleName() + ")");
     }
 
     private static String withoutQuery(HttpUrl url) {
