@@ -2,7 +2,9 @@ package io.capoa.controlplane.mirror;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.toml.TomlFactory;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import io.capoa.runtime.untrusted.UntrustedContent;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record RegistriesConf(List<Registry> registries) {
 
-    private static final TomlMapper TOML = new TomlMapper();
+    private static final TomlMapper TOML = TomlMapper.builder(TomlFactory.builder()
+                    .streamReadConstraints(UntrustedContent.constraints())
+                    .build())
+            .build();
+
+    /** Some thousand registries. */
+    private static final int LONGEST = 256 << 10;
+
+    /** An address and a path. */
+    private static final int LONGEST_VALUE = 512;
 
     /**
      * One {@code [[registry]]}.
@@ -62,16 +73,24 @@ public record RegistriesConf(List<Registry> registries) {
      * @throws IllegalArgumentException the text is no TOML, or lacks a field; the message says where
      */
     public static RegistriesConf parse(String text) {
+        if (text.length() > LONGEST) {
+            throw new IllegalArgumentException(
+                    "registries.conf has more than %d characters: shorten it".formatted(LONGEST));
+        }
         JsonNode root;
         try {
             root = TOML.readTree(text);
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
-                    "registries.conf is not TOML: " + e.getOriginalMessage() + " (line "
+                    "registries.conf is not TOML: " + UntrustedContent.quoted(String.valueOf(e.getOriginalMessage()))
+                            + " (line "
                             + (e.getLocation() == null
                                     ? "unknown"
                                     : e.getLocation().getLineNr()) + ")",
                     e);
+        } catch (RuntimeException e) {
+            // The parser does not foresee every date and number that is none.
+            throw new IllegalArgumentException("registries.conf is not TOML: a value cannot be read", e);
         }
         List<Registry> registries = new ArrayList<>();
         for (JsonNode registry : root.path("registry")) {
@@ -129,7 +148,7 @@ public record RegistriesConf(List<Registry> registries) {
             default ->
                 throw new IllegalArgumentException(
                         "registries.conf: pull-from-mirror of \"%s\" is \"%s\": write all, digest-only or tag-only"
-                                .formatted(location, text));
+                                .formatted(location, UntrustedContent.quoted(text)));
         };
     }
 
@@ -138,6 +157,10 @@ public record RegistriesConf(List<Registry> registries) {
         if (!value.isMissingNode() && !value.isTextual()) {
             throw new IllegalArgumentException(
                     "registries.conf: \"%s\" of a %s is no text: write it in quotes".formatted(field, where));
+        }
+        if (value.asText("").length() > LONGEST_VALUE) {
+            throw new IllegalArgumentException("registries.conf: \"%s\" of a %s has more than %d characters"
+                    .formatted(field, where, LONGEST_VALUE));
         }
         String text = value.asText("").strip().replaceFirst("/+$", "");
         return text.isEmpty() ? null : text;

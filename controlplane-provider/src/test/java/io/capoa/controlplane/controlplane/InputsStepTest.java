@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the ConfigMaps that users hand in. */
 class InputsStepTest {
@@ -42,6 +44,26 @@ class InputsStepTest {
                         "ConfigMap mirrors, which spec.config.imageRegistryRef names, does not exist in namespace ns: create it",
                         true));
         assertThat(inputs.watched()).containsExactly(Target.configMap("ns", "mirrors"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"!!python/object", "../x", "a?watch=true", "A"})
+    void aNameThatNoObjectCanHave_isRefusedUnasked(String name) {
+        InputsStep unasked = new InputsStep((namespace, asked) -> {
+            throw new IllegalStateException("asked for " + asked);
+        });
+        Inputs mirrors = unasked.read(
+                Observations.of(Objects.identity("{}", "imageRegistryRef: {name: '" + name + "'}"), null, null));
+        assertThat(mirrors.watched()).isEmpty();
+        assertThat(mirrors.problem())
+                .isEqualTo(new Problem(
+                        "ImageRegistryInvalid",
+                        "spec.config.imageRegistryRef.name is \"" + name
+                                + "\", which cannot be the name of a ConfigMap: write lower-case letters, digits, '-' and '.'",
+                        true));
+        Inputs manifests = unasked.read(Observations.of(
+                Objects.identity("{}", "manifestsConfigMapRefs: [{name: '" + name + "'}]"), null, null));
+        assertThat(manifests.problem()).extracting(Problem::reason).isEqualTo("ManifestsInvalid");
     }
 
     @Test

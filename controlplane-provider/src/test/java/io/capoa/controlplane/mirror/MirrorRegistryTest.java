@@ -8,9 +8,11 @@ import io.capoa.controlplane.testing.Objects;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a ConfigMap says about mirror registries, and what is wrong with one that says nothing usable. */
 class MirrorRegistryTest {
@@ -39,6 +41,29 @@ class MirrorRegistryTest {
     void whatIsMissing_isNamed(String conf, String message) {
         assertThat(unusable(Map.of("registries.conf", conf.replace('#', '\n'))))
                 .isEqualTo(NAMED + "cannot be used: registries.conf: " + message);
+    }
+
+    static Stream<String> hostile() {
+        return Stream.of(
+                "a = " + "[".repeat(100_000),
+                "a" + ".a".repeat(100_000) + " = 1",
+                "a = 9999-99-99",
+                "a = 2026-02-31T25:61:61Z",
+                "a = 1" + "0".repeat(200_000),
+                "a = 0x",
+                "!!python/object/apply:os.system [ls]",
+                "a: &a [*a, *a]",
+                "\u0000",
+                "[[registry]]\nlocation='" + "/".repeat(200_000) + "x'",
+                "#".repeat(300_000));
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostile")
+    void contentThatIsNoRegistriesConf_isAShortMessage(String conf) {
+        assertThat(unusable(Map.of("registries.conf", conf)))
+                .startsWith(NAMED + "cannot be used: registries.conf")
+                .hasSizeLessThan(600);
     }
 
     @Test
