@@ -1,0 +1,183 @@
+package io.capoa.lab.hostile;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** Answers HTTP requests on loopback byte by byte as a test says, well formed or not, and closes the connection. */
+public final class HostileServer implements AutoCloseable {
+
+    /** What is sent for a request. */
+    @FunctionalInterface
+    public interface Answer {
+        void to(String path, OutputStream out) throws IOException, InterruptedException;
+    }
+
+    private static final byte[] BLOCK = " ".repeat(1 << 16).getBytes(StandardCharsets.US_ASCII);
+
+    private final ServerSocket server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+    private final String scheme;
+
+    /** Listens; speaks TLS where it is told how. */
+    public HostileServer(@Nullable SSLContext tls) {
+        scheme = tls == null ? "http" : "https";
+        ServerSocketFactory factory = tls == null ? ServerSocketFactory.getDefault() : tls.getServerSocketFactory();
+        try {
+            server = factory.createServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        threads.execute(this::listen);
+    }
+
+    /** Answers this to every path with the text in it, unless another text in it is longer. */
+    public HostileServer on(String part, Answer answer) {
+        answers.put(part, answer);
+        return this;
+    }
+
+    /** Host and port. */
+    public String address() {
+        return "127.0.0.1:" + server.getLocalPort();
+    }
+
+    public String url() {
+        return scheme + "://" + address();
+    }
+
+    /** An answer as it should be. */
+    public static Answer body(byte[] body, String... headers) {
+        return (path, out) -> {
+            head(out, "200 OK", headers);
+            line(out, "Content-Length: " + body.length);
+            line(out, "");
+            out.write(body);
+        };
+    }
+
+    /** A refusal with headers. */
+    public static Answer status(String status, String... headers) {
+        return (path, out) -> {
+            head(out, status, headers);
+            line(out, "Content-Length: 0");
+            line(out, "");
+        };
+    }
+
+    /** A body that never ends, as fast as it is read. */
+    public static Answer endless() {
+        return (path, out) -> {
+            head(out, "200 OK");
+            line(out, "");
+            while (true) {
+                out.write(BLOCK);
+            }
+        };
+    }
+
+    /** The line before the first chunk of a body never ends. */
+    public static Answer endlessLine() {
+        return (path, out) -> {
+            head(out, "200 OK", "Transfer-Encoding: chunked");
+            line(out, "");
+            out.write("1;".getBytes(StandardCharsets.US_ASCII));
+            while (true) {
+                out.write(BLOCK);
+            }
+        };
+    }
+
+    /** A byte of the body now and then, for ever. */
+    public static Answer trickle() {
+        return (path, out) -> {
+            head(out, "200 OK", "Content-Length: 10000");
+            line(out, "");
+            while (true) {
+                out.write(' ');
+                out.flush();
+                Thread.sleep(500);
+            }
+        };
+    }
+
+    /** To the same place again. */
+    public static Answer redirects() {
+        return (path, out) -> status("302 Found", "Location: " + path).to(path, out);
+    }
+
+    private static void head(OutputStream out, String status, String... headers) throws IOException {
+        line(out, "HTTP/1.1 " + status);
+        line(out, "Connection: close");
+        for (String header : headers) {
+            line(out, header);
+        }
+    }
+
+    private static void line(OutputStream out, String line) throws IOException {
+        out.write((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private void listen() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                threads.execute(() -> serve(socket));
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+            String request = in.readLine();
+            String line = request;
+            while (line != null && !line.isEmpty()) {
+                line = in.readLine();
+            }
+            if (request == null) {
+                return;
+            }
+            String path = request.split(" ", -1)[1];
+            Answer answer = answers.keySet().stream()
+                    .filter(path::contains)
+                    .max(Comparator.comparingInt(String::length))
+                    .map(answers::get)
+                    .orElseGet(() -> status("404 Not Found"));
+            answer.to(path, socket.getOutputStream());
+            socket.getOutputStream().flush();
+        } catch (IOException gone) {
+            // Whoever asked has had enough.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        threads.shutdownNow();
+    }
+}
