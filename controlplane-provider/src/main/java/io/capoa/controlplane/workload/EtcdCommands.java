@@ -6,6 +6,7 @@ import io.capoa.controlplane.workload.Membership.EtcdPod;
 import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.ExecListener;
 import io.fabric8.kubernetes.client.dsl.ExecWatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,6 +38,10 @@ final class EtcdCommands {
     private static final int LONGEST_OUTPUT = 256 * 1024;
     private static final int HEXADECIMAL = 16;
     private static final int LONGEST_QUOTE = 200;
+
+    /** A failure is the caller's to report: without a listener the client logs each with its stack. */
+    private static final ExecListener SILENT = (code, reason) -> {};
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** A command could not be run, failed, or answered what cannot be read. */
@@ -137,6 +142,8 @@ final class EtcdCommands {
                 .inContainer(CONTAINER)
                 .writingOutput(output)
                 .writingError(error)
+                .usingListener(SILENT)
+                .withReadyWaitTimeout(0)
                 .exec(command.toArray(String[]::new))) {
             Integer code = (Integer)
                     CompletableFuture.anyOf(exec.exitCode(), overflow).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

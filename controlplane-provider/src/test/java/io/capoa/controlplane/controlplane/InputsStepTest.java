@@ -59,7 +59,7 @@ class InputsStepTest {
                 .isEqualTo(new Problem(
                         "ImageRegistryInvalid",
                         "spec.config.imageRegistryRef.name is \"" + name
-                                + "\", which cannot be the name of a ConfigMap: write lower-case letters, digits, '-' and '.'",
+                                + "\", which is not the name of an object: write at most 253 lower-case letters, digits, - and .",
                         true));
         Inputs manifests = unasked.read(Observations.of(
                 Objects.identity("{}", "manifestsConfigMapRefs: [{name: '" + name + "'}]"), null, null));

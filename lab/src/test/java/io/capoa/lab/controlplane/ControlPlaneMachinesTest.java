@@ -4,6 +4,7 @@ import static io.capoa.lab.controlplane.Scene.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
@@ -191,6 +192,34 @@ class ControlPlaneMachinesTest {
             neighbours.merge(host.require(), "{\"metadata\":{\"finalizers\":null}}");
             within(() -> neighbours.machines().size() == 3 && scene.isTrue("MachinesCreated"));
             assertThat(host.require().getMetadata().getDeletionTimestamp()).isNull();
+        }
+    }
+
+    @Test
+    void anInfrastructureMachineOfAnotherTemplate_isNotTakenOver_untilItIsDeleted(TestCluster cluster) {
+        try (Scene scene = Scene.withControlPlane(cluster)) {
+            Neighbours neighbours = scene.neighbours;
+            Machine gone = neighbours.machines().get(0);
+            String name = gone.getMetadata().getName();
+            var host = neighbours
+                    .client
+                    .genericKubernetesResources("infrastructure.cluster.x-k8s.io/v1beta2", "Metal3Machine")
+                    .inNamespace(neighbours.namespace)
+                    .withName(name);
+            neighbours.merge(
+                    host.require(),
+                    "{\"metadata\":{\"annotations\":{\"%s\":\"older-template\"}}}"
+                            .formatted(Annotations.CLONED_FROM_NAME));
+            neighbours.client.resource(gone).delete();
+
+            within(() -> scene.message("MachinesCreated").contains("Metal3Machine " + name)
+                    && scene.message("MachinesCreated").contains("older-template"));
+            assertThat(neighbours.machines()).hasSize(2);
+
+            host.delete();
+            within(() -> neighbours.machines().size() == 3 && scene.isTrue("MachinesCreated"));
+            assertThat(host.require().getMetadata().getAnnotations())
+                    .doesNotContainEntry(Annotations.CLONED_FROM_NAME, "older-template");
         }
     }
 

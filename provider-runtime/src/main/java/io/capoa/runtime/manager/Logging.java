@@ -18,6 +18,8 @@ final class Logging {
             "io.fabric8.kubernetes.client", Level.INFO,
             // Warns once for every v1alpha and v1beta kind that is watched; ours are all of that sort.
             "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils", Level.ERROR,
+            // Logs each command that could not be run in a pod as an error; the caller reports it.
+            "io.fabric8.kubernetes.client.dsl.internal.core.v1.PodOperationsImpl", Level.OFF,
             // Says "configured not to exit" where this process does exit; Leadership logs what happens.
             "io.javaoperatorsdk.operator.LeaderElectionManager", Level.WARN,
             "okhttp3", Level.INFO,
