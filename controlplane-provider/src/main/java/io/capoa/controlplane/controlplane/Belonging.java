@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,19 @@ final class Belonging {
         return machine.getMetadata().getOwnerReferences().stream()
                         .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()))
                 && identity.labelled(machine);
+    }
+
+    /** The control plane's Machines as the API server has them at this moment. */
+    static List<Machine> machinesNow(KubernetesClient client, ControlPlaneIdentity identity) {
+        return client
+                .resources(Machine.class)
+                .inNamespace(identity.namespace())
+                .withLabels(identity.selector())
+                .list()
+                .getItems()
+                .stream()
+                .filter(machine -> identity.controls(machine) || isOrphan(identity, machine))
+                .toList();
     }
 
     static Set<ResourceID> ownersOrLabelled(HasMetadata object) {

@@ -36,7 +36,9 @@ final class Fence {
     @Nullable
     String obstacle(ControlPlaneObservation observation, Machine machine) {
         String stopped = obstacle(observation);
-        return stopped != null ? stopped : changed(observation, machine, machines(observation));
+        return stopped != null
+                ? stopped
+                : changed(observation, machine, Belonging.machinesNow(client, observation.identity()));
     }
 
     /** Why nothing of the control plane may be removed now; {@code null} if it may. */
@@ -93,14 +95,6 @@ final class Fence {
             return "a Machine of the control plane has just been made";
         }
         return has(actual, Annotations.PAUSED) ? "the Machine is paused" : null;
-    }
-
-    private List<Machine> machines(ControlPlaneObservation observation) {
-        return client.resources(Machine.class)
-                .inNamespace(observation.identity().namespace())
-                .withLabels(observation.identity().selector())
-                .list()
-                .getItems();
     }
 
     /** By a list of one: what is watched may be listed, and needs no right of its own to be read. */

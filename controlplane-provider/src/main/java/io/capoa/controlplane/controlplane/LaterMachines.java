@@ -1,7 +1,6 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.contract.Machine;
-import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.machines.MissingMachines;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -36,13 +35,7 @@ final class LaterMachines {
 
     /** Whether the API server has a Machine of the control plane that the cache does not show yet. */
     boolean isOvertaken(ControlPlaneObservation observation) {
-        ControlPlaneIdentity identity = observation.identity();
-        List<Machine> live = client.resources(Machine.class)
-                .inNamespace(identity.namespace())
-                .withLabels(identity.selector())
-                .list()
-                .getItems();
-        return !names(observation.machines()).containsAll(names(live));
+        return !names(observation.machines()).containsAll(names(Belonging.machinesNow(client, observation.identity())));
     }
 
     private static Set<String> names(List<Machine> machines) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the API server accepts of our kinds, what it refuses, and that a refusal says what to write instead. */
 @ExtendWith(SharedCluster.class)
@@ -80,6 +81,28 @@ class ApiValidationTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "config.sshAuthorizedKey",
+                "config.proxy.noProxy",
+                "config.diskEncryption.tangServers",
+                "openshiftAssistedConfigSpec.sshAuthorizedKey",
+                "openshiftAssistedConfigSpec.osImageVersion",
+                "openshiftAssistedConfigSpec.cpuArchitecture",
+                "openshiftAssistedConfigSpec.machineConfigPool",
+                "openshiftAssistedConfigSpec.proxy.httpProxy"
+            })
+    void whenATextIsHuge_refusesIt(String field) {
+        GenericKubernetesResource controlPlane =
+                Samples.with(Samples.controlPlane("huge"), field, "\"" + "a".repeat(300 << 10) + "\"");
+
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> dryRun(controlPlane))
+                .withMessageContaining("spec." + field)
+                .withMessageContaining("Too long");
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             replicas | 0 | spec.replicas takes the number of control plane hosts that OpenShift can be installed on: write 1, 3, 4 or 5
             replicas | 2 | write 1, 3, 4 or 5
@@ -95,6 +118,18 @@ class ApiValidationTest {
             machineTemplate.spec.taints | [{"key": "a", "effect": "NoSchedule", "propagation": "Always"}, {"key": "a", "effect": "NoSchedule", "propagation": "Always"}] | spec.machineTemplate.spec.taints[1]: Duplicate value
             machineTemplate.spec.readinessGates | [{"conditionType": "a", "polarity": "Up"}] | supported values: "Positive", "Negative"
             config.baseDomain | null | spec.config.baseDomain: Required value
+            config.pullSecretRef | {"name": "../../a/secrets/b"} | spec.config.pullSecretRef.name in body should match
+            config.imageRegistryRef | {"name": "!!python/object"} | spec.config.imageRegistryRef.name in body should match
+            config.manifestsConfigMapRefs | [{"name": "a?watch=true"}] | spec.config.manifestsConfigMapRefs[0].name in body should match
+            config.proxy | {"noProxy": "a\\nb"} | spec.config.proxy.noProxy in body should match
+            config.capabilities | {"additionalEnabledCapabilities": ["a b"]} | additionalEnabledCapabilities[0] in body should match
+            distributionVersion | "4.20.3\\n" | spec.distributionVersion in body should match
+            machineTemplate.metadata | {"labels": {"a": "b c"}} | spec.machineTemplate.metadata.labels.a in body should match
+            openshiftAssistedConfigSpec.cpuArchitecture | "x86_64/../a" | cpuArchitecture in body should match
+            openshiftAssistedConfigSpec.osImageVersion | "4.20 " | osImageVersion in body should match
+            openshiftAssistedConfigSpec.machineConfigPool | "a/b" | machineConfigPool in body should match
+            openshiftAssistedConfigSpec.nodeLabels | {"a": "../b"} | nodeLabels.a in body should match
+            openshiftAssistedConfigSpec.additionalNTPSources | ["a\\tb"] | additionalNTPSources[0] in body should match
             config.baseDomain | "https://example.com" | config.baseDomain takes a DNS domain: write example.com
             config.clusterName | "Prod_1" | config.clusterName takes a DNS name in lower case: write prod-1
             config.apiVIPs | ["192.168.111.5", "fd00::5", "192.168.111.6"] | spec.config.apiVIPs: Too many: 3: must have at most 2 items
