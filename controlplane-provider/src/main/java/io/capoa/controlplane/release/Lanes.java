@@ -65,7 +65,7 @@ final class Lanes {
         admit();
     }
 
-    /** Whoever waits for a full lane is passed by those who do not. */
+    /** A request for a full lane is overtaken by requests for others. */
     private void admit() {
         boolean any = waiting.removeIf(waiter -> {
             boolean free = waiter.lanes.stream().allMatch(lane -> used.getOrDefault(lane, 0) < lane.places());

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where an installed cluster is and who asks it, as a kubeconfig's current context says. Only data that stands in the text
- * itself is read: whoever may write the Secret must not be able to run a command in this process or to read its files. YAML
+ * itself is read: a tenant who may write the Secret must not be able to run a command in this process or to read its files. YAML
  * aliases are not followed, for a few of them unfold to more than fits into memory.
  */
 record Kubeconfig(

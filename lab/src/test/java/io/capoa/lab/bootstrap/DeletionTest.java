@@ -154,7 +154,7 @@ class DeletionTest {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         scene.finalizers(InfraEnv.class, "m1", SERVICE_FINALIZER);
         scene.finalizers(Agent.class, "agent-1", AGENT_FINALIZER);
-        // As made by a release that has no annotation of ours on it, or approved by a person.
+        // As made by a release that sets no such annotation, or approved by a person.
         scene.edit(Agent.class, "agent-1", agent -> agent.getMetadata().setAnnotations(Map.of()));
 
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");

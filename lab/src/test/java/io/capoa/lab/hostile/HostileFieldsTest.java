@@ -292,7 +292,7 @@ class HostileFieldsTest {
             HasMetadata unused = admin.resource(object).create();
             names.add(name);
         } catch (KubernetesClientException refused) {
-            // What the schema refuses by its type is in nobody's store either.
+            // What the schema refuses by its type cannot have been stored either.
             assertThat(IN_REQUESTS).as(field + ": " + refused.getMessage()).doesNotContainKey(field);
         }
     }

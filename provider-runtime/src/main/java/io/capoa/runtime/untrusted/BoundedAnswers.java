@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundedAnswers implements Interceptor {
 
+    /** By which web sockets agree on compressing their messages; okhttp offers it unasked. */
+    private static final String EXTENSIONS = "Sec-WebSocket-Extensions";
+
+    private static final int SWITCHING_PROTOCOLS = 101;
+
     private final AnswerLimit usual;
 
     /** For requests that carry a limit of their own, and this one for all others. */
@@ -33,11 +38,16 @@ final class BoundedAnswers implements Interceptor {
         Request request = chain.request()
                 .newBuilder()
                 .header("Accept-Encoding", "identity")
+                .removeHeader(EXTENSIONS)
                 .build();
         AnswerLimit tagged = request.tag(AnswerLimit.class);
         long limit = (tagged == null ? usual : tagged).bytes();
         Response response = BufferAllowance.within(() -> chain.proceed(request));
-        if (response.code() == HttpURLConnection.HTTP_NO_CONTENT || response.code() == 101) {
+        if (response.code() == SWITCHING_PROTOCOLS) {
+            // Messages that are compressed all the same are then a breach of the protocol, which ends the web socket.
+            return response.newBuilder().removeHeader(EXTENSIONS).build();
+        }
+        if (response.code() == HttpURLConnection.HTTP_NO_CONTENT) {
             return response;
         }
         String encoding = response.header("Content-Encoding", "identity");
