@@ -41,6 +41,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * request leaves, and a condition names the field.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.SAME_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(LocalClusterOnly.class)
 class HostileFieldsTest {
 
@@ -175,13 +176,13 @@ class HostileFieldsTest {
                         ControlPlaneProvider.class, KnownUsers.CONTROL_PLANE_PROVIDER, "--registries-conf=" + conf)) {
             createAll(fields);
             await("every control plane has conditions")
-                    .atMost(Duration.ofSeconds(120))
+                    .atMost(Duration.ofMinutes(2))
                     .pollInterval(POLL)
                     .until(this::allHaveConditions);
             adoptConfigs();
             spoilTheObjectsOfOthers();
 
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofMinutes(1))
                     .pollInterval(POLL)
                     .untilAsserted(() -> assertThat(silentFields())
                             .as("fields that no condition names")
@@ -312,7 +313,7 @@ class HostileFieldsTest {
 
     /** What assisted-service, Metal3 and core write, with the same texts. */
     private void spoilTheObjectsOfOthers() {
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> Stream.of("kubeconfig", "imageSet")
                         .flatMap(field -> Objects.requireNonNull(subjects.get(field)).stream())
                         .forEach(name -> assertThat(find(AgentClusterInstall.class, name))
@@ -337,7 +338,7 @@ class HostileFieldsTest {
             spoil("imageSet", i, "", Map.of("imageSetRef", Map.of("name", HOSTILE.get(i))));
         }
         await("InfraEnvs")
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(1))
                 .until(() -> list(InfraEnv.class).size() >= 3);
         List<InfraEnv> infraEnvs = list(InfraEnv.class);
         List<String> addresses = List.of(
@@ -348,7 +349,7 @@ class HostileFieldsTest {
             status(infraEnvs.get(i), "{\"status\":" + addresses.get(i) + "}");
             String config = infraEnvs.get(i).getMetadata().getName();
             await("address " + i)
-                    .atMost(Duration.ofSeconds(60))
+                    .atMost(Duration.ofMinutes(1))
                     .until(() ->
                             conditions(OpenshiftAssistedConfig.class, config).contains("is not an http or https URL"));
         }
@@ -368,7 +369,7 @@ class HostileFieldsTest {
         merge(find(AgentClusterInstall.class, name), Map.of("spec", spec));
         if (!named.isEmpty()) {
             await(named + " of " + name)
-                    .atMost(Duration.ofSeconds(60))
+                    .atMost(Duration.ofMinutes(1))
                     .until(() -> conditions(OpenshiftAssistedControlPlane.class, name)
                             .contains(named));
         }
@@ -400,13 +401,15 @@ class HostileFieldsTest {
     }
 
     private static String messages(HasMetadata object) {
-        List<Condition> conditions = List.of();
+        @Nullable List<Condition> conditions = List.of();
         if (object instanceof OpenshiftAssistedControlPlane plane && plane.getStatus() != null) {
             conditions = plane.getStatus().conditions();
         } else if (object instanceof OpenshiftAssistedConfig config && config.getStatus() != null) {
             conditions = config.getStatus().conditions();
         }
-        return conditions.stream().map(Condition::message).collect(Collectors.joining("\n"));
+        return Objects.requireNonNullElse(conditions, List.<Condition>of()).stream()
+                .map(Condition::message)
+                .collect(Collectors.joining("\n"));
     }
 
     /** What the providers have asked for, by the API server's own log. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -42,7 +43,7 @@ final class SchemaFields {
     /** Stored objects may be older than the rules of today: takes the rules about texts out of a CRD. */
     static void relax(KubernetesClient client, String crd) {
         GenericKubernetesResource definition = read(client, crd);
-        strip(definition.getAdditionalProperties().get("spec"));
+        strip(Objects.requireNonNull(definition.getAdditionalProperties().get("spec")));
         definition.getMetadata().setManagedFields(null);
         definition.getMetadata().setResourceVersion(null);
         var unused = client.genericKubernetesResources(CRD).resource(definition).update();
@@ -119,7 +120,7 @@ final class SchemaFields {
     }
 
     private static Map<String, Object> at(Map<String, Object> node, String key) {
-        return map(node.get(key));
+        return map(Objects.requireNonNull(node.get(key), key));
     }
 
     @SuppressWarnings("unchecked")
