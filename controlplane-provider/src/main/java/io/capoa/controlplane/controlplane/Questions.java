@@ -10,6 +10,7 @@ import io.capoa.controlplane.workload.Readiness;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +94,15 @@ final class Questions {
                                 topic(ETCD),
                                 () -> InstalledCluster.etcdState(access),
                                 (EtcdState state) -> settled.test(state.health()))
+                        .or(this::unreachable)
                         .orElse(null);
+    }
+
+    /** That the cluster did not answer when it was asked last, which permits nothing and so may be old. */
+    private Optional<Observed<EtcdState>> unreachable() {
+        return inquiries
+                .<EtcdState>last(controlPlane, ETCD)
+                .filter(state -> !state.value().health().reached());
     }
 
     /** The release that the cluster runs; {@code null} while the question is under way. */

@@ -95,6 +95,16 @@ public final class Inquiries implements AutoCloseable {
         return answer;
     }
 
+    /**
+     * The last answer to a question that is being asked, however old: for an answer that permits nothing, and says why. A
+     * cluster that answers slowly never has a fresh one.
+     */
+    @SuppressWarnings("unchecked")
+    public synchronized <T> Optional<Observed<T>> last(ResourceID controlPlane, String topic) {
+        Inquiry known = inquiries.getOrDefault(controlPlane, Map.of()).get(topic);
+        return known == null ? Optional.empty() : Optional.ofNullable((Observed<T>) known.answer);
+    }
+
     /** What is known of the topic is out of date: it is asked again at once. Call it after each change of a cluster. */
     public synchronized void renew(ResourceID controlPlane, String topic) {
         Inquiry known = inquiries.getOrDefault(controlPlane, Map.of()).get(topic);

@@ -80,6 +80,17 @@ class InquiriesTest {
     }
 
     @Test
+    void aClusterThatAnswersSlowly_hasALastAnswer_thoughNeverAFreshOne() throws InterruptedException {
+        assertThat(inquiries.fresh(ONE, TOPIC, this::slowAnswer, never -> false))
+                .isEmpty();
+        awaitWake();
+        assertThat(inquiries.fresh(ONE, TOPIC, this::slowAnswer, never -> false))
+                .isEmpty();
+        assertThat(inquiries.<String>last(ONE, TOPIC)).map(Observed::value).contains("good");
+        assertThat(inquiries.<String>last(ONE, "another")).isEmpty();
+    }
+
+    @Test
     void aQuestionThatIsNotAskedAgain_ends() throws InterruptedException {
         assertThat(inquiries.fresh(ONE, TOPIC, this::answer, never -> false)).isEmpty();
         awaitWake();
@@ -92,6 +103,11 @@ class InquiriesTest {
 
     private Optional<Observed<String>> fresh() {
         return inquiries.fresh(ONE, TOPIC, this::answer, always -> true);
+    }
+
+    private String slowAnswer() {
+        clock.pass(Duration.ofSeconds(11));
+        return answer();
     }
 
     private String answer() {

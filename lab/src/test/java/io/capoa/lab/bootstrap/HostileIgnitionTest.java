@@ -12,15 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A manager within its shipped limits, and ignition servers that do what they can to end it: it lives on, each config's
  * condition says what its server does, and the other Machines get their bootstrap data.
  */
 @ExtendWith(SharedCluster.class)
-@Execution(ExecutionMode.CONCURRENT)
 class HostileIgnitionTest {
 
     private static final String FILTER = "hostile";

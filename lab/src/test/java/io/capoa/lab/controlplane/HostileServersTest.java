@@ -28,15 +28,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A manager within its shipped limits, and clusters whose registries, token services and API servers do what they can to end
  * it: it lives on, each cluster's condition says what its server does, and the other clusters get on.
  */
 @ExtendWith(SharedCluster.class)
-@Execution(ExecutionMode.CONCURRENT)
 class HostileServersTest {
 
     private static final Duration SOON = Duration.ofSeconds(100);

@@ -57,7 +57,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * request leaves, and a condition names the field.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.CONCURRENT)
+@Execution(ExecutionMode.SAME_THREAD)
 @ExtendWith(LocalClusterOnly.class)
 class HostileFieldsTest {
 
