@@ -58,6 +58,11 @@ class RestartTest {
                     .isEqualTo(secret.getMetadata().getResourceVersion());
             scene.delete(OpenshiftAssistedConfig.class, "m1-config");
             scene.awaitCondition("m1", "Ready", "False/Deleting");
+            // A request that is under way at the moment of the kill counts as failed in the audit log.
+            Scene.soon("deletion of the InfraEnv")
+                    .until(() ->
+                            scene.require(InfraEnv.class, "m1").getMetadata().getDeletionTimestamp() != null);
+            scene.provider.awaitRest();
             fifth.kill();
             scene.finalizers(InfraEnv.class, "m1");
             scene.delete(Agent.class, "agent-1");
