@@ -75,7 +75,10 @@ class NamespacedRolesTest {
                     .as("%s may %s everywhere", user, verb)
                     .isFalse();
         }
-        assertThat(may(lab, user, "delete", WATCHED)).isFalse();
+        assertThat(may(lab, user, "delete", WATCHED))
+                .as("the kubeconfig of a failed installation is the control-plane provider's to delete")
+                .isEqualTo(user.equals(Provider.CONTROL_PLANE.user()));
+        assertThat(may(lab, user, "delete", OTHER)).isFalse();
         Config as = new ConfigBuilder(lab.admin().getConfiguration())
                 .withImpersonateUsername(user)
                 .build();

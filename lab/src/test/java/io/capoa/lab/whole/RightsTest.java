@@ -66,6 +66,11 @@ class RightsTest {
                     "create managedclustersets/join.cluster.open-cluster-management.io",
                     "Advanced Cluster Management's admission of ClusterDeployments asks for it"),
             Map.entry("get metal3machines.infrastructure.cluster.x-k8s.io", "controlplane.RetryInstallTest"),
+            Map.entry("delete secrets", "controlplane.RetryInstallTest"),
+            Map.entry("patch metal3machines.infrastructure.cluster.x-k8s.io", "controlplane.ControlPlaneMachinesTest"),
+            Map.entry(
+                    "patch openshiftassistedconfigs.bootstrap.cluster.x-k8s.io",
+                    "controlplane.ControlPlaneMachinesTest"),
             Map.entry("get configmaps", "controlplane.InstallInputsTest"),
             Map.entry("list configmaps", "controlplane.InstallInputsTest"),
             Map.entry("watch configmaps", "controlplane.InstallInputsTest"),

@@ -56,8 +56,9 @@ final class Waits {
                             && named(c, e)
                             && e.object().path("status").has("dataSecretName")),
             new Wait(
-                    "agent registered",
-                    e -> e.verb().equals("create") && is(e, KnownUsers.ASSISTED_SERVICE, "agents", ""),
+                    "agent reported its interfaces",
+                    e -> is(e, KnownUsers.ASSISTED_SERVICE, "agents", "status")
+                            && status(e, "agents").path("inventory").has("interfaces"),
                     (c, e) -> is(e, BOOTSTRAP, "agents", "") && named(c, e)),
             new Wait(
                     "kubeconfig published",
