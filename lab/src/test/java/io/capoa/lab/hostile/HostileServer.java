@@ -34,7 +34,7 @@ public final class HostileServer implements AutoCloseable {
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
     private final String scheme;
 
-    /** Listens; speaks TLS where it is told how. */
+    /** Listens, with TLS where a context is given. */
     public HostileServer(@Nullable SSLContext tls) {
         scheme = tls == null ? "http" : "https";
         ServerSocketFactory factory = tls == null ? ServerSocketFactory.getDefault() : tls.getServerSocketFactory();
@@ -165,7 +165,7 @@ public final class HostileServer implements AutoCloseable {
             answer.to(path, socket.getOutputStream());
             socket.getOutputStream().flush();
         } catch (IOException gone) {
-            // Whoever asked has had enough.
+            // The client closed the connection.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -21,7 +21,7 @@ final class Endpoint implements AutoCloseable {
     private static final Duration A_SECOND = Duration.ofSeconds(1);
     private static final int HEAD_BYTES = 8 << 10;
 
-    /** For the kubelet: whoever does not ask at once is not one. */
+    /** For the kubelet, which sends its request at once. */
     static final HttpLimits PROBES = new HttpLimits(64, HEAD_BYTES, A_SECOND, A_SECOND, A_SECOND, Duration.ZERO);
 
     /** For Prometheus: its pages are longer. */
