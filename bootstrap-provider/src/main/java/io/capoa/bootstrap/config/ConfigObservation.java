@@ -7,6 +7,7 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.bootstrap.agent.AgentFields;
@@ -131,6 +132,11 @@ record ConfigObservation(
         String made = BootstrapData.mediaDigest(dataSecret);
         String now = made == null ? null : media.ignitionDigest();
         return now != null && !now.equals(made);
+    }
+
+    /** Whether the Machine's host joins a cluster that is installed, rather than being one of its first. */
+    boolean joins() {
+        return install != null && ConditionView.isTrue(install, "Completed");
     }
 
     /** The node that the Machine's host has become, if Cluster API has seen it. */

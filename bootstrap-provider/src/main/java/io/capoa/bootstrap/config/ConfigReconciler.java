@@ -4,11 +4,14 @@ import io.capoa.api.Finalizers;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.contract.Agent;
 import io.capoa.bootstrap.boot.AssistedService;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.ReplacedImages;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.assisted.ValidationGrace;
+import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.status.StatusGathering;
 import io.capoa.runtime.status.StatusWriter;
@@ -55,6 +58,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     private final Awaited<OpenshiftAssistedConfig> awaited;
     private final IgnitionDownloads downloads;
     private final ReplacedImages images;
+    private final ValidationGrace grace;
     private @Nullable Watched watched;
 
     private record Watched(
@@ -83,6 +87,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         this.pullSecrets = new PullSecrets(client, applier, clock);
         this.gathering = ConfigReport.gathering(clock);
         this.images = new ReplacedImages(clock);
+        this.grace = new ValidationGrace(clock);
         this.awaited = new Awaited<>(client);
     }
 
@@ -122,7 +127,30 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
 
         // 4. Report.
         ConfigPlan outcome = conflict.map(plan::withoutData).orElse(plan);
-        return report(config, ConfigReport.of(seen, outcome, clock), imageExpected(seen, plan), context);
+        Verdict checks = checks(config, plan.agents().choice().agent());
+        return report(
+                config,
+                ConfigReport.of(seen, outcome, checks, clock),
+                sooner(imageExpected(seen, plan), checks.left()),
+                context);
+    }
+
+    private Verdict checks(OpenshiftAssistedConfig config, @Nullable Agent agent) {
+        ResourceID id = ResourceID.fromResource(config);
+        if (agent == null) {
+            grace.forget(id);
+            return Verdict.PASSING;
+        }
+        return grace.judge(
+                id,
+                agent,
+                HostReport.failing(agent),
+                ConfigReport.hasReported(config, ConfigConditions.AGENT_VALIDATION_FAILED),
+                FailedValidations::settles);
+    }
+
+    private static @Nullable Duration sooner(@Nullable Duration one, @Nullable Duration other) {
+        return one == null || (other != null && other.compareTo(one) < 0) ? other : one;
     }
 
     @Override
@@ -131,6 +159,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         downloads.forget(id);
         images.forget(id);
         gathering.forget(id);
+        grace.forget(id);
         awaited.waitFor(config, Set.of());
         Optional<String> rest =
                 watched().deletion().proceed(watched().observer().observeDeleted(config));

@@ -5,6 +5,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
+import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.status.Conditions;
 import io.capoa.runtime.status.StatusGathering;
 import java.time.Clock;
@@ -67,6 +68,13 @@ final class ConfigReport {
         return status == null || status.conditions() == null ? List.of() : status.conditions();
     }
 
+    /** Whether the host's condition has that reason. */
+    static boolean hasReported(OpenshiftAssistedConfig config, String reason) {
+        return conditions(config.getStatus()).stream()
+                .anyMatch(c -> c.type().equals(ConfigConditions.INSTALLED)
+                        && c.reason().equals(reason));
+    }
+
     private static boolean isLatched(@Nullable OpenshiftAssistedConfigStatus status) {
         return status != null
                 && status.initialization() != null
@@ -79,13 +87,17 @@ final class ConfigReport {
                         c.type().equals(ConfigConditions.READY) && c.status().equals(Condition.TRUE));
     }
 
-    /** The status of a config that is reconciled. */
-    static OpenshiftAssistedConfigStatus of(ConfigObservation seen, ConfigPlan plan, Clock clock) {
+    /**
+     * The status of a config that is reconciled.
+     *
+     * @param checks which failing checks of its host count
+     */
+    static OpenshiftAssistedConfigStatus of(ConfigObservation seen, ConfigPlan plan, Verdict checks, Clock clock) {
         OpenshiftAssistedConfig config = seen.config();
         Conditions conditions = begin(config, clock).isFalse(ConfigConditions.PAUSED, ConfigConditions.NOT_PAUSED, "");
         set(conditions, ConfigConditions.DATA_SECRET_AVAILABLE, plan.data().hindrance());
         set(conditions, ConfigConditions.INFRA_ENV_READY, plan.infraEnvHindrance());
-        agent(conditions, plan.agents(), seen.nodeName());
+        agent(conditions, plan.agents(), seen, checks);
         ready(conditions);
         return status(config, plan.data().available(), conditions);
     }
@@ -116,7 +128,8 @@ final class ConfigReport {
         return status(config, false, keepOthers(config, conditions));
     }
 
-    private static void agent(Conditions conditions, AgentPlan plan, @Nullable String node) {
+    private static void agent(Conditions conditions, AgentPlan plan, ConfigObservation seen, Verdict checks) {
+        String node = seen.nodeName();
         Agent agent = plan.choice().agent();
         if (agent == null) {
             // An installed host has no more need of its Agent: that the service forgot it says nothing about the host.
@@ -157,7 +170,7 @@ final class ConfigReport {
                             + ". Remove the media from them and delete those Agents: assisted-service does not begin an"
                             + " installation while one is unapproved");
         }
-        set(conditions, ConfigConditions.INSTALLED, HostReport.hindrance(agent));
+        set(conditions, ConfigConditions.INSTALLED, HostReport.hindrance(agent, checks, seen.joins()));
     }
 
     private static void ready(Conditions conditions) {

@@ -1,75 +1,66 @@
 package io.capoa.bootstrap.config;
 
 import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.Fields;
-import java.util.ArrayList;
+import io.capoa.runtime.assisted.FailedValidation;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The checks of assisted-service that a host does not meet ({@code status.validationsInfo}), and what to do about them. */
-record FailedValidations(Agent agent, List<Failure> failures) {
+/** Checks of assisted-service that a host does not meet, and what to do about them. */
+record FailedValidations(Agent agent, List<FailedValidation> failures) {
 
     private static final int SHOWN = 5;
     private static final String OTHERWISE = "correct the host";
 
-    /** One check; {@code message} is the service's. */
-    record Failure(String id, String message) {}
-
-    /** What helps with checks whose id matches; {@code %s} stands for the Agent's name. */
-    private record Remedy(Pattern ids, String words) {
-        Remedy(String ids, String words) {
-            this(Pattern.compile(ids), words);
+    /**
+     * What helps with checks.
+     *
+     * @param ids of the checks
+     * @param settles whether such a check may pass without help, once the host has measured, reached or downloaded more
+     * @param words what to do; {@code %s} stands for the Agent's name
+     */
+    private record Remedy(Pattern ids, boolean settles, String words) {
+        Remedy(String ids, boolean settles, String words) {
+            this(Pattern.compile(ids), settles, words);
         }
     }
 
     private static final List<Remedy> REMEDIES = List.of(
             new Remedy(
                     "has-.*(memory|cpu|disk).*|sufficient-installation-disk-speed|.*compatible.*",
+                    false,
                     "give the host what it lacks, or mark its BareMetalHost as unhealthy and delete the Machine, so that"
                             + " another host is taken"),
             new Remedy(
                     "hostname-.*",
+                    true,
                     "let DHCP give the host another name, or set spec.hostname of Agent %s, or have new Machines named by"
                             + " hostnamePolicy: MachineName"),
-            new Remedy("ntp-synced", "let the host reach an NTP server; additionalNTPSources names more of them"),
+            new Remedy("ntp-synced", true, "let the host reach an NTP server; additionalNTPSources names more of them"),
             new Remedy(
-                    "container-images-available|release-.*|image-.*",
+                    "container-images-available|release-.*|image-.*|ignition-.*",
+                    true,
                     "let the host reach the registries, by proxy or mirrors where need be, and check the pull secret"),
             new Remedy(
-                    "(api|apps|dns|release-domain).*resolved.*|.*wildcard.*", "correct the DNS records of the cluster"),
+                    "(api|apps|dns|release-domain).*resolved.*|.*wildcard.*",
+                    true,
+                    "correct the DNS records of the cluster"),
             new Remedy(
                     "belongs-to-.*|has-default-route|sufficient-.*requirement.*|mtu-.*|non-overlapping-.*|no-.*ip-.*",
+                    true,
                     "correct the host's network, static settings in its NMStateConfig"),
-            new Remedy("connected|media-connected", "check the host's power, network and boot medium"));
+            new Remedy("connected|media-connected", true, "check the host's power, network and boot medium"));
 
-    /** Reads them, group by group. */
-    static FailedValidations of(Agent agent) {
-        List<Failure> failures = new ArrayList<>();
-        new TreeMap<>(Fields.map(agent, "status", "validationsInfo")).values().forEach(group -> {
-            if (group instanceof List<?> validations) {
-                validations.stream()
-                        .filter(validation -> "failure".equals(Fields.any(validation, "status")))
-                        .map(validation -> new Failure(
-                                String.valueOf(Fields.any(validation, "id")),
-                                String.valueOf(Fields.any(validation, "message"))))
-                        .forEach(failures::add);
-            }
-        });
-        return new FailedValidations(agent, List.copyOf(failures));
-    }
-
-    boolean isEmpty() {
-        return failures.isEmpty();
+    /** Whether a check may pass without help; of an unknown one that is assumed. */
+    static boolean settles(FailedValidation check) {
+        return of(check).map(Remedy::settles).orElse(true);
     }
 
     /** {@code id: message} of each. */
     String words() {
-        String shown = failures.stream()
-                .limit(SHOWN)
-                .map(failure -> failure.id() + ": " + failure.message())
-                .collect(Collectors.joining("; "));
+        String shown =
+                failures.stream().limit(SHOWN).map(FailedValidation::toString).collect(Collectors.joining("; "));
         int more = failures.size() - SHOWN;
         return more <= 0 ? shown : shown + "; and " + more + " more";
     }
@@ -81,11 +72,15 @@ record FailedValidations(Agent agent, List<Failure> failures) {
         return remedies.isEmpty() ? OTHERWISE : remedies;
     }
 
-    private String remedy(Failure failure) {
-        return REMEDIES.stream()
-                .filter(remedy -> remedy.ids().matcher(failure.id()).matches())
-                .findFirst()
+    private String remedy(FailedValidation failure) {
+        return of(failure)
                 .map(remedy -> remedy.words().replace("%s", agent.getMetadata().getName()))
                 .orElse(OTHERWISE);
+    }
+
+    private static Optional<Remedy> of(FailedValidation failure) {
+        return REMEDIES.stream()
+                .filter(remedy -> remedy.ids().matcher(failure.id()).matches())
+                .findFirst();
     }
 }

@@ -5,9 +5,13 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.bootstrap.agent.AgentFields;
+import io.capoa.runtime.assisted.FailedValidation;
+import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Says in words what assisted-service says of a host: what it waits for, how far it is, what it lacks. */
@@ -15,27 +19,53 @@ final class HostReport {
 
     private static final Pattern TOKEN = Pattern.compile("(api_key=|/byapikey/)[^&\\s\"/]+");
 
+    /** What assisted-service says of every host but the one on which the installation failed. */
+    private static final String FELL_WITH_ITS_CLUSTER = "part of a cluster that failed to install";
+
     private HostReport() {}
 
-    /** Why the host is not installed; empty when it is. */
-    static Optional<Hindrance> hindrance(Agent agent) {
+    /**
+     * Why the host is not installed; empty when it is.
+     *
+     * @param checks which of its failing checks count
+     * @param joins whether it joins a cluster that is installed
+     */
+    static Optional<Hindrance> hindrance(Agent agent, Verdict checks, boolean joins) {
         String reason = ConditionView.of(agent, "Installed")
                 .map(installed -> installed.isTrue() ? "" : installed.reason())
                 .orElse("InstallationNotStarted");
         String host = name(agent);
         return switch (reason) {
             case "" -> Optional.empty();
-            case "InstallationFailed" -> Optional.of(failed(agent, host));
+            case "InstallationFailed" -> Optional.of(failed(agent, host, joins));
             case "InstallationInProgress" ->
                 Optional.of(new Hindrance(ConfigConditions.INSTALLING, host + ": " + progress(agent)));
-            default -> Optional.of(notBegun(agent, host));
+            default -> Optional.of(notBegun(agent, host, checks));
         };
     }
 
-    private static Hindrance failed(Agent agent, String host) {
-        String info = info(agent);
+    /** The failing checks of a host that is not being installed; assisted-service's summary where it names none. */
+    static List<FailedValidation> failing(Agent agent) {
+        if (condition(agent, "Validated")
+                .filter(validated -> validated.reason().equals("ValidationsFailing"))
+                .isEmpty()) {
+            return List.of();
+        }
+        return Fields.map(agent, "status", "validationsInfo").isEmpty()
+                ? List.of(new FailedValidation(
+                        "", condition(agent, "Validated").orElseThrow().message()))
+                : FailedValidation.of(agent);
+    }
+
+    private static Hindrance failed(Agent agent, String host, boolean joins) {
         String message =
                 condition(agent, "Installed").map(ConditionView::message).orElse("");
+        if (message.contains(FELL_WITH_ITS_CLUSTER)) {
+            return new Hindrance(
+                    ConfigConditions.CLUSTER_INSTALLATION_FAILED,
+                    host + ": the installation of its cluster has failed; the conditions of the control plane say why");
+        }
+        String info = info(agent);
         String logs = Fields.string(agent, "status", "debugInfo", "logsURL");
         return new Hindrance(
                 ConfigConditions.INSTALLATION_FAILED,
@@ -45,23 +75,26 @@ final class HostReport {
                                 ? ""
                                 : "; logs: status.debugInfo.logsURL of Agent "
                                         + agent.getMetadata().getName())
-                        + ". Delete the Machine to have the host installed anew"));
+                        // An installation that fails as a whole is tried again as a whole: the control plane says how.
+                        + (joins ? ". Delete the Machine to have the host installed again" : "")));
     }
 
-    private static Hindrance notBegun(Agent agent, String host) {
+    private static Hindrance notBegun(Agent agent, String host, Verdict checks) {
         if (AgentFields.isDisconnected(agent)) {
             return new Hindrance(
                     ConfigConditions.AGENT_DISCONNECTED,
                     host + " no longer answers assisted-service: check its power and its network");
         }
         Optional<ConditionView> validated = condition(agent, "Validated");
-        if (validated.filter(v -> v.reason().equals("ValidationsFailing")).isPresent()) {
-            FailedValidations failed = FailedValidations.of(agent);
+        if (!checks.lasting().isEmpty()) {
+            FailedValidations failed = new FailedValidations(agent, checks.lasting());
             return new Hindrance(
                     ConfigConditions.AGENT_VALIDATION_FAILED,
-                    withoutTokens(host + " does not meet what assisted-service asks of it: "
-                            + (failed.isEmpty() ? validated.get().message() : failed.words())
+                    withoutTokens(host + " does not meet what assisted-service asks of it: " + failed.words()
                             + ". What to do: " + failed.remedies() + ". It is checked again without your doing"));
+        }
+        if (validated.filter(v -> v.reason().equals("ValidationsFailing")).isPresent()) {
+            return new Hindrance(ConfigConditions.WAITING_FOR_INSTALLATION, host + ": " + settling(checks.settling()));
         }
         String waiting = validated
                 .filter(v -> v.reason().equals("ValidationsUserPending"))
@@ -70,6 +103,15 @@ final class HostReport {
                 .map(ConditionView::message)
                 .orElse("the installation has not begun");
         return new Hindrance(ConfigConditions.WAITING_FOR_INSTALLATION, withoutTokens(host + ": " + waiting));
+    }
+
+    private static String settling(List<FailedValidation> checks) {
+        String ids = checks.stream()
+                .map(FailedValidation::id)
+                .filter(id -> !id.isEmpty())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return "assisted-service still checks it" + (ids.isEmpty() ? "" : "; not met so far: " + ids);
     }
 
     private static String progress(Agent agent) {

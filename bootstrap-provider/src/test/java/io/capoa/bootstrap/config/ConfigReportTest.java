@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Agent;
+import io.capoa.runtime.assisted.FailedValidation;
+import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.Told;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +65,59 @@ class ConfigReportTest {
     }
 
     @Test
+    void checksThatHaveJustBegunToFail_areNoFailure() {
+        ConfigObservation seen =
+                complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
+                        metadata: {name: a}
+                        spec: {hostname: node-7, approved: true}
+                        status:
+                          conditions: [{type: Validated, status: 'False', reason: ValidationsFailing, message: failing}]
+                          validationsInfo:
+                            network: [{id: ntp-synced, status: failure, message: no NTP}, {id: mtu-valid, status: pending}]
+                        """).get();
+
+        Condition ready = condition(report(seen, false), "Ready");
+
+        assertThat(ready.reason()).isEqualTo("WaitingForInstallation");
+        assertThat(ready.message())
+                .isEqualTo("Host node-7: assisted-service still checks it; not met so far: ntp-synced");
+        assertThat(ConfigEvents.between(null, report(seen, false))).isEmpty();
+    }
+
+    @Test
+    void aHostThatFailsWithItsCluster_isNotToBlame() {
+        OpenshiftAssistedConfigStatus status = report(complete()
+                .latched()
+                .on(metal3("qcow2", "h1"))
+                .itsAgent(failed("Host is part of a cluster that failed to install")));
+
+        assertThat(condition(status, "Ready").reason()).isEqualTo("ClusterInstallationFailed");
+        assertThat(condition(status, "Ready").message()).contains("the conditions of the control plane say why");
+        assertThat(ConfigEvents.between(null, status)).isEmpty();
+    }
+
+    @Test
+    void toDeleteTheMachine_isTheAdviceForAHostThatJoinsAnInstalledCluster() {
+        Observations failed = complete().latched().on(metal3("qcow2", "h1")).itsAgent(failed("disk broke"));
+
+        assertThat(condition(report(failed), "Ready").message())
+                .isEqualTo("Host node-7: The installation has failed: disk broke");
+        assertThat(condition(report(failed.installed()), "Ready").message())
+                .endsWith("disk broke. Delete the Machine to have the host installed again");
+    }
+
+    private static String failed(String why) {
+        return """
+                metadata: {name: a}
+                spec: {hostname: node-7, approved: true}
+                status:
+                  debugInfo: {state: error}
+                  conditions:
+                  - {type: Installed, status: 'False', reason: InstallationFailed, message: 'The installation has failed: %s'}
+                """.formatted(why);
+    }
+
+    @Test
     void anInstalledHostThatTheServiceForgets_staysInstalled() {
         OpenshiftAssistedConfigStatus installed =
                 report(complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
@@ -71,7 +128,8 @@ class ConfigReportTest {
                 complete().latched().on(metal3("qcow2", "h1")).get();
         forgotten.config().setStatus(installed);
 
-        assertThat(ConfigReport.of(forgotten, ConfigPlan.of(forgotten), CLOCK)).isEqualTo(installed);
+        assertThat(ConfigReport.of(forgotten, ConfigPlan.of(forgotten), Verdict.PASSING, CLOCK))
+                .isEqualTo(installed);
     }
 
     @Test
@@ -96,8 +154,16 @@ class ConfigReportTest {
     }
 
     private static OpenshiftAssistedConfigStatus report(Observations seen) {
-        ConfigObservation observation = seen.get();
-        return ConfigReport.of(observation, ConfigPlan.of(observation), CLOCK);
+        return report(seen.get(), true);
+    }
+
+    /** The status when the host's failing checks have lasted, or when they have just begun to fail. */
+    private static OpenshiftAssistedConfigStatus report(ConfigObservation seen, boolean lasting) {
+        ConfigPlan plan = ConfigPlan.of(seen);
+        Agent agent = plan.agents().choice().agent();
+        List<FailedValidation> failing = agent == null ? List.of() : HostReport.failing(agent);
+        Verdict checks = lasting ? new Verdict(failing, List.of(), null) : new Verdict(List.of(), failing, null);
+        return ConfigReport.of(seen, plan, checks, CLOCK);
     }
 
     private static Condition condition(OpenshiftAssistedConfigStatus status, String type) {

@@ -3,6 +3,7 @@ package io.capoa.bootstrap.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.Agent;
+import io.capoa.runtime.assisted.FailedValidation;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +56,8 @@ class FailedValidationsTest {
     }
 
     private static FailedValidations failed(String groups) {
-        return FailedValidations.of(Serialization.unmarshal(
-                "metadata: {name: a}\nstatus:\n  validationsInfo:\n" + groups.indent(4), Agent.class));
+        Agent agent = Serialization.unmarshal(
+                "metadata: {name: a}\nstatus:\n  validationsInfo:\n" + groups.indent(4), Agent.class);
+        return new FailedValidations(agent, FailedValidation.of(agent));
     }
 }

@@ -51,6 +51,6 @@ final class Awaiting {
         }
         boolean refused = progress.install() instanceof InstallStep.Outcome.Refused
                 || (progress.machines() instanceof MachineStep.Outcome.Failed failed && failed.awaited() == null);
-        return refused ? UNTIL_NEXT_ATTEMPT : null;
+        return refused ? UNTIL_NEXT_ATTEMPT : progress.checks().left();
     }
 }

@@ -1,12 +1,15 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.Finalizers;
+import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.release.Releases;
 import io.capoa.controlplane.workload.Inquiries;
+import io.capoa.runtime.assisted.ValidationGrace;
+import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.events.EventRecorder;
@@ -72,6 +75,7 @@ public final class ControlPlaneReconciler
     private final Inquiries inquiries;
     private final Reporting reporting;
     private final RegistryPatience patience;
+    private final ValidationGrace grace;
     private @Nullable Steps steps;
 
     /** What can be built only when the watched kinds are declared. */
@@ -111,6 +115,7 @@ public final class ControlPlaneReconciler
         this.report = new StatusReport(clock);
         this.reporting = new Reporting(clock, events);
         this.patience = new RegistryPatience(clock);
+        this.grace = new ValidationGrace(clock);
         this.awaited = new Awaited<>(client);
     }
 
@@ -265,7 +270,8 @@ public final class ControlPlaneReconciler
         boolean said = step.upToDate().apply(after);
 
         // 8. Report.
-        Progress progress = new Progress(after, release, install, machines, scaleDown, kubeconfig, answers, runs);
+        Progress progress =
+                new Progress(after, release, install, machines, scaleDown, kubeconfig, checks(after), answers, runs);
         if (patience.isYoung(ResourceID.fromResource(controlPlane), release)
                 && machines instanceof MachineStep.Outcome.Complete) {
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
@@ -279,6 +285,17 @@ public final class ControlPlaneReconciler
                 context);
     }
 
+    private Verdict checks(ControlPlaneObservation observation) {
+        AgentClusterInstall install = observation.install();
+        ResourceID id = ResourceID.fromResource(observation.controlPlane());
+        if (install == null || observation.installStarted()) {
+            grace.forget(id);
+            return Verdict.PASSING;
+        }
+        boolean reported = StatusReport.hasReported(observation, ControlPlaneConditions.CLUSTER_VALIDATION_FAILED);
+        return grace.judge(id, install, InstallFailure.validations(install), reported, check -> true);
+    }
+
     @Override
     public DeleteControl cleanup(
             OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
@@ -286,6 +303,7 @@ public final class ControlPlaneReconciler
         awaited.waitFor(controlPlane, Set.of());
         patience.forget(ResourceID.fromResource(controlPlane));
         reporting.forget(controlPlane);
+        grace.forget(ResourceID.fromResource(controlPlane));
         step.machines().forget(ResourceID.fromResource(controlPlane));
         inquiries.keepOnly(ResourceID.fromResource(controlPlane), Set.of());
         if (!step.sources().unknown().stream().allMatch(contracts::isAbsent)) {

@@ -6,8 +6,10 @@ import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.controlplane.install.InstallState;
+import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.status.Conditions;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,15 +88,14 @@ final class InstallConditions {
                     INSTALLATION_ON_HOLD,
                     "spec.config.holdInstallation is true: the installation waits until it is false");
         } else {
-            String checks = String.join(
-                    "\n",
-                    InstallFailure.validations(progress.observation().install())
-                            .map(check -> "* " + check)
-                            .toList());
+            List<FailedValidation> checks = progress.checks().lasting();
             if (checks.isEmpty()) {
                 conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, ReportedHosts.message(progress.observation()));
             } else {
-                conditions.isFalse(INSTALL_SUCCEEDING, CLUSTER_VALIDATION_FAILED, checks);
+                conditions.isFalse(
+                        INSTALL_SUCCEEDING,
+                        CLUSTER_VALIDATION_FAILED,
+                        checks.stream().map(check -> "* " + check).collect(Collectors.joining("\n")));
             }
         }
     }

@@ -5,9 +5,8 @@ import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.api.contract.Fields;
+import io.capoa.runtime.assisted.FailedValidation;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -23,14 +22,14 @@ final class InstallFailure {
 
     /** For a failed installation, with what to do about it. */
     static String message(ControlPlaneObservation observation) {
-        Stream<String> checks = validations(observation.install()).map(line -> "\n* " + line);
+        Stream<String> checks = validations(observation.install()).stream().map(check -> "\n* " + check);
         return words(observation)
                 + String.join("", checks.toList())
                 + "\nTo try again, correct the cause and set annotation " + Annotations.RETRY_INSTALL
                 + " to a new value";
     }
 
-    /** What assisted-service says of it, and of the hosts that failed, a line each. */
+    /** What assisted-service says of it, and of the hosts on which it failed, a line each. */
     static String words(ControlPlaneObservation observation) {
         Stream<String> hosts = observation.configs().stream()
                 .flatMap(config -> failed(config).stream())
@@ -38,19 +37,13 @@ final class InstallFailure {
         return observation.installState().failure() + String.join("", hosts.toList());
     }
 
-    /** Checks of the cluster that fail, one line each; host counts apart. */
-    static Stream<String> validations(@Nullable AgentClusterInstall install) {
-        if (install == null) {
-            return Stream.empty();
-        }
-        return Fields.map(install, "status", "validationsInfo").entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .map(Map.Entry::getValue)
-                .filter(List.class::isInstance)
-                .flatMap(group -> ((List<?>) group).stream())
-                .filter(check -> "failure".equals(Fields.any(check, "status")))
-                .filter(check -> !ABOUT_HOSTS.contains(String.valueOf(Fields.any(check, "id"))))
-                .map(check -> Fields.any(check, "id") + ": " + Fields.any(check, "message"));
+    /** Checks of the cluster that fail; host counts apart. */
+    static List<FailedValidation> validations(@Nullable AgentClusterInstall install) {
+        return install == null
+                ? List.of()
+                : FailedValidation.of(install).stream()
+                        .filter(check -> !ABOUT_HOSTS.contains(check.id()))
+                        .toList();
     }
 
     private static List<String> failed(OpenshiftAssistedConfig config) {

@@ -1,11 +1,13 @@
 package io.capoa.controlplane.controlplane;
 
+import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the steps of a reconcile have come to.
  *
  * @param observation as it is after the steps
+ * @param checks which failing checks of the cluster count
  * @param answers whether the installed API server was asked and is ready
  * @param runs the release that the installed cluster says it runs; {@code null} unless it was asked
  */
@@ -16,6 +18,7 @@ record Progress(
         MachineStep.Outcome machines,
         ScaleDownStep.Outcome scaleDown,
         KubeconfigStep.Outcome kubeconfig,
+        Verdict checks,
         boolean answers,
         @Nullable String runs) {
 

@@ -179,6 +179,14 @@ final class StatusReport {
         conditions.isFalse(READY, failing.getFirst().reason(), message);
     }
 
+    /** Whether the installation's condition has that reason. */
+    static boolean hasReported(ControlPlaneObservation observation, String reason) {
+        return Stream.ofNullable(before(observation).conditions())
+                .flatMap(List::stream)
+                .anyMatch(condition -> condition.type().equals(INSTALL_SUCCEEDING)
+                        && condition.reason().equals(reason));
+    }
+
     private static void keepOthers(Conditions conditions, ControlPlaneObservation observation) {
         Stream.ofNullable(before(observation).conditions())
                 .flatMap(List::stream)

@@ -136,6 +136,9 @@ public final class ConfigConditions {
     /** Installation of the host ended in an error. */
     public static final String INSTALLATION_FAILED = "InstallationFailed";
 
+    /** The installation of the cluster failed, though not on this host. */
+    public static final String CLUSTER_INSTALLATION_FAILED = "ClusterInstallationFailed";
+
     /** {@link #PAUSED} False: the config is reconciled. */
     public static final String NOT_PAUSED = "NotPaused";
 

@@ -1,0 +1,38 @@
+package io.capoa.runtime.assisted;
+
+import io.capoa.api.contract.Fields;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * A check of assisted-service that a host or a cluster does not meet.
+ *
+ * @param id assisted-service's name of the check, such as {@code ntp-synced}
+ * @param message assisted-service's text
+ */
+public record FailedValidation(String id, String message) {
+
+    /** The checks with status {@code failure} in {@code status.validationsInfo}, in the order of their groups' names. */
+    public static List<FailedValidation> of(GenericKubernetesResource object) {
+        return new TreeMap<>(Fields.map(object, "status", "validationsInfo"))
+                .values().stream().flatMap(FailedValidation::ofGroup).toList();
+    }
+
+    private static Stream<FailedValidation> ofGroup(Object group) {
+        return group instanceof List<?> checks
+                ? checks.stream()
+                        .filter(Map.class::isInstance)
+                        .filter(check -> "failure".equals(Fields.any(check, "status")))
+                        .map(check -> new FailedValidation(
+                                String.valueOf(Fields.any(check, "id")), String.valueOf(Fields.any(check, "message"))))
+                : Stream.empty();
+    }
+
+    @Override
+    public String toString() {
+        return id.isEmpty() ? message : id + ": " + message;
+    }
+}
