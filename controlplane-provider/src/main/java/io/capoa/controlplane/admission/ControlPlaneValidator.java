@@ -97,8 +97,7 @@ public final class ControlPlaneValidator implements Validator<OpenshiftAssistedC
             return;
         }
         if (!Objects.equals(spec.config(), old.config())) {
-            section.in("config")
-                    .warn("is read at the installation, which is over: the change does not reach the cluster");
+            section.in("config").warn("is read when the installation starts: the change does not reach the cluster");
         }
         boolean single = Objects.equals(old.replicas(), 1);
         if (spec.replicas() != null && old.replicas() != null && single != Objects.equals(spec.replicas(), 1)) {

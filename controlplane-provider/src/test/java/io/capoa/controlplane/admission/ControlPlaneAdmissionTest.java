@@ -219,8 +219,7 @@ class ControlPlaneAdmissionTest {
 
         assertThat(findings.refused()).isEmpty();
         assertThat(joined(findings.doubtful()))
-                .contains(
-                        "spec.config is read at the installation, which is over: the change does not reach the cluster");
+                .contains("spec.config is read when the installation starts: the change does not reach the cluster");
         assertThat(judge(controlPlane(installed, "spec: {replicas: 5}"), controlPlane(installed))
                         .doubtful())
                 .isEmpty();

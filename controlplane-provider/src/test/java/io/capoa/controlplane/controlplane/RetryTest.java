@@ -3,6 +3,7 @@ package io.capoa.controlplane.controlplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
@@ -62,6 +63,34 @@ class RetryTest {
     }
 
     @Test
+    void onlyTheHostOnWhichItFailed_isNamed() {
+        AgentClusterInstall install = Objects.read(AgentClusterInstall.class, """
+                metadata: {name: cp}
+                status: {conditions: [{type: Failed, status: 'True', message: cluster has hosts in error}]}
+                """);
+        ControlPlaneObservation seen = seen(
+                Objects.identity(),
+                install,
+                config("a", "ClusterInstallationFailed", "Host h0: the installation of its cluster has failed"),
+                config("b", "InstallationFailed", "Host h1: The installation has failed: disk broke"));
+
+        assertThat(InstallFailure.message(seen))
+                .isEqualTo("cluster has hosts in error"
+                        + "\n* OpenshiftAssistedConfig b: Host h1: The installation has failed: disk broke"
+                        + "\nTo try again, correct the cause and set annotation " + Annotations.RETRY_INSTALL
+                        + " to a new value");
+    }
+
+    private static OpenshiftAssistedConfig config(String name, String reason, String message) {
+        return Objects.read(OpenshiftAssistedConfig.class, """
+                metadata: {name: %s}
+                status:
+                  conditions:
+                  - {type: Installed, status: 'False', reason: %s, message: '%s', lastTransitionTime: "2026-01-01T00:00:00Z"}
+                """.formatted(name, reason, message));
+    }
+
+    @Test
     void workersOfOtherBootstrapProviders_areNoPartOfIt() {
         assertThat(RetryStep.isInstalledByAssistedService(
                         worker("bootstrap.cluster.x-k8s.io", "OpenshiftAssistedConfig")))
@@ -94,7 +123,8 @@ class RetryTest {
                         .formatted(group, kind));
     }
 
-    private static ControlPlaneObservation seen(ControlPlaneIdentity identity, @Nullable AgentClusterInstall install) {
+    private static ControlPlaneObservation seen(
+            ControlPlaneIdentity identity, @Nullable AgentClusterInstall install, OpenshiftAssistedConfig... configs) {
         return new ControlPlaneObservation(
                 identity,
                 null,
@@ -104,7 +134,7 @@ class RetryTest {
                 null,
                 List.of(),
                 Map.of(),
-                List.of(),
+                List.of(configs),
                 Workers.none(),
                 null);
     }
