@@ -20,7 +20,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** Serves discovery ignitions as assisted-service does, and remembers what it was asked for. */
-final class IgnitionServer implements AutoCloseable {
+public final class IgnitionServer implements AutoCloseable {
 
     static final String IGNITION = "{ \"ignition\": {\"version\": \"3.1.0\"}, \"unknown\": 1 }";
 
@@ -37,7 +37,7 @@ final class IgnitionServer implements AutoCloseable {
     private final Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> requests = new ConcurrentLinkedQueue<>();
 
-    IgnitionServer() {
+    public IgnitionServer() {
         this(null);
     }
 
@@ -89,7 +89,7 @@ final class IgnitionServer implements AutoCloseable {
         }
     }
 
-    String url() {
+    public String url() {
         return (server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:"
                 + server.getAddress().getPort();
     }

@@ -1,0 +1,187 @@
+package io.capoa.lab.recorded;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.Metal3Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What Cluster API core and assisted-service do whenever something is there or goes, and a recording of states does not
+ * show: adoption, the name of the data Secret, finalizers.
+ */
+final class CoreDuties implements AutoCloseable {
+
+    private static final String MACHINE_FINALIZER = "machine.cluster.x-k8s.io";
+    private static final String CLUSTER_FINALIZER = "cluster.cluster.x-k8s.io";
+    private static final long PAUSE_MILLIS = 200;
+
+    private final Stage stage;
+    private final String cluster;
+    private final Thread thread;
+    private boolean hadDeployment;
+
+    CoreDuties(Stage stage, String cluster) {
+        this.stage = stage;
+        this.cluster = cluster;
+        this.thread = Thread.ofVirtual().start(this::run);
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+
+    private void run() {
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                stage.list(Machine.class).forEach(this::machine);
+                controlPlane();
+                cluster();
+                agents();
+                Thread.sleep(PAUSE_MILLIS);
+            } catch (KubernetesClientException e) {
+                // Changed or gone meanwhile: the next round looks again.
+                if (Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void machine(Machine machine) {
+        String name = machine.getMetadata().getName();
+        if (machine.getMetadata().getDeletionTimestamp() != null) {
+            release(machine);
+            return;
+        }
+        if (machine.getMetadata().getFinalizers().isEmpty()) {
+            stage.merge(Machine.class, name, Map.of("metadata", Map.of("finalizers", List.of(MACHINE_FINALIZER))));
+        }
+        adopt(machine, Metal3Machine.class);
+        adopt(machine, OpenshiftAssistedConfig.class);
+        OpenshiftAssistedConfig config = stage.find(OpenshiftAssistedConfig.class, name);
+        String data = config == null || config.getStatus() == null
+                ? null
+                : config.getStatus().dataSecretName();
+        if (data != null && Fields.string(machine, "spec", "bootstrap", "dataSecretName") == null) {
+            stage.merge(Machine.class, name, Map.of("spec", Map.of("bootstrap", Map.of("dataSecretName", data))));
+        }
+    }
+
+    private void release(Machine machine) {
+        boolean held = machine.getMetadata().getAnnotations() != null
+                && machine.getMetadata().getAnnotations().keySet().stream()
+                        .anyMatch(key -> key.startsWith(Annotations.PRE_TERMINATE_HOOK_PREFIX));
+        if (held) {
+            return;
+        }
+        String name = machine.getMetadata().getName();
+        if (stage.find(Metal3Machine.class, name) != null) {
+            stage.delete(Metal3Machine.class, name);
+        } else if (stage.find(OpenshiftAssistedConfig.class, name) != null) {
+            stage.delete(OpenshiftAssistedConfig.class, name);
+        } else {
+            stage.merge(Machine.class, name, Map.of("metadata", Map.of("finalizers", List.of())));
+        }
+    }
+
+    private void adopt(Machine machine, Class<? extends HasMetadata> kind) {
+        HasMetadata object = stage.find(kind, machine.getMetadata().getName());
+        boolean owned = object == null
+                || object.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(owner -> owner.getKind().equals("Machine"));
+        if (owned || object.getMetadata().getDeletionTimestamp() != null) {
+            return;
+        }
+        stage.merge(
+                kind,
+                machine.getMetadata().getName(),
+                Map.of(
+                        "metadata",
+                        Map.of(
+                                "labels",
+                                Map.of(Labels.CLUSTER_NAME, cluster),
+                                "ownerReferences",
+                                List.of(owner(machine, "Machine")))));
+    }
+
+    private void controlPlane() {
+        OpenshiftAssistedControlPlane object = stage.find(OpenshiftAssistedControlPlane.class, cluster);
+        Cluster owner = stage.find(Cluster.class, cluster);
+        if (object != null
+                && owner != null
+                && object.getMetadata().getOwnerReferences().isEmpty()) {
+            stage.merge(
+                    OpenshiftAssistedControlPlane.class,
+                    cluster,
+                    Map.of(
+                            "metadata",
+                            Map.of(
+                                    "labels",
+                                    Map.of(Labels.CLUSTER_NAME, cluster),
+                                    "ownerReferences",
+                                    List.of(owner(owner, "Cluster")))));
+        }
+    }
+
+    private void cluster() {
+        Cluster object = stage.find(Cluster.class, cluster);
+        if (object == null) {
+            return;
+        }
+        boolean going = object.getMetadata().getDeletionTimestamp() != null;
+        if (!going && object.getMetadata().getFinalizers().isEmpty()) {
+            stage.merge(Cluster.class, cluster, Map.of("metadata", Map.of("finalizers", List.of(CLUSTER_FINALIZER))));
+        }
+        if (!going || !stage.list(Machine.class).stream().allMatch(CoreDuties::isControlPlane)) {
+            return;
+        }
+        if (stage.find(OpenshiftAssistedControlPlane.class, cluster) != null) {
+            stage.delete(OpenshiftAssistedControlPlane.class, cluster);
+        } else {
+            stage.merge(Cluster.class, cluster, Map.of("metadata", Map.of("finalizers", List.of())));
+        }
+    }
+
+    /** assisted-service removes the hosts of a cluster with its ClusterDeployment. */
+    private void agents() {
+        boolean deployed = stage.find(ClusterDeployment.class, cluster) != null;
+        if (hadDeployment && !deployed) {
+            stage.list(Agent.class)
+                    .forEach(agent ->
+                            stage.delete(Agent.class, agent.getMetadata().getName()));
+        }
+        hadDeployment = deployed;
+    }
+
+    private static boolean isControlPlane(Machine machine) {
+        return machine.getMetadata().getLabels() != null
+                && machine.getMetadata().getLabels().containsKey(Labels.CONTROL_PLANE);
+    }
+
+    private static Map<String, Object> owner(HasMetadata object, String kind) {
+        return Map.of(
+                "apiVersion",
+                "cluster.x-k8s.io/v1beta2",
+                "kind",
+                kind,
+                "name",
+                object.getMetadata().getName(),
+                "uid",
+                object.getMetadata().getUid(),
+                "controller",
+                true);
+    }
+}

@@ -1,0 +1,240 @@
+package io.capoa.lab.recorded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.bootstrap.BootstrapProvider;
+import io.capoa.controlplane.ControlPlaneProvider;
+import io.capoa.lab.actors.Delays;
+import io.capoa.lab.bootstrap.IgnitionServer;
+import io.capoa.lab.cluster.AuditEntry;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.cluster.LocalClusterOnly;
+import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.manager.ManagerChild;
+import io.capoa.lab.registry.ReleaseRegistry;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Both providers meet what real services were recorded to write, in its order, and come to the recorded end. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
+@ExtendWith(LocalClusterOnly.class)
+class ReplayTest {
+
+    private static final Duration AT_REST = Duration.ofSeconds(30);
+    private static final long CONFIG_WRITES = 10;
+    private static final long CONTROL_PLANE_WRITES = 18;
+    private static final Set<String> PROVIDERS =
+            Set.of(KnownUsers.BOOTSTRAP_PROVIDER, KnownUsers.CONTROL_PLANE_PROVIDER);
+
+    private final LocalCluster cluster = LocalCluster.builder().start();
+    private final ReleaseRegistry registry = ReleaseRegistry.start(Delays.none());
+    private final IgnitionServer media = new IgnitionServer();
+    private final List<ManagerChild> providers = new ArrayList<>();
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @BeforeAll
+    void start() throws Exception {
+        ManagementCluster.on(cluster).prepare();
+        Path conf = Files.writeString(folder.resolve("registries.conf"), registry.registriesConf());
+        providers.add(ManagerChild.startProvider(
+                BootstrapProvider.class,
+                folder,
+                cluster.kubeconfigOf(KnownUsers.BOOTSTRAP_PROVIDER),
+                "--webhook-port=0"));
+        providers.add(ManagerChild.startProvider(
+                ControlPlaneProvider.class,
+                folder,
+                cluster.kubeconfigOf(KnownUsers.CONTROL_PLANE_PROVIDER),
+                "--webhook-port=0",
+                "--registries-conf=" + conf));
+    }
+
+    @AfterAll
+    void stop() {
+        providers.forEach(ManagerChild::close);
+        media.close();
+        registry.close();
+        cluster.close();
+    }
+
+    static Stream<Recording> healthy() {
+        return Stream.of(
+                        "real-single-node.log",
+                        "real-live-iso-capm3.log",
+                        "real-all-3cp-2workers-day2.log",
+                        "real-edits-during-installation.log",
+                        "real-deleted-during-installation.log")
+                .map(Recording::load);
+    }
+
+    @ParameterizedTest
+    @MethodSource("healthy")
+    void whatGoesWell_endsAsRecorded_withoutAWarning_andWithFewWrites(Recording recording) throws Exception {
+        Stage stage = stage(recording);
+        Replay replay = replay(recording, stage, () -> {});
+
+        replay.run();
+
+        assertEnd(recording, replay, stage);
+        assertThat(warnings(stage)).isEmpty();
+        assertFewWrites(stage);
+    }
+
+    /** The watcher looked every few seconds, so that its own count of writes is no measure. */
+    private void assertFewWrites(Stage stage) {
+        assertThat(statusWrites(stage, "openshiftassistedconfigs"))
+                .as("status writes of each config")
+                .allSatisfy((config, writes) -> assertThat(writes).isLessThanOrEqualTo(CONFIG_WRITES));
+        assertThat(statusWrites(stage, "openshiftassistedcontrolplanes"))
+                .as("status writes of the control plane")
+                .allSatisfy((plane, writes) -> assertThat(writes).isLessThanOrEqualTo(CONTROL_PLANE_WRITES));
+        assertThat(writes(stage)
+                        .filter(entry -> entry.resource().equals("agentclusterinstalls"))
+                        .map(AuditEntry::verb)
+                        .filter(verb -> !verb.equals("delete")))
+                .as("writes of the AgentClusterInstall, which assisted-service rewrites without zero values")
+                .containsExactly("patch");
+    }
+
+    @ParameterizedTest
+    @MethodSource("failed")
+    void aFailedInstallation_isReportedOnce_andOnTheHostThatFailed(Recording recording) throws Exception {
+        Stage stage = stage(recording);
+        Replay replay = replay(recording, stage, () -> assertFailureIsNamed(stage, recording.cluster()));
+
+        replay.run();
+
+        assertEnd(recording, replay, stage);
+        assertThat(warnings(stage))
+                .containsExactlyInAnyOrder(
+                        "OpenshiftAssistedConfig InstallationFailed", "OpenshiftAssistedControlPlane InstallFailed");
+    }
+
+    static Stream<Recording> failed() {
+        return Stream.of(Recording.load("real-failed-host-and-retry.log"));
+    }
+
+    private void assertFailureIsNamed(Stage stage, String controlPlane) {
+        await().atMost(AT_REST).untilAsserted(() -> {
+            Condition failed = conditions(stage.find(OpenshiftAssistedControlPlane.class, controlPlane))
+                    .get("InstallSucceeding");
+            assertThat(Objects.requireNonNull(failed).reason()).isEqualTo("InstallFailed");
+            assertThat(failed.message())
+                    .startsWith("The installation failed: cluster has hosts in error\n* OpenshiftAssistedConfig ")
+                    .containsOnlyOnce("OpenshiftAssistedConfig")
+                    .contains("made to fail", "To try again")
+                    .doesNotContain("Delete the Machine");
+        });
+    }
+
+    private void assertEnd(Recording recording, Replay replay, Stage stage) {
+        await(recording.file()).atMost(AT_REST).untilAsserted(() -> {
+            if (recording.endsDeleted()) {
+                assertThat(stage.list(OpenshiftAssistedControlPlane.class)).isEmpty();
+                assertThat(stage.list(OpenshiftAssistedConfig.class)).isEmpty();
+                assertThat(stage.list(AgentClusterInstall.class)).isEmpty();
+                return;
+            }
+            Map<String, Map<String, String>> ends = new TreeMap<>();
+            recording.ends().forEach((object, conditions) -> {
+                String kind = object.substring(0, object.indexOf(' '));
+                String name = replay.nameOf(kind, object.substring(object.indexOf(' ') + 1));
+                Map<String, Condition> now = conditions(
+                        kind.equals("OACP")
+                                ? stage.find(OpenshiftAssistedControlPlane.class, name)
+                                : stage.find(OpenshiftAssistedConfig.class, name));
+                Map<String, String> same = new TreeMap<>();
+                conditions.keySet().forEach(type -> {
+                    Condition condition = now.get(type);
+                    same.put(type, condition == null ? "absent" : condition.status() + "/" + condition.reason());
+                });
+                ends.put(object, same);
+            });
+            assertThat(ends).isEqualTo(recording.ends());
+        });
+    }
+
+    private Stage stage(Recording recording) {
+        String namespace = recording.file().replace(".log", "");
+        cluster.admin()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+        return new Stage(cluster.admin(), namespace);
+    }
+
+    private Replay replay(Recording recording, Stage stage, Runnable beforeRetry) {
+        Manifests manifests = new Manifests(recording.cluster());
+        manifests.before().forEach(stage::create);
+        return new Replay(recording, stage, manifests, media.url(), beforeRetry);
+    }
+
+    private static List<String> warnings(Stage stage) {
+        return stage.client().v1().events().inNamespace(stage.namespace()).list().getItems().stream()
+                .filter(event -> "Warning".equals(event.getType()))
+                .map(event -> event.getInvolvedObject().getKind() + " " + event.getReason())
+                .toList();
+    }
+
+    private Map<String, Long> statusWrites(Stage stage, String resource) {
+        return writes(stage)
+                .filter(entry ->
+                        entry.subresource().equals("status") && entry.resource().equals(resource))
+                .collect(Collectors.groupingBy(AuditEntry::name, TreeMap::new, Collectors.counting()));
+    }
+
+    private Stream<AuditEntry> writes(Stage stage) {
+        var log = cluster.auditLog().orElseThrow();
+        return log.since(log.start()).stream()
+                .filter(entry -> PROVIDERS.contains(entry.user())
+                        && entry.namespace().equals(stage.namespace())
+                        && entry.isWrite());
+    }
+
+    private static Map<String, Condition> conditions(@Nullable HasMetadata object) {
+        List<Condition> conditions = null;
+        if (object instanceof OpenshiftAssistedControlPlane plane && plane.getStatus() != null) {
+            conditions = plane.getStatus().conditions();
+        } else if (object instanceof OpenshiftAssistedConfig config && config.getStatus() != null) {
+            conditions = config.getStatus().conditions();
+        }
+        Map<String, Condition> byType = new TreeMap<>();
+        if (conditions != null) {
+            conditions.forEach(condition -> byType.put(condition.type(), condition));
+        }
+        return byType;
+    }
+}
