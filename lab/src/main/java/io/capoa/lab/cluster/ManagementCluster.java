@@ -50,6 +50,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
      */
     public void prepareNeighbours(List<GenericKubernetesResource> ourDefinitions) {
         new CustomResourceDefinitions(cluster.admin()).install(definitions(ourDefinitions));
+        new AdmissionPolicies(cluster.admin()).install();
         NEIGHBOURS.forEach(cluster::empower);
     }
 
@@ -78,6 +79,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
         others.stream().filter(ManagementCluster::isMetal3).forEach(ManagementCluster::labelForMove);
         others.addAll(definitionsBelow(certManagerCrds));
         new CustomResourceDefinitions(cluster.admin()).install(others);
+        new AdmissionPolicies(cluster.admin()).install();
         NEIGHBOURS.forEach(cluster::empower);
     }
 
