@@ -20,6 +20,8 @@ public final class Delays {
         INFRAENV(Duration.ofSeconds(1)),
         /** assisted-service until a registered host is known to be fit. */
         DISCOVERY(Duration.ofSeconds(5)),
+        /** Each round in which assisted-service looks at its hosts and clusters again. */
+        ROUND(Duration.ofSeconds(2)),
         /** Preparing an installation that has all it needs. */
         PREPARING(Duration.ofSeconds(6)),
         /** Each stage of a host's installation. */

@@ -45,6 +45,11 @@ public final class Writes {
                 .patch(MERGE, client.getKubernetesSerialization().asJson(fragment)));
     }
 
+    /** Writes the object whole; fails with a conflict unless it still has the version that it was read at. */
+    public <R extends HasMetadata> R replace(R resource) {
+        return shown(client.resource(resource).update());
+    }
+
     /** Merge patch of the status subresource; the fragment is what stands under {@code status}. */
     public <R extends HasMetadata> R patchStatus(R resource, Map<String, ?> fragment) {
         return shown(client.resource(resource)

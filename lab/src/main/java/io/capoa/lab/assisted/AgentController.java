@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ final class AgentController {
     private final Owned owned;
     private final ServiceApi api;
     private final Delays delays;
+    private final Rounds rounds;
     private final Spoke spoke = new Spoke();
     private final AgentDeletion deletion;
 
@@ -44,6 +46,7 @@ final class AgentController {
         this.owned = new Owned(writes);
         this.api = api;
         this.delays = delays;
+        this.rounds = Rounds.of(delays);
         this.deletion = new AgentDeletion(caches, backend, writes, spoke);
     }
 
@@ -78,15 +81,20 @@ final class AgentController {
         }
         host.created = true;
         host.seen = true;
+        HostState before = host.state;
         boolean changed = takeOver(agent, host);
+        SpecSync synced = host.sync;
+        Duration retry = conflict(host);
+        changed |= !synced.equals(host.sync);
         Duration again = advance(host);
+        changed |= before != host.state;
         label(agent, host, infraEnv);
         publish(agent, host);
         Key cluster = host.cluster;
         if (cluster != null && (changed || again == null)) {
             clusters.enqueue(cluster);
         }
-        return again;
+        return again == null || (retry != null && retry.compareTo(again) < 0) ? retry : again;
     }
 
     /** Creates the Agent, or drops the host when its Agent was there and is gone. */
@@ -158,6 +166,29 @@ final class AgentController {
         }
     }
 
+    /** A write of the service that met another one, which the Agent's condition tells until it is repeated. */
+    private @Nullable Duration conflict(HostRecord host) {
+        synchronized (host) {
+            Instant since = host.conflict;
+            if (since == null && backend.behaviour.meetsConflict(host.agent.name())) {
+                since = Instant.now();
+                host.conflict = since;
+            }
+            if (since == null || rounds.isOver(since)) {
+                if (host.sync.isBackendError()) {
+                    host.sync = check(host.wish, host.inventory);
+                }
+                return null;
+            }
+            host.sync = SpecSync.backendError(
+                    "failed to update agent " + host.agent
+                            + ": Operation cannot be fulfilled on agents.agent-install.openshift.io \""
+                            + host.agent.name()
+                            + "\": the object has been modified; please apply your changes to the latest version and try again");
+            return rounds.left(since);
+        }
+    }
+
     private static SpecSync check(HostRecord.Wish wish, Map<String, Object> inventory) {
         if (!wish.disk().isEmpty() && !Inventory.disks(inventory).contains(wish.disk())) {
             return SpecSync.inputError("Requested installation disk is not part of the host's valid disks");
@@ -183,16 +214,11 @@ final class AgentController {
     private @Nullable Duration advance(HostRecord host) throws IOException, InterruptedException {
         Key key = host.cluster;
         ClusterRecord cluster = key == null ? null : backend.cluster(key);
-        if (host.state == HostState.DISCOVERING) {
-            Duration left = delays.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
-            if (left.isPositive()) {
-                return left;
-            }
-            check(host, cluster);
-        } else if (host.state.isChecked()) {
-            check(host, cluster);
-        }
         boolean running = cluster != null && cluster.state == ClusterState.ADDING_HOSTS;
+        Duration settling = discover(host, cluster, running);
+        if (settling != null) {
+            return settling;
+        }
         synchronized (host) {
             if (running && host.state == HostState.KNOWN && host.wish.approved() && host.sync.isOk()) {
                 host.addedLater = true;
@@ -214,14 +240,53 @@ final class AgentController {
         return null;
     }
 
+    /**
+     * Goes on with the checks; the time until more is known, {@code null} when all is, or when the host is being installed.
+     */
+    private @Nullable Duration discover(HostRecord host, @Nullable ClusterRecord cluster, boolean running) {
+        if (!(host.state == HostState.DISCOVERING || host.state.isChecked())) {
+            return null;
+        }
+        Instant began = host.roundBegan;
+        if (began == null) {
+            host.roundBegan = Instant.now();
+            return rounds.takes();
+        }
+        Duration left = rounds.left(began);
+        if (host.round < 0) {
+            Duration discovery =
+                    delays.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
+            left = discovery.compareTo(left) > 0 ? discovery : left;
+        }
+        // One at a time, however late it is: each is to be seen.
+        if (left.isZero() && host.round <= FirstRounds.COUNT) {
+            host.round++;
+            host.roundBegan = Instant.now();
+            left = rounds.takes();
+        }
+        if (host.round < 0) {
+            return left;
+        }
+        check(host, cluster, host.round, running);
+        if (host.round <= FirstRounds.COUNT) {
+            return left;
+        }
+        host.suggested = "";
+        return null;
+    }
+
     /** Names must differ within a cluster: hosts that had, or now have, this one's name are looked at again. */
-    private void check(HostRecord host, @Nullable ClusterRecord cluster) {
+    private void check(HostRecord host, @Nullable ClusterRecord cluster, int round, boolean joins) {
         String name = host.hostname();
         List<HostRecord> others = cluster == null
                 ? List.of()
                 : backend.hostsOf(cluster.key).stream().filter(h -> h != host).toList();
         List<String> names = others.stream().map(HostRecord::hostname).toList();
-        host.checked(HostValidations.of(host.inventory, host.wish.role(), name, names));
+        List<HostValidations.Validation> all =
+                new ArrayList<>(HostValidations.of(host.inventory, host.wish.role(), name, names));
+        boolean single = cluster != null && cluster.requirements.isSingleNode();
+        all.addAll(FirstRounds.of(round, joins, single, names.size() + 1));
+        host.checked(all);
         String before = host.checkedName;
         host.checkedName = name;
         if (!name.equals(before)) {

@@ -48,7 +48,20 @@ public final class AssistedService implements AutoCloseable {
             int port,
             boolean imageService)
             throws IOException {
-        this.caches = new Caches(client);
+        this(client, workloads, releases, delays, port, imageService, null);
+    }
+
+    /** As the other, for one namespace alone; for all when there is none. */
+    AssistedService(
+            KubernetesClient client,
+            WorkloadClusters workloads,
+            Release.Lookup releases,
+            Delays delays,
+            int port,
+            boolean imageService,
+            @Nullable String namespace)
+            throws IOException {
+        this.caches = new Caches(client, namespace);
         Writes writes = new Writes(client, caches);
         PullSecrets pullSecrets = new PullSecrets(client);
         this.api = new ServiceApi(port, backend, new Tokens(), caches.of(InfraEnv.class), delays);
@@ -69,6 +82,11 @@ public final class AssistedService implements AutoCloseable {
             infraEnvsOf(key).forEach(infraEnvs::enqueue);
         }
         return again;
+    }
+
+    /** What the service knows of clusters and hosts. */
+    Backend backend() {
+        return backend;
     }
 
     /** Serves and watches; returns when everything there is has been seen. */

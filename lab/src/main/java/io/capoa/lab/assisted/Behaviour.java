@@ -11,6 +11,8 @@ final class Behaviour {
 
     private static final Duration AGAIN = Duration.ofMillis(100);
 
+    private static final int ONE_IN = 4;
+
     private final Map<String, InfraEnvDeletion> deletions = new ConcurrentHashMap<>();
     private final Set<String> down = ConcurrentHashMap.newKeySet();
 
@@ -20,6 +22,11 @@ final class Behaviour {
 
     InfraEnvDeletion of(String namespace) {
         return deletions.getOrDefault(namespace, InfraEnvDeletion.AT_ONCE);
+    }
+
+    /** Whether the service meets a conflict when it first writes an Agent: one in four, always the same. */
+    boolean meetsConflict(String agent) {
+        return Math.floorMod(agent.hashCode(), ONE_IN) == 0;
     }
 
     void goDown(String namespace) {

@@ -61,12 +61,9 @@ final class ClusterConditions {
             case INSUFFICIENT, PENDING_FOR_INPUT ->
                 no(type, "ClusterNotReady", "The cluster is not ready to begin the installation");
             case READY -> {
-                if (inputs.registered() < total) {
-                    yield no(
-                            type,
-                            "InsufficientAgents",
-                            "The cluster currently requires %d agents but only %d have registered"
-                                    .formatted(total, inputs.registered()));
+                if (inputs.masters() != inputs.requirements().controlPlanes()
+                        || inputs.workers() != inputs.requirements().workers()) {
+                    yield no(type, "InsufficientAgents", insufficient(inputs));
                 }
                 if (inputs.approved() < total) {
                     yield no(
@@ -89,15 +86,30 @@ final class ClusterConditions {
         };
     }
 
+    private static String insufficient(InstallInputs inputs) {
+        String counts = "%d master agents, 0 arbiter agents and %d worker agents";
+        return "The cluster currently requires exactly "
+                + counts.formatted(
+                        inputs.requirements().controlPlanes(),
+                        inputs.requirements().workers())
+                + ", but currently registered " + counts.formatted(inputs.masters(), inputs.workers());
+    }
+
     private static ServiceCondition validated(ClusterState state, InstallInputs inputs) {
         String type = "Validated";
         return switch (state) {
-            case INSUFFICIENT -> no(type, "ValidationsFailing", "The cluster's validations are failing: ");
+            case INSUFFICIENT ->
+                no(
+                        type,
+                        "ValidationsFailing",
+                        "The cluster's validations are failing: "
+                                + String.join(",", inputs.checks().failing(inputs)));
             case PENDING_FOR_INPUT ->
                 no(
                         type,
                         "ValidationsUserPending",
-                        "The cluster's validations are pending for user: " + inputs.pending());
+                        "The cluster's validations are pending for user: "
+                                + String.join(",", inputs.checks().pending(inputs)));
             default -> yes(type, "ValidationsPassing", "The cluster's validations are passing");
         };
     }

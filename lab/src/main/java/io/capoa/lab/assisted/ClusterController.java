@@ -13,6 +13,7 @@ import io.capoa.lab.workload.Release;
 import io.capoa.lab.workload.Workload;
 import io.capoa.lab.workload.WorkloadClusters;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +37,7 @@ final class ClusterController {
     private final Credentials credentials;
     private final ServiceApi api;
     private final Delays delays;
+    private final Rounds rounds;
     private final WorkloadClusters workloads;
     private final Release.Lookup releases;
 
@@ -59,6 +61,7 @@ final class ClusterController {
         this.credentials = new Credentials(writes);
         this.api = api;
         this.delays = delays;
+        this.rounds = Rounds.of(delays);
         this.workloads = workloads;
         this.releases = releases;
     }
@@ -82,6 +85,8 @@ final class ClusterController {
         }
         owned.ensure(deployment, Owned.CLUSTER_FINALIZER);
         owned.ensure(install, Owned.INSTALL_FINALIZER, Owned.reference(deployment));
+        // As it is now: the service writes it whole, which a newer version would refuse.
+        install = Objects.requireNonNull(installOf(key, deployment));
         ClusterRecord cluster = backend.cluster(key, install.getMetadata().getUid());
         SpecSync sync = synchronize(deployment, install, cluster);
         if (!cluster.accepted) {
@@ -114,7 +119,7 @@ final class ClusterController {
                 publish(install, cluster, ClusterStatus.of(install, cluster, hosts, inputs, sync));
             }
             if (next == cluster.state) {
-                return left.isZero() ? null : left;
+                return left.isZero() ? settling(cluster, hosts) : left;
             }
             enter(next, deployment, install, cluster, hosts);
             hosts.forEach(hostChanged);
@@ -145,6 +150,7 @@ final class ClusterController {
                 workload.complete();
                 credentials.publishAll(deployment, install, cluster, workload);
             }
+            case ERROR -> hosts.forEach(HostRecord::abort);
             default -> {
                 // Nothing but the state changes.
             }
@@ -161,7 +167,51 @@ final class ClusterController {
                 .filter(host -> !cluster.state.isStarted() || (!host.stages.isEmpty() && !host.addedLater))
                 .map(HostRecord::facts)
                 .toList();
-        return new InstallInputs(cluster.requirements, facts, onHold, InstallSpec.pending(install));
+        return new InstallInputs(cluster.requirements, facts, onHold, checks(install, cluster, hosts));
+    }
+
+    private ClusterChecks checks(AgentClusterInstall install, ClusterRecord cluster, List<HostRecord> hosts) {
+        if (cluster.state.isStarted()) {
+            return ClusterChecks.MET;
+        }
+        String vips = InstallSpec.pending(install);
+        Instant known = cluster.hostKnown;
+        ClusterChecks.MachineNetwork network;
+        if (!InstallSpec.needsVips(install)) {
+            network = ClusterChecks.MachineNetwork.KNOWN;
+        } else if (hosts.stream().noneMatch(host -> host.round >= 0)) {
+            network = ClusterChecks.MachineNetwork.UNDISCOVERED;
+        } else {
+            boolean given = !Fields.list(install, "spec", "networking", "machineNetwork")
+                    .isEmpty();
+            network = given || (vips.isEmpty() && known != null && rounds.isOver(known))
+                    ? ClusterChecks.MachineNetwork.KNOWN
+                    : ClusterChecks.MachineNetwork.UNDEFINED;
+        }
+        Instant looked = cluster.looked;
+        return new ClusterChecks(looked != null && rounds.isOver(looked), vips, network);
+    }
+
+    /** The time until the checks, which have just been told, may come out differently without a change of anything. */
+    private @Nullable Duration settling(ClusterRecord cluster, List<HostRecord> hosts) {
+        if (cluster.state.isStarted()) {
+            return null;
+        }
+        Instant looked = cluster.looked;
+        if (looked == null) {
+            looked = Instant.now();
+            cluster.looked = looked;
+        }
+        Instant known = cluster.hostKnown;
+        if (known == null && hosts.stream().anyMatch(host -> host.round >= 0)) {
+            known = Instant.now();
+            cluster.hostKnown = known;
+        }
+        Duration left = rounds.left(looked);
+        if (left.isZero() && known != null) {
+            left = rounds.left(known);
+        }
+        return left.isZero() ? null : left;
     }
 
     /** Takes over the spec where that may still be done. */

@@ -23,6 +23,15 @@ final class ClusterRecord {
     Instant entered = Instant.now();
     String eventsUrl = "";
     boolean accepted;
+
+    /** Since when its checks are looked at; {@code null} before the first time. */
+    @Nullable
+    Instant looked;
+
+    /** Since when its first host is known; {@code null} before. */
+    @Nullable
+    Instant hostKnown;
+
     Map<String, Object> frozen = Map.of();
     Requirements requirements = new Requirements(0, 0);
 

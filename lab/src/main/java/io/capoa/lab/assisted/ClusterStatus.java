@@ -30,6 +30,7 @@ final class ClusterStatus {
                         "stateInfo", cluster.state.info(),
                         "eventsURL", cluster.eventsUrl));
         status.put("progress", Map.of("totalPercentage", InstallFlow.percent(cluster.state, inputs)));
+        status.put("validationsInfo", inputs.checks().toStatus(inputs));
         String platform = InstallSpec.platform(install);
         status.put("platformType", platform);
         status.put("userManagedNetworking", !platform.equals("BareMetal"));

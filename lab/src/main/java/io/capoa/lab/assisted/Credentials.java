@@ -27,7 +27,7 @@ final class Credentials {
     void publishKubeconfig(
             ClusterDeployment deployment, AgentClusterInstall install, ClusterRecord cluster, Workload workload) {
         put(kubeconfigSecret(deployment, workload.kubeconfig()));
-        writes.patch(install, metadata(deployment, cluster, false));
+        WholeInstall.write(writes, install, Map.of(), metadata(deployment, cluster, false));
     }
 
     /** After it: a kubeconfig that trusts the routers in place of the first, and the password. */
@@ -39,7 +39,7 @@ final class Credentials {
                 "admin-password",
                 "kubeadmincreds",
                 Map.of("username", "kubeadmin", "password", workload.password())));
-        writes.patch(install, metadata(deployment, cluster, true));
+        WholeInstall.write(writes, install, Map.of(), metadata(deployment, cluster, true));
     }
 
     private void put(Secret secret) {
@@ -79,6 +79,6 @@ final class Credentials {
         }
         metadata.put("clusterID", cluster.openshiftId);
         metadata.put("infraID", cluster.id);
-        return Map.of("spec", Map.of("clusterMetadata", metadata));
+        return Map.of("clusterMetadata", metadata);
     }
 }

@@ -12,12 +12,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostRecord {
 
+    static final String PART_OF_FAILED_CLUSTER = "Host is part of a cluster that failed to install";
+
     final Key agent;
     final String infraEnvId;
     final Published published = new Published();
 
     Map<String, Object> inventory;
     Instant registered = Instant.now();
+    /** How many rounds its inventory has been looked at in; -1 before the first. */
+    int round = -1;
+
+    /** Since when; {@code null} until its Agent is there. */
+    @Nullable
+    Instant roundBegan;
+
+    /** The role that the service suggests, and counts by, until its rounds have seen the one that the Agent is given. */
+    String suggested = InstallInputs.MASTER;
+
+    /** Since when the service has met a conflict on writing the Agent; {@code null} when it has not. */
+    @Nullable
+    Instant conflict;
+
     HostState state = HostState.DISCOVERING;
     String role = "";
     boolean bootstrap;
@@ -82,6 +98,9 @@ final class HostRecord {
         if (state == HostState.DISCOVERING || state.isChecked() || state == HostState.ERROR) {
             registered = Instant.now();
             state = HostState.DISCOVERING;
+            round = -1;
+            roundBegan = null;
+            suggested = InstallInputs.MASTER;
             stage = "";
             stages = List.of();
             failure = "";
@@ -129,11 +148,14 @@ final class HostRecord {
         if (!Stages.mayFollow(stages, stage, next) || !state.isInstalling()) {
             return false;
         }
-        stage = next;
         if (next.equals(Stages.FAILED)) {
-            failure = info;
+            // The stage stays the one that it failed in.
+            failure = Stages.FAILED + " - " + info;
             state = HostState.ERROR;
-        } else if (next.equals(Stages.DONE)) {
+            return true;
+        }
+        stage = next;
+        if (next.equals(Stages.DONE)) {
             state = addedLater ? HostState.ADDED : HostState.INSTALLED;
         } else {
             state = HostState.IN_PROGRESS;
@@ -141,8 +163,16 @@ final class HostRecord {
         return true;
     }
 
+    /** The cluster failed to install: a host that took part in it, however far it is, fails with it. */
+    synchronized void abort() {
+        if (state.isInstalling() || state == HostState.INSTALLED) {
+            failure = PART_OF_FAILED_CLUSTER;
+            enter(HostState.ERROR);
+        }
+    }
+
     synchronized InstallInputs.HostFacts facts() {
-        String effective = role.isEmpty() ? wish.role() : role;
+        String effective = !role.isEmpty() ? role : suggested.isEmpty() ? wish.role() : suggested;
         return new InstallInputs.HostFacts(
                 effective, state, wish.approved(), sync.isOk(), Stages.percent(stages, stage));
     }

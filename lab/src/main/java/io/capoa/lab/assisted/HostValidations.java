@@ -25,12 +25,21 @@ final class HostValidations {
     private static final Pattern HOSTNAME = Pattern.compile("^[a-z0-9][a-z0-9-]{0,62}(?:[.][a-z0-9-]{1,63})*$");
 
     /** One of them; {@code message} says what was found. */
-    record Validation(String group, String id, boolean met, String message) {
+    record Validation(String group, String id, String status, String message) {
+
+        static final String SUCCESS = "success";
+        static final String FAILURE = "failure";
+        /** The service does not know enough yet to tell. */
+        static final String PENDING = "pending";
+
+        boolean met() {
+            return status.equals(SUCCESS);
+        }
 
         Map<String, Object> toStatus() {
             Map<String, Object> status = new LinkedHashMap<>();
             status.put("id", id);
-            status.put("status", met ? "success" : "failure");
+            status.put("status", this.status);
             status.put("message", message);
             return status;
         }
@@ -111,7 +120,7 @@ final class HostValidations {
     }
 
     private static Validation result(String group, String id, boolean met, String success, String failure) {
-        return new Validation(group, id, met, met ? success : failure);
+        return new Validation(group, id, met ? Validation.SUCCESS : Validation.FAILURE, met ? success : failure);
     }
 
     private static double number(Map<String, Object> inventory, String... path) {

@@ -105,6 +105,11 @@ final class InfraEnvController {
             if (override != null) {
                 Ignition.parseOverride(override);
             }
+            String keys = Fields.string(infraEnv, "spec", "sshAuthorizedKey");
+            String problem = keys == null ? "" : SshKeys.problem(keys);
+            if (!problem.isEmpty()) {
+                throw new IOException(problem);
+            }
             if (!known) {
                 String secret = pullSecrets.read(
                         infraEnv.getMetadata().getNamespace(),

@@ -17,7 +17,10 @@ final class InstallFlow {
     static ClusterState next(ClusterState now, InstallInputs inputs, boolean waited) {
         return switch (now) {
             case INSUFFICIENT, PENDING_FOR_INPUT, READY -> {
-                if (!inputs.pending().isEmpty()) {
+                if (!inputs.checks().computed()) {
+                    yield ClusterState.INSUFFICIENT;
+                }
+                if (!inputs.checks().pending(inputs).isEmpty()) {
                     yield ClusterState.PENDING_FOR_INPUT;
                 }
                 if (!inputs.isSufficient()) {
@@ -42,9 +45,9 @@ final class InstallFlow {
         };
     }
 
-    /** Whether {@code now} is reported before {@code next} is taken: that an installation could start never is. */
+    /** Whether {@code now} is reported before {@code next} is taken: what was only gone through before the start is not. */
     static boolean isReported(ClusterState now, ClusterState next) {
-        return now.isStarted() || !next.isStarted();
+        return now.isStarted() || now == next;
     }
 
     /** {@code status.progress.totalPercentage}: 10 for the preparation, 70 for the hosts, 20 for the rest. */

@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * What decides how far an installation may go.
  *
- * @param pending what the user has still to say, empty when nothing
+ * @param checks of the cluster as a whole
  */
-record InstallInputs(Requirements requirements, List<HostFacts> hosts, boolean onHold, String pending) {
+record InstallInputs(Requirements requirements, List<HostFacts> hosts, boolean onHold, ClusterChecks checks) {
 
     static final String MASTER = "master";
     static final String WORKER = "worker";

@@ -18,6 +18,11 @@ final class InstallSpec {
 
     /** What is wrong, or an empty string. */
     static String inputError(GenericKubernetesResource install) {
+        String key = Fields.string(install, "spec", "sshPublicKey");
+        String keyProblem = key == null ? "" : SshKeys.problem(key);
+        if (!keyProblem.isEmpty()) {
+            return keyProblem;
+        }
         Requirements wanted = Requirements.of(install);
         int masters = wanted.controlPlanes();
         if (masters != 1 && (masters < 3 || masters > 5)) {
@@ -57,11 +62,15 @@ final class InstallSpec {
         return vips.stream().anyMatch(ingress::contains) ? "api-vip and ingress-vip cannot have the same value" : "";
     }
 
+    /** Whether the service manages virtual addresses for the cluster. */
+    static boolean needsVips(GenericKubernetesResource install) {
+        return platform(install).equals("BareMetal")
+                && !"UserManaged".equals(Fields.string(install, "spec", "loadBalancer", "type"));
+    }
+
     /** What the user has still to say before validations can pass, or an empty string. */
     static String pending(GenericKubernetesResource install) {
-        boolean needsVips = platform(install).equals("BareMetal")
-                && !"UserManaged".equals(Fields.string(install, "spec", "loadBalancer", "type"));
-        return needsVips && Fields.list(install, "spec", "apiVIPs").isEmpty()
+        return needsVips(install) && Fields.list(install, "spec", "apiVIPs").isEmpty()
                 ? "API virtual IPs are undefined; please provide them."
                 : "";
     }
@@ -78,7 +87,7 @@ final class InstallSpec {
 
     /** The part of the spec that may not change once an installation has begun. */
     static Map<String, Object> frozen(GenericKubernetesResource install, boolean installed) {
-        Map<String, Object> spec = new LinkedHashMap<>(Fields.map(install, "spec"));
+        Map<String, Object> spec = new LinkedHashMap<>(GoTypes.rewritten(Fields.map(install, "spec")));
         spec.remove("clusterMetadata");
         spec.remove("holdInstallation");
         if (installed) {

@@ -1,5 +1,6 @@
 package io.capoa.lab.assisted;
 
+import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.lab.actors.Writes;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -54,7 +55,9 @@ final class Owned {
     }
 
     private void write(HasMetadata resource, Map<String, Object> metadata) {
-        if (!metadata.isEmpty()) {
+        if (resource instanceof AgentClusterInstall install && !metadata.isEmpty()) {
+            WholeInstall.write(writes, install, metadata, Map.of());
+        } else if (!metadata.isEmpty()) {
             metadata.put(
                     "resourceVersion",
                     Objects.requireNonNull(resource.getMetadata().getResourceVersion()));

@@ -15,6 +15,10 @@ record SpecSync(String reason, String message) {
         return new SpecSync("BackendError", "The Spec could not be synced due to backend error: " + message);
     }
 
+    boolean isBackendError() {
+        return reason.equals("BackendError");
+    }
+
     boolean isOk() {
         return reason.equals(OK.reason);
     }

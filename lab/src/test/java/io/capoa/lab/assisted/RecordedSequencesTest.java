@@ -85,7 +85,7 @@ class RecordedSequencesTest {
     }
 
     private void run(Requirements requirements, List<HostFacts> hosts) {
-        InstallInputs inputs = new InstallInputs(requirements, hosts, false, "");
+        InstallInputs inputs = new InstallInputs(requirements, hosts, false, ClusterChecks.MET);
         ClusterState before;
         do {
             before = state;

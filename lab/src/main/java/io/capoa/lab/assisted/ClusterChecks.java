@@ -1,0 +1,124 @@
+package io.capoa.lab.assisted;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the service asks of a cluster before it installs it, and whether the cluster meets it.
+ *
+ * @param computed whether they have been looked at since the cluster was registered
+ * @param vips what is missing of the virtual addresses, or an empty string
+ * @param network how far the machine network is known
+ */
+record ClusterChecks(boolean computed, String vips, MachineNetwork network) {
+
+    /** Where nothing is left to be found out. */
+    static final ClusterChecks MET = new ClusterChecks(true, "", MachineNetwork.KNOWN);
+
+    static final String HOSTS = "The cluster has hosts that are not ready to install.";
+    private static final String UNDISCOVERED = "Hosts have not been discovered yet";
+    private static final String UNDEFINED =
+            "The Machine Network CIDR is undefined; the Machine Network CIDR can be defined"
+                    + " by setting either the API or Ingress virtual IPs.";
+    private static final String SUCCESS = "success";
+    private static final String FAILURE = "failure";
+    private static final String PENDING = "pending";
+
+    /** The machine network of a cluster with virtual addresses follows from the first hosts' interfaces. */
+    enum MachineNetwork {
+        UNDISCOVERED,
+        UNDEFINED,
+        KNOWN
+    }
+
+    /** What the user has still to say as far as the service can tell, in the order of its list; empty when nothing. */
+    List<String> pending(InstallInputs inputs) {
+        List<String> pending = new ArrayList<>();
+        if (network == MachineNetwork.UNDISCOVERED) {
+            if (!hasMasters(inputs)) {
+                pending.add(masters(inputs));
+            }
+            pending.add(UNDISCOVERED);
+        } else if (network == MachineNetwork.UNDEFINED) {
+            pending.add(UNDEFINED);
+        }
+        if (!vips.isEmpty()) {
+            pending.add(vips);
+        }
+        return pending;
+    }
+
+    /** What stands against the installation otherwise. */
+    List<String> failing(InstallInputs inputs) {
+        List<String> failing = new ArrayList<>();
+        if (!inputs.hosts().isEmpty() && !areReady(inputs)) {
+            failing.add(HOSTS);
+        }
+        if (!inputs.hosts().isEmpty() && !hasMasters(inputs)) {
+            failing.add(masters(inputs));
+        }
+        return failing;
+    }
+
+    /** {@code status.validationsInfo} of an AgentClusterInstall. */
+    Map<String, Object> toStatus(InstallInputs inputs) {
+        if (!computed) {
+            return Map.of();
+        }
+        boolean ready = areReady(inputs);
+        boolean enough = hasMasters(inputs);
+        Map<String, Object> groups = new LinkedHashMap<>();
+        groups.put(
+                "hosts-data",
+                List.of(
+                        check(
+                                "all-hosts-are-ready-to-install",
+                                ready ? SUCCESS : FAILURE,
+                                ready ? "All hosts in the cluster are ready to install." : HOSTS),
+                        check(
+                                "sufficient-masters-count",
+                                enough ? SUCCESS : FAILURE,
+                                enough
+                                        ? "The cluster has the exact amount of dedicated control plane nodes."
+                                        : masters(inputs))));
+        groups.put("network", List.of(machineCidr(), apiVips()));
+        return groups;
+    }
+
+    private Map<String, Object> machineCidr() {
+        String id = "machine-cidr-defined";
+        return switch (network) {
+            case UNDISCOVERED -> check(id, PENDING, UNDISCOVERED);
+            case UNDEFINED -> check(id, FAILURE, UNDEFINED);
+            case KNOWN -> check(id, SUCCESS, "The Machine Network CIDR is defined.");
+        };
+    }
+
+    private Map<String, Object> apiVips() {
+        return vips.isEmpty()
+                ? check("api-vips-defined", SUCCESS, "API virtual IPs are defined.")
+                : check("api-vips-defined", FAILURE, vips);
+    }
+
+    private static boolean areReady(InstallInputs inputs) {
+        return inputs.hosts().stream()
+                .noneMatch(host -> host.state() == HostState.DISCOVERING || host.state() == HostState.INSUFFICIENT);
+    }
+
+    private static boolean hasMasters(InstallInputs inputs) {
+        return inputs.masters() == inputs.requirements().controlPlanes();
+    }
+
+    private static String masters(InstallInputs inputs) {
+        return inputs.requirements().isSingleNode()
+                ? "Single-node clusters must have a single control plane node and no workers."
+                : "The cluster must have exactly %d dedicated control plane nodes. Add or remove hosts, or change their roles configurations to meet the requirement."
+                        .formatted(inputs.requirements().controlPlanes());
+    }
+
+    private static Map<String, Object> check(String id, String status, String message) {
+        return Map.of("id", id, "status", status, "message", message);
+    }
+}

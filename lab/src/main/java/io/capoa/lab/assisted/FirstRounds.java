@@ -1,0 +1,78 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.lab.assisted.HostValidations.Validation;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Checks that fail at first and pass by themselves, because the service has not heard enough yet: of the host itself, of the
+ * hosts beside it, or of the cluster that it is to join.
+ */
+final class FirstRounds {
+
+    /** After so many rounds they pass. */
+    static final int COUNT = 2;
+
+    private static final int MAJORITY = 3;
+    private static final String NETWORK = "network";
+
+    private FirstRounds() {}
+
+    /**
+     * The checks.
+     *
+     * @param round 0 for the first
+     * @param joins whether the host is to join a running cluster
+     * @param hosts that the cluster has, this one included
+     */
+    static List<Validation> of(int round, boolean joins, boolean single, int hosts) {
+        boolean heard = round > 0;
+        List<Validation> all = new ArrayList<>();
+        if (joins) {
+            all.add(check(
+                    "ignition-downloadable",
+                    heard ? Validation.SUCCESS : Validation.PENDING,
+                    heard ? "Ignition is downloadable" : "Ignition is not yet available, pending API connectivity"));
+            return all;
+        }
+        if (!single) {
+            all.add(majority(round, hosts));
+            all.add(later(heard, "mtu-valid", "MTU is ok", "Missing MTU report information"));
+        }
+        all.add(check(
+                "ntp-synced",
+                heard ? Validation.SUCCESS : Validation.FAILURE,
+                heard ? "Host NTP is synced" : "Host couldn't synchronize with any NTP server"));
+        if (!single) {
+            all.add(later(
+                    heard,
+                    "sufficient-network-latency-requirement-for-role",
+                    "Network latency requirement has been satisfied.",
+                    "Missing network latency information."));
+            all.add(later(
+                    heard,
+                    "sufficient-packet-loss-requirement-for-role",
+                    "Packet loss requirement has been satisfied.",
+                    "Missing packet loss information."));
+        }
+        return all;
+    }
+
+    private static Validation majority(int round, int hosts) {
+        String id = "belongs-to-majority-group";
+        if (round >= COUNT) {
+            return check(id, Validation.SUCCESS, "Host has connectivity to the majority of hosts in the cluster");
+        }
+        return round == 0 && hosts < MAJORITY
+                ? check(id, Validation.PENDING, "Not enough hosts in cluster to calculate connectivity groups")
+                : check(id, Validation.FAILURE, "No connectivity to the majority of hosts in the cluster");
+    }
+
+    private static Validation later(boolean heard, String id, String success, String pending) {
+        return check(id, heard ? Validation.SUCCESS : Validation.PENDING, heard ? success : pending);
+    }
+
+    private static Validation check(String id, String status, String message) {
+        return new Validation(NETWORK, id, status, message);
+    }
+}

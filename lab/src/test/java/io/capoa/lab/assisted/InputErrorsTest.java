@@ -1,0 +1,101 @@
+package io.capoa.lab.assisted;
+
+import static io.capoa.lab.assisted.ServiceScene.condition;
+import static io.capoa.lab.assisted.ServiceScene.eventually;
+import static io.capoa.lab.assisted.ServiceScene.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the service does not take is refused in the conditions and the words of the real one. */
+@ExtendWith(SharedCluster.class)
+class InputErrorsTest {
+
+    static final String KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH5zBH7Pl+a2VV8i4ByDrv5ZPnDDnwlXBHbpHhQ8cXZH a@b";
+    private static final String NO_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMultinodeSampleKeyReplaceItWithYours x";
+    private static final String SPEC = """
+            networking: {}
+            provisionRequirements: {controlPlaneAgents: 1}
+            """;
+
+    private ServiceScene scene;
+
+    @BeforeEach
+    void start(TestCluster cluster) {
+        scene = new ServiceScene(cluster);
+    }
+
+    @AfterEach
+    void stop() {
+        scene.close();
+    }
+
+    @Test
+    void aMalformedKeyOfTheCluster_isAnInputError_untilItIsCorrected() {
+        scene.cluster(SPEC + "sshPublicKey: " + NO_KEY, 0);
+
+        eventually(() -> {
+            assertThat(condition(scene.install(), "SpecSynced")).isEqualTo("False/InputError");
+            assertThat(message(scene.install(), "SpecSynced"))
+                    .isEqualTo("The Spec could not be synced due to an input error: Malformed SSH key: " + NO_KEY
+                            + ": ssh: no key found");
+            assertThat(condition(scene.install(), "Validated")).isEqualTo("Unknown/NotAvailable");
+        });
+
+        scene.patch(scene.install(), Map.of("spec", Map.of("sshPublicKey", KEY)));
+        eventually(() -> assertThat(condition(scene.install(), "SpecSynced")).isEqualTo("True/SyncOK"));
+    }
+
+    @Test
+    void aMalformedKeyOfAnInfraEnv_isAnImageCreationError_untilItIsCorrected() {
+        scene.cluster(SPEC, 0);
+        scene.infraEnv("m-0", "sshAuthorizedKey: my key");
+
+        eventually(() -> {
+            assertThat(condition(scene.infraEnv("m-0"), "ImageCreated")).isEqualTo("False/ImageCreationError");
+            assertThat(message(scene.infraEnv("m-0"), "ImageCreated"))
+                    .isEqualTo("Failed to create image: SSH key: my key does not match any supported type:"
+                            + " ssh-rsa, ssh-ed25519, ecdsa-[VARIANT]");
+        });
+
+        scene.patch(scene.infraEnv("m-0"), Map.of("spec", Map.of("sshAuthorizedKey", KEY)));
+        eventually(() ->
+                assertThat(condition(scene.infraEnv("m-0"), "ImageCreated")).isEqualTo("True/InfraEnvAvailable"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                KEY,
+                KEY + "\n" + KEY,
+                "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBMkRHwZbEBoWJMDDVaVf0iMYwyyhJ5j4XgTTxyW2tM2"
+                        + "wRkUEuXk4nfoAfmYDsTqCTPLgpNGgCyRrQCFnc0rGCsI= c"
+            })
+    void keysOneALine_areTaken(String keys) {
+        assertThat(SshKeys.problem(keys)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ssh-ed25519 AAAA",
+                NO_KEY,
+                "key",
+                "no-pty " + KEY,
+                "# mine\n" + KEY,
+                KEY + "\n\n" + KEY,
+                "ssh-rsa AAAAC3NzaC1lZDI1NTE5AAAAIH5zBH7Pl+a2VV8i4ByDrv5ZPnDDnwlXBHbpHhQ8cXZH a@b"
+            })
+    void whatIsNoKey_isNot(String keys) {
+        assertThat(SshKeys.problem(keys)).contains("SSH key: ");
+    }
+}
