@@ -59,7 +59,7 @@ class ConfigAdmissionTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             {}
-            {sshAuthorizedKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me@example.com, cpuArchitecture: arm64}
+            {sshAuthorizedKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPeXxGfYiivq4D6y83VQVs6i/sl4yVMTp0DbnMAp3K2R me@example.com, cpuArchitecture: arm64}
             {sshAuthorizedKey: '', additionalTrustBundle: '', nodeRegistration: {name: '', providerID: ''}}
             {proxy: {httpProxy: 'http://user:pass@proxy.example.com:3128', noProxy: '.example.com,10.0.0.0/8'}}
             {additionalNTPSources: [ntp.example.com, 192.0.2.1, 'fd00::1', '::1']}
@@ -79,6 +79,9 @@ class ConfigAdmissionTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             {sshAuthorizedKey: '-----BEGIN OPENSSH PRIVATE KEY-----'}     | spec.sshAuthorizedKey holds a private key: write the public one
+            {sshAuthorizedKey: a}                                          | spec.sshAuthorizedKey is no public SSH key that assisted-service takes: write ssh-ed25519 AAAA...
+            {sshAuthorizedKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMultinodeSampleKeyReplaceItWithYoursAAAAAA sample"} | spec.sshAuthorizedKey is no public SSH key that assisted-service takes
+            {sshAuthorizedKey: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPeXxGfYiivq4D6y83VQVs6i/sl4yVMTp0DbnMAp3K2R\\n# mine"} | spec.sshAuthorizedKey has in line 2 no public SSH key
             {additionalTrustBundle: PEM}                                   | spec.additionalTrustBundle holds no certificates that can be read: write blocks of PEM
             {proxy: {httpProxy: 'proxy.example.com:3128'}}                 | spec.proxy.httpProxy is no URL of a proxy: write http://proxy.example.com:3128
             {proxy: {noProxy: 'a, b'}}                                     | spec.proxy.noProxy has blanks in it
@@ -97,7 +100,6 @@ class ConfigAdmissionTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {sshAuthorizedKey: a}                                          | spec.sshAuthorizedKey does not look like a public SSH key
             {cpuArchitecture: sparc}                                       | spec.cpuArchitecture sparc is no architecture that assisted-service is known to have images for
             {kernelArguments: [{operation: append, value: a}, {operation: delete, value: a}]} | spec.kernelArguments both adds and deletes a
             {nodeRegistration: {kubeletExtraLabels: [node-role.kubernetes.io/infra=]}} | spec.nodeRegistration.kubeletExtraLabels[0] is a role, which a kubelet may not give its own node: move it to nodeLabels
@@ -107,6 +109,12 @@ class ConfigAdmissionTest {
 
         assertThat(findings.refused()).isEmpty();
         assertThat(joined(findings.doubtful())).contains(message);
+    }
+
+    @Test
+    void aKeyThatIsNone_isRefusedInATemplateToo() throws IOException {
+        assertThat(joined(template("{spec: {sshAuthorizedKey: a}}").refused()))
+                .contains("spec.template.spec.sshAuthorizedKey is no public SSH key");
     }
 
     @ParameterizedTest

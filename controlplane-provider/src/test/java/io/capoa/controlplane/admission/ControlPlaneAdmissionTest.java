@@ -121,6 +121,8 @@ class ControlPlaneAdmissionTest {
             {config: {diskEncryption: {enableOn: all, mode: tang}}} | spec.config.diskEncryption.tangServers is needed for mode tang
             {config: {diskEncryption: {enableOn: all, mode: tang, tangServers: 'http://a'}}} | spec.config.diskEncryption.tangServers is no JSON list of servers
             {config: {sshAuthorizedKey: '-----BEGIN RSA PRIVATE KEY-----'}} | spec.config.sshAuthorizedKey holds a private key
+            {config: {sshAuthorizedKey: ssh-ed25519 AAAA}} | spec.config.sshAuthorizedKey is no public SSH key that assisted-service takes: write ssh-ed25519 AAAA...
+            {openshiftAssistedConfigSpec: {sshAuthorizedKey: key}} | spec.openshiftAssistedConfigSpec.sshAuthorizedKey is no public SSH key that assisted-service takes
             {config: {proxy: {httpsProxy: 'ftp://a'}}} | spec.config.proxy.httpsProxy is no URL of a proxy
             {openshiftAssistedConfigSpec: {nodeLabels: {rack: r 1}}} | spec.openshiftAssistedConfigSpec.nodeLabels rack with its value is no label
             """)
@@ -214,8 +216,7 @@ class ControlPlaneAdmissionTest {
         String installed = "status: {initialization: {controlPlaneInitialized: true}}";
 
         Findings findings = judge(
-                controlPlane(installed, "spec: {config: {sshAuthorizedKey: ssh-ed25519 AAAA}}"),
-                controlPlane(installed));
+                controlPlane(installed, "spec: {config: {ntpSources: [ntp.example.com]}}"), controlPlane(installed));
 
         assertThat(findings.refused()).isEmpty();
         assertThat(joined(findings.doubtful()))

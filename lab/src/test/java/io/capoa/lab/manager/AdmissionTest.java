@@ -180,12 +180,13 @@ class AdmissionTest {
                 """);
         awaitRefused(
                 template, "spec.template.spec.proxy.httpProxy is no URL of a proxy: write http://proxy.example.com");
-        template.setAdditionalProperty("spec", Map.of("template", Map.of("spec", Map.of("sshAuthorizedKey", "a"))));
+        template.setAdditionalProperty("spec", Map.of("template", Map.of("spec", Map.of("cpuArchitecture", "x86_64"))));
         create(template);
 
         // What the topology controller does to find out whether a template has to be rotated.
         template.getMetadata().setAnnotations(Map.of("topology.cluster.x-k8s.io/dry-run", ""));
-        template.setAdditionalProperty("spec", Map.of("template", Map.of("spec", Map.of("sshAuthorizedKey", "b"))));
+        template.setAdditionalProperty(
+                "spec", Map.of("template", Map.of("spec", Map.of("cpuArchitecture", "aarch64"))));
         assertThatCode(() -> admin.resource(template)
                         .inNamespace(NAMESPACE)
                         .patch(new PatchContext.Builder()

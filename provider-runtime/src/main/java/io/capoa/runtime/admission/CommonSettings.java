@@ -15,13 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** Settings that hosts under discovery and installed clusters both have: keys, certificates, proxies, NTP servers. */
 public final class CommonSettings {
 
-    private static final Pattern SSH_KEY =
-            Pattern.compile("(ssh-rsa|ssh-ed25519|ecdsa-sha2-nistp\\d+|sk-[a-z0-9@.-]+)\\s+[A-Za-z0-9+/=]+(\\s.*)?");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?|::[0-9A-Fa-f:]*");
 
     private CommonSettings() {}
 
-    /** {@code authorized_keys}: a public key a line. */
+    /** Public keys, one a line, as assisted-service takes them: it refuses the whole object for one that is none. */
     public static void sshKey(Section field, @Nullable String value) {
         if (value == null || value.isBlank()) {
             return;
@@ -31,13 +29,15 @@ public final class CommonSettings {
                     + " for it has been sent");
             return;
         }
-        boolean known = value.lines()
-                .map(String::strip)
-                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                .allMatch(line -> SSH_KEY.matcher(line).matches());
-        if (!known) {
-            field.warn("does not look like a public SSH key: write ssh-ed25519 AAAA... as it is in the file that ends"
-                    + " in .pub");
+        List<String> lines = value.strip().lines().map(String::strip).toList();
+        for (int i = 0; i < lines.size(); i++) {
+            if (!SshPublicKey.isKey(lines.get(i))) {
+                field.refuse((lines.size() == 1 ? "is no" : "has in line " + (i + 1) + " no")
+                        + " public SSH key that assisted-service takes: write ssh-ed25519 AAAA... as it is in the file"
+                        + " that ends in .pub (or a key of type ssh-rsa or ecdsa-sha2-nistp256, 384, 521), one key a line,"
+                        + " without options, comment lines and empty lines");
+                return;
+            }
         }
     }
 
