@@ -38,7 +38,16 @@ final class InstallSpec {
 
     private InstallSpec() {}
 
-    static SortedMap<String, Object> wanted(InstallRequest request) {
+    /**
+     * The wanted spec.
+     *
+     * @param present the spec of the object there is, empty when there is none: only there a zero value has to be said
+     */
+    static Map<String, Object> wanted(InstallRequest request, Map<String, Object> present) {
+        return ZeroValues.leftOut(all(request), present);
+    }
+
+    private static SortedMap<String, Object> all(InstallRequest request) {
         ControlPlaneIdentity identity = request.identity();
         ClusterConfig config = identity.controlPlane().getSpec().config();
         SortedMap<String, Object> spec = new TreeMap<>();
@@ -60,7 +69,7 @@ final class InstallSpec {
             put(spec, "diskEncryption", diskEncryption(config.diskEncryption()));
             put(spec, "proxy", proxy(config.proxy()));
         }
-        // Said in any case: the installation may have been held while something was not fit.
+        // False too: the installation may have been held while something was not fit.
         spec.put(HOLD, config != null && Boolean.TRUE.equals(config.holdInstallation()));
         String mirrors = ImageRegistry.chosen(identity);
         if (mirrors != null) {

@@ -41,7 +41,8 @@ public sealed interface Installation {
      * @param existing the object there is
      */
     static Installation desired(InstallRequest request, @Nullable AgentClusterInstall existing) {
-        SortedMap<String, Object> wanted = InstallSpec.wanted(request);
+        Map<String, Object> wanted =
+                InstallSpec.wanted(request, existing == null ? Map.of() : Fields.map(existing, "spec"));
         if (existing != null
                 && (request.installed() || InstallState.of(existing).started())) {
             return new Started(metadata(request.identity(), existing), heldBack(wanted, existing, request.overrides()));
@@ -91,9 +92,13 @@ public sealed interface Installation {
         }
         InstallSpec.FIELDS.stream()
                 .filter(field -> !field.equals(InstallSpec.IMAGE_SET) && !field.equals(InstallSpec.HOLD))
-                .filter(field -> !Objects.equals(wanted.get(field), comparable(wanted.get(field), has.get(field))))
+                .filter(field -> differs(field, wanted.get(field), has.get(field)))
                 .forEach(heldBack::add);
         return heldBack;
+    }
+
+    private static boolean differs(String field, @Nullable Object wanted, @Nullable Object has) {
+        return !Objects.equals(ZeroValues.without(field, wanted), ZeroValues.without(field, comparable(wanted, has)));
     }
 
     /** Of a field that others share with us (networking), only the parts that are ours. */

@@ -45,7 +45,7 @@ class InstallationTest {
                 .containsEntry("diskEncryption", Map.of("enableOn", "all", "mode", "tpmv2"))
                 .containsEntry("proxy", Map.of("noProxy", ".lab"))
                 .containsEntry("clusterDeploymentRef", Map.of("name", "cp"))
-                .containsEntry("provisionRequirements", Map.of("controlPlaneAgents", 3, "workerAgents", 0))
+                .containsEntry("provisionRequirements", Map.of("controlPlaneAgents", 3))
                 .containsEntry(
                         "networking",
                         Map.of(
@@ -147,6 +147,46 @@ class InstallationTest {
                 open(Objects.identity("{}", "sshAuthorizedKey: new"), existing("insufficient"), null);
         assertThat(Fields.string(install, "spec", "sshPublicKey")).isEqualTo("new");
         assertThat(install.getMetadata().getAnnotations()).isNullOrEmpty();
+    }
+
+    /** As assisted-service writes an object, zero values are gone: said again they would cost a write each time. */
+    @Test
+    void zeroValues_areLeftOut_unlessTheObjectHasAnother() {
+        String settings = "sshAuthorizedKey: '', mastersSchedulable: false, holdInstallation: false,"
+                + " networking: {userManagedNetworking: false}, proxy: {httpProxy: '', noProxy: .lab}";
+        assertThat(Fields.map(open(settings), "spec"))
+                .doesNotContainKeys("sshPublicKey", "mastersSchedulable", "holdInstallation")
+                .containsEntry("proxy", Map.of("noProxy", ".lab"))
+                .containsEntry("provisionRequirements", Map.of("controlPlaneAgents", 3));
+        assertThat(Fields.map(open(settings), "spec", "networking")).containsEntry("userManagedNetworking", false);
+
+        AgentClusterInstall held = existing("insufficient");
+        Fields.map(held, "spec")
+                .putAll(Map.of(
+                        "holdInstallation",
+                        true,
+                        "provisionRequirements",
+                        Map.of("controlPlaneAgents", 3, "workerAgents", 2)));
+        assertThat(Fields.map(open(Objects.identity("{}", settings), held, null), "spec"))
+                .containsEntry("sshPublicKey", "")
+                .containsEntry("holdInstallation", false)
+                .containsEntry("provisionRequirements", Map.of("controlPlaneAgents", 3, "workerAgents", 0));
+    }
+
+    @Test
+    void onceStarted_whatIsAbsentMeansZero() {
+        AgentClusterInstall existing = existing("installing");
+        Map<String, Object> spec = Fields.map(existing, "spec");
+        spec.put("provisionRequirements", Map.of("controlPlaneAgents", 3));
+        spec.put("mastersSchedulable", false);
+        assertThat(started(Objects.identity("{}", "sshAuthorizedKey: old"), existing, "{\"old\":true}")
+                        .heldBack())
+                .isEmpty();
+
+        spec.put("provisionRequirements", Map.of("controlPlaneAgents", 3, "workerAgents", 2));
+        assertThat(started(Objects.identity("{}", "sshAuthorizedKey: ''"), existing, "{\"old\":true}")
+                        .heldBack())
+                .containsExactly("provisionRequirements", "sshPublicKey");
     }
 
     @Test

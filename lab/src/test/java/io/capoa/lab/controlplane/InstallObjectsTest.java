@@ -64,7 +64,7 @@ class InstallObjectsTest {
                     .containsEntry("mastersSchedulable", true)
                     .containsEntry("diskEncryption", Map.of("enableOn", "all", "mode", "tpmv2"))
                     .containsEntry("proxy", Map.of("httpProxy", "http://proxy.example:3128", "noProxy", ".example"))
-                    .containsEntry("provisionRequirements", Map.of("controlPlaneAgents", 3, "workerAgents", 0));
+                    .containsEntry("provisionRequirements", Map.of("controlPlaneAgents", 3));
             assertThat(Fields.list(install, "spec", "manifestsConfigMapRefs").contains(Map.of("name", "extra")))
                     .isTrue();
             for (var object : List.of(deployment, install)) {
@@ -260,7 +260,7 @@ class InstallObjectsTest {
             AgentClusterInstall install = scene.neighbours.install();
             assertThat(Fields.map(install, "spec"))
                     .containsEntry("platformType", "None")
-                    .containsEntry("provisionRequirements", Map.of("controlPlaneAgents", 1, "workerAgents", 0))
+                    .containsEntry("provisionRequirements", Map.of("controlPlaneAgents", 1))
                     .doesNotContainKeys("apiVIPs", "ingressVIPs");
             assertThat(scene.neighbours.machines()).hasSize(1);
         }
