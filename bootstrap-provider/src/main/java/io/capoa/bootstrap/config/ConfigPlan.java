@@ -146,6 +146,10 @@ record ConfigPlan(
                     ConfigConditions.IMAGE_CREATION_FAILED,
                     name + ": " + seen.media().problem()));
         }
+        Optional<Hindrance> rejection = rejection(seen);
+        if (rejection.isPresent() && seen.media().equals(BootMedia.NONE)) {
+            return rejection;
+        }
         if (seen.infrastructure().isLiveIso() && seen.media().iso() == null) {
             return Optional.of(new Hindrance(
                     ConfigConditions.WAITING_FOR_LIVE_ISO_URL,
@@ -156,6 +160,19 @@ record ConfigPlan(
                         ConfigConditions.WAITING_FOR_INFRA_ENV_TO_BE_READY,
                         "Waiting for assisted-service to publish the boot media of " + name))
                 : Optional.empty();
+    }
+
+    /** A cluster that assisted-service refuses is not registered there, and no InfraEnv of it gets boot media. */
+    private static Optional<Hindrance> rejection(ConfigObservation seen) {
+        return Optional.ofNullable(seen.install())
+                .flatMap(install -> ConditionView.of(install, "SpecSynced")
+                        .filter(synced -> synced.status().equals("False")
+                                && synced.reason().equals("InputError"))
+                        .map(synced -> new Hindrance(
+                                ConfigConditions.INSTALL_SPEC_REJECTED,
+                                "assisted-service refuses AgentClusterInstall "
+                                        + install.getMetadata().getName() + ": " + synced.message()
+                                        + "; correct the control plane's spec.config")));
     }
 
     private static Optional<Hindrance> infrastructure(ConfigObservation seen) {

@@ -56,6 +56,23 @@ class ConfigPlanTest {
     }
 
     @Test
+    void aClusterThatTheServiceRefuses_isSaid_insteadOfAWaitForBootMedia() {
+        InfraEnv unpublished = published("a");
+        unpublished.setAdditionalProperty("status", Map.of());
+        assertThat(ConfigPlan.of(complete()
+                                .infraEnv(unpublished)
+                                .installRefused()
+                                .get())
+                        .infraEnvHindrance())
+                .hasValueSatisfying(why -> {
+                    assertThat(why.reason()).isEqualTo("InstallSpecRejected");
+                    assertThat(why.message()).contains("AgentClusterInstall cp", "bad key", "spec.config");
+                });
+        assertThat(ConfigPlan.of(complete().installRefused().get()).infraEnvHindrance())
+                .isEmpty();
+    }
+
+    @Test
     void onceAHostIsTaken_theLiveIsoStays() {
         ConfigPlan plan =
                 ConfigPlan.of(complete().latched().on(metal3("live-iso", "h1")).get());

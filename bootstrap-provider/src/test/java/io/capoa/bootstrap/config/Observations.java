@@ -40,6 +40,7 @@ final class Observations {
     private @Nullable Secret secret;
     private boolean imageReplaced;
     private boolean installed;
+    private boolean refused;
     private boolean going;
     private Download download = new Download.Known(ByteString.encodeUtf8("{\"ignition\":{\"version\":\"3.1.0\"}}"));
 
@@ -59,6 +60,12 @@ final class Observations {
 
     Observations installState(String state) {
         installState = state;
+        return this;
+    }
+
+    /** assisted-service refuses the AgentClusterInstall. */
+    Observations installRefused() {
+        refused = true;
         return this;
     }
 
@@ -128,8 +135,8 @@ final class Observations {
                 %s
                 """.formatted(spec, status), OpenshiftAssistedConfig.class);
         AgentClusterInstall install = yaml(
-                "{metadata: {name: cp}, status: {debugInfo: {state: %s}, conditions: [{type: Completed, status: '%s'}]}}"
-                        .formatted(installState, installed ? "True" : "False"),
+                "{metadata: {name: cp}, status: {debugInfo: {state: %s}, conditions: [{type: Completed, status: '%s'}, {type: SpecSynced, status: '%s', reason: InputError, message: bad key}]}}"
+                        .formatted(installState, installed ? "True" : "False", refused ? "False" : "True"),
                 AgentClusterInstall.class);
         Machine machine = yaml("metadata: {namespace: ns, name: m1, uid: machine-uid}", Machine.class);
         machine.getMetadata().setDeletionTimestamp(going ? "2026-01-01T00:00:00Z" : null);

@@ -2,15 +2,12 @@ package io.capoa.controlplane.controlplane;
 
 import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 
-import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.api.contract.ConditionView;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.status.Conditions;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Conditions that say how far the installation is. They tell stages, not percentages: assisted-service reports several
@@ -66,7 +63,7 @@ final class InstallConditions {
     }
 
     private static void installation(Conditions conditions, Progress progress, InstallState state) {
-        String rejection = rejection(progress.observation().install());
+        Rejection rejection = Rejection.of(progress.observation()).orElse(null);
         String heldBack = heldBack(progress, state);
         if (progress.install() instanceof InstallStep.Outcome.Refused refused) {
             conditions.isFalse(INSTALL_SUCCEEDING, refused.reason(), refused.message());
@@ -79,7 +76,7 @@ final class InstallConditions {
         } else if (state.failed()) {
             conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_FAILED, InstallFailure.message(progress.observation()));
         } else if (rejection != null) {
-            conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_SPEC_REJECTED, rejection);
+            conditions.isFalse(INSTALL_SUCCEEDING, rejection.reason(), rejection.message());
         } else if (state.started()) {
             conditions.isTrue(INSTALL_SUCCEEDING, INSTALLING, heldBack);
         } else if (onHold(progress.observation())) {
@@ -103,17 +100,6 @@ final class InstallConditions {
     private static boolean onHold(ControlPlaneObservation observation) {
         ClusterConfig config = observation.controlPlane().getSpec().config();
         return config != null && Boolean.TRUE.equals(config.holdInstallation());
-    }
-
-    /** assisted-service's words about a spec it does not accept; it does not try again by itself. */
-    private static @Nullable String rejection(@Nullable AgentClusterInstall install) {
-        return install == null
-                ? null
-                : ConditionView.of(install, "SpecSynced")
-                        .filter(condition ->
-                                !condition.isTrue() && condition.reason().equals("InputError"))
-                        .map(ConditionView::message)
-                        .orElse(null);
     }
 
     private static String heldBack(Progress progress, InstallState state) {
@@ -149,7 +135,14 @@ final class InstallConditions {
         } else if (progress.serves()) {
             conditions.isTrue(AVAILABLE, AVAILABLE, "");
         } else {
-            conditions.isFalse(AVAILABLE, CONTROL_PLANE_INSTALLING, stage(progress.observation(), state));
+            Rejection rejection = state.started()
+                    ? null
+                    : Rejection.of(progress.observation()).orElse(null);
+            if (rejection != null) {
+                conditions.isFalse(AVAILABLE, rejection.reason(), rejection.message());
+            } else {
+                conditions.isFalse(AVAILABLE, CONTROL_PLANE_INSTALLING, stage(progress.observation(), state));
+            }
         }
     }
 

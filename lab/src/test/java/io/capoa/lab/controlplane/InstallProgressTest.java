@@ -164,6 +164,8 @@ class InstallProgressTest {
                     """);
             within(() -> scene.reason("InstallSucceeding").equals("InstallSpecRejected"));
             assertThat(scene.message("InstallSucceeding")).contains("192.0.2.10 is already in use");
+            assertThat(scene.reason("Available")).isEqualTo("InstallSpecRejected");
+            assertThat(scene.message("Available")).contains("AgentClusterInstall one", "192.0.2.10 is already in use");
         }
     }
 

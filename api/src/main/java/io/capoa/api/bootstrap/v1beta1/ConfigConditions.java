@@ -61,6 +61,9 @@ public final class ConfigConditions {
     /** assisted-service refused the InfraEnv or could not make the image. */
     public static final String IMAGE_CREATION_FAILED = "ImageCreationFailed";
 
+    /** assisted-service refused the AgentClusterInstall of the cluster; until it is corrected there are no boot media. */
+    public static final String INSTALL_SPEC_REJECTED = "InstallSpecRejected";
+
     /** The InfraEnv does not say yet where its boot media are. */
     public static final String WAITING_FOR_INFRA_ENV_TO_BE_READY = "WaitingForInfraEnvToBeReady";
 
