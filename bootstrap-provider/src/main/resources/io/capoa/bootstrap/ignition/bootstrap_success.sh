@@ -3,6 +3,16 @@
 set -euo pipefail
 
 root="${CAPOA_ROOT:-}"
+deadline=$((SECONDS + ${CAPOA_WAIT_SECONDS:-600}))
+
+until systemctl is-active --quiet kubelet.service; do
+    if ((SECONDS >= deadline)); then
+        echo "Gave up waiting for the kubelet" >&2
+        exit 1
+    fi
+    echo "Waiting for the kubelet"
+    sleep "${CAPOA_POLL_SECONDS:-10}"
+done
 
 if [[ -e $root/etc/capoa/post-bootstrap-commands ]]; then
     sentinel_dir="$root$(<"$root/etc/capoa/sentinel-dir")"

@@ -77,6 +77,38 @@ final class HostFiles {
         return run(script, Map.of());
     }
 
+    /** Runs a script and ends it after a moment, with all that it has started, as a reboot does. */
+    void cut(String script, Duration after) {
+        try {
+            ProcessBuilder builder =
+                    new ProcessBuilder("bash", root.resolve(script.substring(1)).toString());
+            builder.environment().put("CAPOA_ROOT", root.toString());
+            builder.environment().put("CAPOA_CONFIG_DRIVE", drive.toString());
+            builder.environment().put("PATH", commands + ":" + System.getenv("PATH"));
+            Process process = builder.redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!process.waitFor(after.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                int unused = process.waitFor();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void remove(String path) {
+        try {
+            Files.delete(root.resolve(path.substring(1)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     boolean exists(String path) {
         return Files.exists(root.resolve(path.substring(1)));
     }

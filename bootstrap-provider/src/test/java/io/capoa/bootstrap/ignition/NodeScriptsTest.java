@@ -210,6 +210,7 @@ class NodeScriptsTest {
     void postBootstrapCommandsWaitForApiAndNode_withTheGivenKubeconfig() {
         host.command("hostname", "echo Node-1")
                 .command("kubectl", "")
+                .command("systemctl", "")
                 .boot(NodeIgnition.installTime(Specs.of("""
                         postBootstrapKubeconfigPath: /etc/kube/config
                         postBootstrapCommands: ['touch "$CAPOA_ROOT/said"']
@@ -226,6 +227,30 @@ class NodeScriptsTest {
         assertThat(host.run("/usr/local/bin/capoa-bootstrap-success").exitCode())
                 .isZero();
         assertThat(host.exists("/run/cluster-api/bootstrap-success.complete")).isTrue();
+    }
+
+    @Test
+    void theMarkOfSuccess_waitsForAKubeletWhoseFirstStartFails() {
+        host.command("systemctl", "[[ $(grep -c 'is-active --quiet kubelet.service' \"$CAPOA_ROOT/calls\") -gt 2 ]]")
+                .boot(NodeIgnition.installTime(Specs.of("{}"), null));
+
+        HostFiles.Run run = host.run("/usr/local/bin/capoa-bootstrap-success", Map.of("CAPOA_POLL_SECONDS", "0"));
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output().lines()).containsExactly("Waiting for the kubelet", "Waiting for the kubelet");
+        assertThat(host.exists("/run/cluster-api/bootstrap-success.complete")).isTrue();
+    }
+
+    @Test
+    void withoutAKubelet_thereIsNoMarkOfSuccess() {
+        host.command("systemctl", "exit 3").boot(NodeIgnition.installTime(Specs.of("{}"), null));
+
+        HostFiles.Run run = host.run(
+                "/usr/local/bin/capoa-bootstrap-success", Map.of("CAPOA_WAIT_SECONDS", "0", "CAPOA_POLL_SECONDS", "0"));
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.output()).contains("Gave up waiting for the kubelet");
+        assertThat(host.exists("/run/cluster-api/bootstrap-success.complete")).isFalse();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,19 @@ final class InstalledSystem {
         }
     }
 
+    /** What a reboot does to the file system: what lies in memory is gone. */
+    void rebooted() throws IOException {
+        Path run = root.resolve("run");
+        if (Files.isDirectory(run)) {
+            try (var files = Files.walk(run)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+        Files.createDirectories(run);
+    }
+
     /** Runs units in one bash; refuses with the last words of the one that failed. */
     void run(List<Unit> units) throws IOException, InterruptedException, Refused {
         if (units.isEmpty()) {
@@ -126,8 +140,7 @@ final class InstalledSystem {
         String sentinel = unit.values("ConditionPathExists").stream()
                 .filter(v -> v.startsWith("!"))
                 .map(v -> v.substring(1))
-                .findFirst()
-                .orElse("");
+                .collect(Collectors.joining(" "));
         return String.join(
                 SEPARATOR,
                 unit.name(),

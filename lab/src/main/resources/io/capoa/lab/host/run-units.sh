@@ -1,14 +1,17 @@
 #!/bin/bash
 # Runs oneshot units one after the other as systemd would, below $CAPOA_ROOT.
 # Standard input: one unit a line, fields separated by the unit separator (octal 037):
-# name, environment file (leading - : may be absent), path that must not exist, command.
+# name, environment file (leading - : may be absent), paths that must not exist (blanks between), command.
 set -uo pipefail
 
 while IFS=$'\037' read -r unit environment sentinel command <&3; do
-    if [[ -n "$sentinel" && -e "$CAPOA_ROOT$sentinel" ]]; then
-        echo "$unit: skipped, $sentinel exists"
-        continue
-    fi
+    read -ra sentinels <<<"$sentinel"
+    for path in "${sentinels[@]}"; do
+        if [[ -e "$CAPOA_ROOT$path" ]]; then
+            echo "$unit: skipped, $path exists"
+            continue 2
+        fi
+    done
     (
         if [[ -n "$environment" ]]; then
             file="$CAPOA_ROOT${environment#-}"
