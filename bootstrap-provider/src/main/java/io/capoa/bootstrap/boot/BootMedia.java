@@ -36,11 +36,22 @@ public record BootMedia(
                         DiscoveryIgnitionUrl.of(infraEnv, service).orElse(null), Fields.string(infraEnv, ISO), null);
     }
 
-    /** A fingerprint of the ignition's address, token included, that gives neither away; {@code null} without one. */
-    public @Nullable String ignitionDigest() {
-        return ignition == null
-                ? null
-                : ByteString.encodeUtf8(ignition.toString()).sha256().hex().substring(0, 32);
+    /**
+     * A fingerprint of the discovery ignition, as far as it can be told without a download: of its address, token included,
+     * and of what assisted-service makes it from. It gives none of it away; {@code null} without an address.
+     *
+     * @param infraEnv whose media these are
+     * @param network fingerprints of the network settings that it selects
+     */
+    public @Nullable String ignitionDigest(InfraEnv infraEnv, String network) {
+        if (ignition == null) {
+            return null;
+        }
+        // The generation moves with the spec, the time when assisted-service has taken over what was changed.
+        String made = Fields.string(infraEnv, "status", "createdTime");
+        Long generation = infraEnv.getMetadata().getGeneration();
+        String all = String.join("\n", ignition.toString(), String.valueOf(generation), String.valueOf(made), network);
+        return ByteString.encodeUtf8(all).sha256().hex().substring(0, 32);
     }
 
     private static boolean isAddress(@Nullable String text) {

@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import okhttp3.Call;
 import okhttp3.Callback;
 import okhttp3.Dispatcher;
@@ -55,18 +56,21 @@ public final class IgnitionDownloads implements AutoCloseable {
     private final Map<ResourceID, Attempt> attempts = new HashMap<>();
     private final HeldIgnitions held = new HeldIgnitions();
     private volatile String remark = "";
+    private volatile Runnable distrusted = () -> {};
 
-    /** The work on one config's download; replaced when the address changes. */
+    /** The work on one config's download; replaced when the address, or what is behind it, changes. */
     private static final class Attempt {
         private final HttpUrl url;
+        private final String version;
         private final String source;
         private Download state = new Download.Pending();
         private int failures;
         /** Bytes that count as held for it. */
         private int bytes;
 
-        private Attempt(HttpUrl url, String source) {
+        private Attempt(HttpUrl url, String version, String source) {
             this.url = url;
+            this.version = version;
             this.source = source;
         }
     }
@@ -95,19 +99,20 @@ public final class IgnitionDownloads implements AutoCloseable {
     /**
      * Asks for the config's ignition: starts the download unless it is under way, and says how far it is.
      *
+     * @param version changes when the content behind the address may have changed
      * @param source what the ignition is called in messages, such as "The discovery ignition of InfraEnv a/b"
      */
-    public Download request(ResourceID config, HttpUrl url, String source) {
+    public Download request(ResourceID config, HttpUrl url, String version, String source) {
         Attempt started;
         synchronized (this) {
             Attempt known = attempts.get(config);
-            if (known != null && known.url.equals(url)) {
+            if (known != null && known.url.equals(url) && known.version.equals(version)) {
                 return known.state;
             }
             if (known != null) {
                 release(config, known);
             }
-            started = new Attempt(url, source);
+            started = new Attempt(url, version, source);
             attempts.put(config, started);
         }
         start(config, started);
@@ -124,7 +129,7 @@ public final class IgnitionDownloads implements AutoCloseable {
                     .build();
             attempts.forEach((config, attempt) -> {
                 if (attempt.state instanceof Download.Failed) {
-                    Attempt next = new Attempt(attempt.url, attempt.source);
+                    Attempt next = new Attempt(attempt.url, attempt.version, attempt.source);
                     next.state = attempt.state;
                     again.put(config, next);
                 }
@@ -137,6 +142,11 @@ public final class IgnitionDownloads implements AutoCloseable {
     /** What is missing for servers to be trusted as was asked for; said when a server cannot be reached. */
     void distrust(String why) {
         remark = "; " + why;
+    }
+
+    /** Runs this whenever a server's certificate is not trusted; it must not block. */
+    public void whenDistrusted(Runnable reaction) {
+        distrusted = reaction;
     }
 
     /** Drops what is known for the config: its data has been stored, or it is being deleted. */
@@ -177,6 +187,9 @@ public final class IgnitionDownloads implements AutoCloseable {
 
             @Override
             public void onFailure(Call call, IOException unreachable) {
+                if (unreachable instanceof SSLException) {
+                    distrusted.run();
+                }
                 fail(config, attempt, why("the server cannot be reached", unreachable));
             }
         });

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param infraEnv the InfraEnv of the Machine's name, whoever made it
  * @param media what assisted-service has published for that InfraEnv
  * @param agents the hosts that booted with that InfraEnv's media
+ * @param ignitionDigest fingerprint of what the discovery ignition is made from, {@code null} while it has no address
  * @param dataSecret the bootstrap data Secret without its data, if it is the config's own
  * @param asked what was asked for beyond the caches
  */
@@ -40,6 +41,7 @@ record ConfigObservation(
         @Nullable InfraEnv infraEnv,
         BootMedia media,
         List<Agent> agents,
+        @Nullable String ignitionDigest,
         @Nullable Secret dataSecret,
         Asked asked) {
 
@@ -77,6 +79,7 @@ record ConfigObservation(
                 infraEnv,
                 media,
                 agents,
+                ignitionDigest,
                 dataSecret,
                 answers);
     }
@@ -124,13 +127,13 @@ record ConfigObservation(
         return dataSecret != null || (latched() && (hostTaken() || infrastructure instanceof Infrastructure.Missing));
     }
 
-    /** Whether assisted-service has replaced the address, or the token in it, that the data was made from in time. */
+    /** Whether the data was made from another address, token, discovery override or network settings than those of now. */
     boolean dataOutdated() {
         if (dataSecret == null || hostTaken() || infrastructure instanceof Infrastructure.Missing) {
             return false;
         }
         String made = BootstrapData.mediaDigest(dataSecret);
-        String now = made == null ? null : media.ignitionDigest();
+        String now = made == null ? null : ignitionDigest;
         return now != null && !now.equals(made);
     }
 

@@ -16,6 +16,7 @@ import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.boot.ReplacedImages;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.bootstrap.infraenv.NetworkSettings;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -84,6 +85,7 @@ final class ConfigObserver {
         List<Agent> agents = machine.map(
                         name -> sources.agents().byIndex(ConfigSources.BY_MACHINE, ConfigSources.scoped(config, name)))
                 .orElse(List.of());
+        BootMedia media = infraEnv == null ? BootMedia.NONE : media(ResourceID.fromResource(config), infraEnv);
         Secret dataSecret = sources.dataSecrets()
                 .get(namespace, config.getMetadata().getName())
                 .filter(secret -> BootstrapData.belongsTo(secret, config))
@@ -97,8 +99,11 @@ final class ConfigObserver {
                 install,
                 infrastructure(config, owner),
                 infraEnv,
-                infraEnv == null ? BootMedia.NONE : media(ResourceID.fromResource(config), infraEnv),
+                media,
                 agents,
+                infraEnv == null || (dataSecret != null && isNetworkUnknown(config))
+                        ? null
+                        : media.ignitionDigest(infraEnv, network(config)),
                 dataSecret,
                 ConfigObservation.Asked.NOTHING);
     }
@@ -106,6 +111,20 @@ final class ConfigObserver {
     /** Drops what is known of a config that is gone. */
     void forget(ResourceID config) {
         published.remove(config);
+    }
+
+    /** While NMStateConfigs are not watched, that the cache has none does not make data outdated that exists. */
+    private boolean isNetworkUnknown(OpenshiftAssistedConfig config) {
+        return NetworkSettings.areSelected(config)
+                && !sources.network().isKnown()
+                && sources.network().absence().isEmpty();
+    }
+
+    private String network(OpenshiftAssistedConfig config) {
+        return NetworkSettings.areSelected(config)
+                ? NetworkSettings.fingerprints(
+                        config, sources.network().list(config.getMetadata().getNamespace()))
+                : "";
     }
 
     private BootMedia media(ResourceID config, InfraEnv infraEnv) {
@@ -129,14 +148,16 @@ final class ConfigObserver {
     private Download download(ConfigObservation seen) {
         HttpUrl url = seen.media().ignition();
         InfraEnv infraEnv = seen.infraEnv();
+        String version = seen.ignitionDigest();
         boolean wanted = seen.ownsInfraEnv()
                 && !seen.infrastructure().isLiveIso()
                 && !(seen.infrastructure() instanceof Infrastructure.Missing);
-        return url == null || infraEnv == null || !wanted
+        return url == null || version == null || infraEnv == null || !wanted
                 ? new Download.None()
                 : downloads.request(
                         ResourceID.fromResource(seen.config()),
                         url,
+                        version,
                         "The discovery ignition of InfraEnv "
                                 + infraEnv.getMetadata().getNamespace() + "/"
                                 + infraEnv.getMetadata().getName());

@@ -217,8 +217,7 @@ record ConfigPlan(
         try {
             byte[] data = NodeIgnition.discovery(
                     known.ignition().toByteArray(), seen.config().getSpec(), "The discovery ignition");
-            Secret secret = BootstrapData.secret(
-                    seen.config(), clusterName(seen), data, seen.media().ignitionDigest());
+            Secret secret = BootstrapData.secret(seen.config(), clusterName(seen), data, seen.ignitionDigest());
             return new Data(secret, false, true, Optional.empty());
         } catch (InvalidIgnitionException invalid) {
             return Data.waiting(new Hindrance(ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage())));

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Gives every Machine its InfraEnv, its bootstrap data and its approved Agent. */
@@ -46,6 +47,9 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
 
     /** When to look again whether a kind is installed: nothing else says so while it has no objects. */
     private static final Duration KIND_IS_ABSENT = Duration.ofSeconds(5);
+
+    /** After a change to an InfraEnv: assisted-service takes it over, which shows in nothing that it has to change. */
+    private static final Duration MEDIA_ARE_RENEWED = Duration.ofMillis(500);
 
     private final KubernetesClient client;
     private final Applier applier;
@@ -62,7 +66,10 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     private @Nullable Watched watched;
 
     private record Watched(
-            ConfigSources sources, ConfigObserver observer, ConfigWrites writes, ConfigDeletion deletion) {}
+            ConfigSources sources,
+            ConfigObserver observer,
+            ConfigWrites writes,
+            ConfigDeletion deletion) {}
 
     /**
      * Works through the client and writes under the field manager.
@@ -128,11 +135,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         // 4. Report.
         ConfigPlan outcome = conflict.map(plan::withoutData).orElse(plan);
         Verdict checks = checks(config, plan.agents().choice().agent());
-        return report(
-                config,
-                ConfigReport.of(seen, outcome, checks, clock),
-                sooner(imageExpected(seen, plan), checks.left()),
-                context);
+        return report(config, ConfigReport.of(seen, outcome, checks, clock), again(seen, plan, checks), context);
     }
 
     private Verdict checks(OpenshiftAssistedConfig config, @Nullable Agent agent) {
@@ -149,8 +152,17 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
                 FailedValidations::settles);
     }
 
-    private static @Nullable Duration sooner(@Nullable Duration one, @Nullable Duration other) {
-        return one == null || (other != null && other.compareTo(one) < 0) ? other : one;
+    /** When to look again although nothing may have changed; {@code null} where only changes count. */
+    private @Nullable Duration again(ConfigObservation seen, ConfigPlan plan, Verdict checks) {
+        return Stream.of(
+                        Optional.ofNullable(checks.left()),
+                        Optional.ofNullable(imageExpected(seen, plan)),
+                        watched().writes().hasChangedMedia(seen, plan)
+                                ? Optional.of(MEDIA_ARE_RENEWED)
+                                : Optional.<Duration>empty())
+                .flatMap(Optional::stream)
+                .min(Duration::compareTo)
+                .orElse(null);
     }
 
     @Override

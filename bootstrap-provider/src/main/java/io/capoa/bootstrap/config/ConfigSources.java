@@ -9,7 +9,9 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.NMStateConfig;
 import io.capoa.bootstrap.agent.AgentFields;
+import io.capoa.bootstrap.infraenv.NetworkSettings;
 import io.capoa.runtime.watch.Kept;
 import io.capoa.runtime.watch.Source;
 import io.capoa.runtime.watch.Watches;
@@ -32,6 +34,7 @@ record ConfigSources(
         Source<AgentClusterInstall> installs,
         Source<InfraEnv> infraEnvs,
         Source<Agent> agents,
+        Source<NMStateConfig> network,
         Source<Secret> dataSecrets,
         Metal3Sources metal3) {
 
@@ -46,6 +49,9 @@ record ConfigSources(
 
     static final String BY_CONTROL_PLANE = "controlPlane";
 
+    /** Configs that select NMStateConfigs. */
+    private static final String NETWORK = "network";
+
     /** What of a Cluster's or Machine's status is read: whether its infrastructure is there, and its node. */
     private static final Set<String> PROVISIONING = Set.of("initialization", "nodeRef");
 
@@ -54,6 +60,7 @@ record ConfigSources(
 
     static ConfigSources declare(Watches<OpenshiftAssistedConfig> watches) {
         watches.primaryKey(BY_MACHINE, config -> joined(machineName(config), CONFIG_KEY + name(config)))
+                .primaryKey(NETWORK, config -> NetworkSettings.areSelected(config) ? List.of(NETWORK) : List.of())
                 .primaryKey(BY_CLUSTER, config -> label(config, Labels.CLUSTER_NAME));
         Source<Cluster> clusters = watches.on(Cluster.class)
                 .pruned(cluster -> Kept.status(cluster, PROVISIONING))
@@ -84,6 +91,11 @@ record ConfigSources(
                         .pruned(ConfigSources::prunedAgent)
                         .index(BY_MACHINE, agent -> keys(agent, label(agent, Labels.INFRA_ENV)))
                         .wakesByKey(BY_MACHINE, agent -> configKeys(infraEnvs, agent))
+                        .source(),
+                watches.on(NMStateConfig.class)
+                        .optional()
+                        .pruned(NetworkSettings::fingerprint)
+                        .wakesByKey(NETWORK, settings -> List.of(NETWORK))
                         .source(),
                 watches.on(Secret.class)
                         .labelled(Labels.CONFIG_NAME)

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Writes what a plan says, in the order in which one object rests on another; a refusal ends the reconcile. */
@@ -69,6 +70,20 @@ final class ConfigWrites {
                 ConfigConditions.INFRA_ENV_FAILED,
                 "InfraEnv " + desired.getMetadata().getName(),
                 () -> applier.apply(sources.infraEnvs(), desired, seen.infraEnv()));
+    }
+
+    /** Whether writing the plan has changed an InfraEnv whose media are in use: they are made from other things then. */
+    boolean hasChangedMedia(ConfigObservation seen, ConfigPlan plan) {
+        InfraEnv before = seen.infraEnv();
+        return before != null
+                && plan.infraEnv() != null
+                && seen.dataSecret() != null
+                && sources.infraEnvs()
+                        .get(seen.namespace(), before.getMetadata().getName())
+                        .filter(now -> !Objects.equals(
+                                now.getMetadata().getGeneration(),
+                                before.getMetadata().getGeneration()))
+                        .isPresent();
     }
 
     /** Refused when Metal3 has changed the machine meanwhile: it may have taken a host with the former address. */

@@ -64,10 +64,10 @@ class CaBundleTest {
             ResourceID config = new ResourceID("c", "ns");
             HttpUrl url = HttpUrl.get("https://localhost:" + server.getAddress().getPort() + "/ign");
             downloads.distrust("Secret ns/ca with the CA certificates does not exist");
-            Download begun = downloads.request(config, url, "The ignition");
+            Download begun = downloads.request(config, url, "1", "The ignition");
             assertThat(begun).isInstanceOf(Download.Pending.class);
             assertThat(woken.poll(10, TimeUnit.SECONDS)).isEqualTo(config);
-            assertThat(downloads.request(config, url, "The ignition"))
+            assertThat(downloads.request(config, url, "1", "The ignition"))
                     .isInstanceOfSatisfying(
                             Download.Failed.class,
                             failed -> assertThat(failed.message()).contains("Secret ns/ca"));
@@ -75,7 +75,7 @@ class CaBundleTest {
             downloads.trust(Trust.with(List.of(keys.getCertificate("server"))));
 
             assertThat(woken.poll(10, TimeUnit.SECONDS)).isEqualTo(config);
-            assertThat(downloads.request(config, url, "The ignition")).isInstanceOf(Download.Known.class);
+            assertThat(downloads.request(config, url, "1", "The ignition")).isInstanceOf(Download.Known.class);
         } finally {
             server.stop(0);
         }

@@ -101,6 +101,6 @@ class IgnitionDownloadsTest {
     private Download request() {
         HttpUrl url = Objects.requireNonNull(
                 HttpUrl.parse("http://127.0.0.1:" + server.getAddress().getPort() + "/ign?api_key=TOKEN"));
-        return downloads.request(CONFIG, url, "The discovery ignition of InfraEnv ns/m");
+        return downloads.request(CONFIG, url, "1", "The discovery ignition of InfraEnv ns/m");
     }
 }

@@ -11,6 +11,7 @@ import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.Infrastructure;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -200,6 +201,32 @@ class ConfigPlanTest {
         assertThat(late.infraEnv()).isNull();
         assertThat(late.data().hindrance()).map(Hindrance::reason).contains("WaitingForInstallComplete");
         assertThat(early.data().available()).isTrue();
+    }
+
+    @Test
+    void aChangedDiscoveryOverrideOrNetworkSetting_renewsTheData_untilAHostIsTaken() {
+        Secret made =
+                Objects.requireNonNull(ConfigPlan.of(complete().get()).data().secret());
+        InfraEnv overridden = published("T1");
+        overridden.getMetadata().setGeneration(2L);
+        InfraEnv takenOver = published("T1");
+        Map<String, Object> status = new HashMap<>(Fields.map(takenOver, "status"));
+        status.put("createdTime", "2026-01-01T00:00:00Z");
+        takenOver.setAdditionalProperty("status", status);
+
+        for (Observations changed : List.of(
+                complete().infraEnv(overridden),
+                complete().infraEnv(takenOver),
+                complete().network("net-1=abc"))) {
+            ConfigPlan renewed = ConfigPlan.of(changed.latched().secret(made).get());
+            assertThat(renewed.data().renewed()).isTrue();
+            assertThat(BootstrapData.mediaDigest(
+                            Objects.requireNonNull(renewed.data().secret())))
+                    .isNotEqualTo(BootstrapData.mediaDigest(made));
+
+            ConfigPlan taken = ConfigPlan.of(changed.on(metal3("qcow2", "h1")).get());
+            assertThat(taken.data().secret()).isNull();
+        }
     }
 
     @Test

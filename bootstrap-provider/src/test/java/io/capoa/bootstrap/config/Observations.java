@@ -39,6 +39,8 @@ final class Observations {
     private final List<Agent> agents = new ArrayList<>();
     private @Nullable Secret secret;
     private boolean imageReplaced;
+    private String network = "";
+    private final Map<String, String> annotations = new HashMap<>();
     private boolean installed;
     private boolean refused;
     private boolean going;
@@ -50,6 +52,24 @@ final class Observations {
 
     Observations spec(String yaml) {
         spec = yaml;
+        return this;
+    }
+
+    /** No host has registered since that time. */
+    Observations unregisteredSince(String time) {
+        status = """
+                status:
+                  initialization: {dataSecretCreated: true}
+                  dataSecretName: c1
+                  conditions:
+                  - {type: AgentRegistered, status: "False", reason: WaitingForAgent, message: "", lastTransitionTime: "%s"}
+                """.formatted(time).indent(16).strip();
+        return this;
+    }
+
+    /** An annotation of the config. */
+    Observations annotation(String name, String value) {
+        annotations.put(name, value);
         return this;
     }
 
@@ -118,6 +138,12 @@ final class Observations {
         return this;
     }
 
+    /** The NMStateConfigs that are selected have this fingerprint. */
+    Observations network(String fingerprints) {
+        network = fingerprints;
+        return this;
+    }
+
     Observations secret(Secret made) {
         secret = made;
         return this;
@@ -134,8 +160,9 @@ final class Observations {
                 spec: %s
                 %s
                 """.formatted(spec, status), OpenshiftAssistedConfig.class);
+        config.getMetadata().setAnnotations(annotations);
         AgentClusterInstall install = yaml(
-                "{metadata: {name: cp}, status: {debugInfo: {state: %s}, conditions: [{type: Completed, status: '%s'}, {type: SpecSynced, status: '%s', reason: InputError, message: bad key}]}}"
+                "{metadata: {name: cp}, status: {debugInfo: {state: %s}, conditions: [{type: Completed, status: '%s', lastTransitionTime: '2026-01-01T01:00:00Z'}, {type: SpecSynced, status: '%s', reason: InputError, message: bad key}]}}"
                         .formatted(installState, installed ? "True" : "False", refused ? "False" : "True"),
                 AgentClusterInstall.class);
         Machine machine = yaml("metadata: {namespace: ns, name: m1, uid: machine-uid}", Machine.class);
@@ -153,6 +180,9 @@ final class Observations {
                 infraEnv,
                 infraEnv == null ? BootMedia.NONE : BootMedia.of(infraEnv, AssistedService.PUBLISHED),
                 agents,
+                infraEnv == null
+                        ? null
+                        : BootMedia.of(infraEnv, AssistedService.PUBLISHED).ignitionDigest(infraEnv, network),
                 secret,
                 new ConfigObservation.Asked(ConfigObservation.PullSecret.PRESENT, download, imageReplaced));
     }

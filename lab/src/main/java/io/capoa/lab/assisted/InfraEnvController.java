@@ -10,6 +10,7 @@ import io.capoa.lab.actors.Writes;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ final class InfraEnvController {
     private final Map<String, Published> published = new ConcurrentHashMap<>();
     private final Map<String, Map<String, Object>> urls = new ConcurrentHashMap<>();
     private final Map<String, String> images = new ConcurrentHashMap<>();
+    private final Map<String, String> times = new ConcurrentHashMap<>();
     private final Map<String, Duration> pauses = new ConcurrentHashMap<>();
 
     InfraEnvController(
@@ -143,6 +145,9 @@ final class InfraEnvController {
                 Map.of("matchLabels", Map.of(LABEL, infraEnv.getMetadata().getName())));
         if (backend.infraEnv(id).isPresent()) {
             status.putAll(urls.computeIfAbsent(id, i -> urls(infraEnv, i)));
+            if (imageService) {
+                status.put("createdTime", created(infraEnv, id));
+            }
             // The image of another version is another one, at an address of its own.
             String version = Fields.string(infraEnv, "spec", "osImageVersion");
             if (imageService && version != null) {
@@ -155,11 +160,21 @@ final class InfraEnvController {
         }
     }
 
+    /** When the image was made: again for each change of the InfraEnv's spec. */
+    private String created(InfraEnv infraEnv, String id) {
+        Long generation = infraEnv.getMetadata().getGeneration();
+        String key = id + "/" + generation;
+        return times.computeIfAbsent(
+                key,
+                k -> generation == null || generation == 1
+                        ? infraEnv.getMetadata().getCreationTimestamp()
+                        : Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
     private Map<String, Object> urls(InfraEnv infraEnv, String id) {
         Map<String, Object> made = new LinkedHashMap<>();
         made.put("debugInfo", Map.of("eventsURL", api.infraEnvEventsUrl(id)));
         if (imageService) {
-            made.put("createdTime", infraEnv.getMetadata().getCreationTimestamp());
             made.put("isoDownloadURL", api.isoUrl(id, VERSION));
             made.put(
                     "bootArtifacts",

@@ -2,10 +2,14 @@ package io.capoa.lab.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.NMStateConfig;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -60,6 +64,44 @@ class TokenRenewalTest {
 
         scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
         assertThat(scene.condition("m1", "Ready")).startsWith(Condition.FALSE);
+    }
+
+    @Test
+    void untilAHostIsTaken_theDataFollowsTheDiscoveryOverrideAndTheNetworkSettings(Scene scene) {
+        scene.ready()
+                .machine("m1", "{nmStateConfigLabelSelector: {matchLabels: {net: a}}}")
+                .withData("m1");
+        scene.server.answer = ignition("overridden");
+        scene.edit(
+                OpenshiftAssistedConfig.class,
+                "m1-config",
+                config -> config.getMetadata()
+                        .setAnnotations(Map.of(
+                                "openshiftassistedconfig.cluster.x-k8s.io/discovery-ignition-override",
+                                "{\"ignition\":{\"version\":\"3.1.0\"}}")));
+        Scene.soon("the data with the override").until(() -> data(scene).contains("overridden"));
+
+        scene.server.answer = ignition("networked");
+        var unused = scene.create(NMStateConfig.class, """
+                apiVersion: agent-install.openshift.io/v1beta1
+                kind: NMStateConfig
+                metadata: {name: late, labels: {net: a}}
+                spec: {config: {dns-resolver: {}}, interfaces: [{name: eno1, macAddress: '52:54:00:00:00:01'}]}
+                """);
+        Scene.soon("the data with the network settings").until(() -> data(scene).contains("networked"));
+
+        scene.provider.awaitRest();
+        int downloads = scene.server.requests().size();
+        unused = scene.create(NMStateConfig.class, """
+                apiVersion: agent-install.openshift.io/v1beta1
+                kind: NMStateConfig
+                metadata: {name: others, labels: {net: b}}
+                spec: {config: {}}
+                """);
+        scene.takeHost("m1");
+        scene.edit(NMStateConfig.class, "late", late -> Fields.map(late, "spec").put("config", Map.of("a", "b")));
+        scene.provider.awaitRest();
+        assertThat(scene.server.requests()).hasSize(downloads);
     }
 
     private static String ignition(String mark) {

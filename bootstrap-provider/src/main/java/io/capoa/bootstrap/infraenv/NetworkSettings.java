@@ -1,0 +1,91 @@
+package io.capoa.bootstrap.infraenv;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.NMStateConfig;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import okio.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/** The NMStateConfigs that a config selects: assisted-service puts what they say into the discovery ignition. */
+public final class NetworkSettings {
+
+    private static final String DIGEST = "digest";
+
+    private NetworkSettings() {}
+
+    /** Whether a config selects NMStateConfigs at all. */
+    public static boolean areSelected(OpenshiftAssistedConfig config) {
+        return selector(config) != null;
+    }
+
+    /** Of an NMStateConfig what a cache keeps: a fingerprint of its content. */
+    public static NMStateConfig fingerprint(NMStateConfig settings) {
+        Object spec = settings.getAdditionalProperties().get("spec");
+        settings.getAdditionalProperties().clear();
+        settings.setAdditionalProperty(
+                DIGEST,
+                ByteString.encodeUtf8(Serialization.asJson(spec == null ? Map.of() : spec))
+                        .sha256()
+                        .hex());
+        return settings;
+    }
+
+    /** A text that changes with the settings that the config selects; empty when it selects none. */
+    public static String fingerprints(OpenshiftAssistedConfig config, Stream<NMStateConfig> ofNamespace) {
+        LabelSelector selector = selector(config);
+        return selector == null
+                ? ""
+                : ofNamespace
+                        .filter(settings ->
+                                selects(selector, settings.getMetadata().getLabels()))
+                        .sorted(Comparator.comparing(
+                                settings -> settings.getMetadata().getName()))
+                        .map(settings -> settings.getMetadata().getName() + "="
+                                + Objects.requireNonNullElseGet(
+                                        Fields.string(settings, DIGEST),
+                                        () -> Serialization.asJson(settings.getAdditionalProperties())))
+                        .collect(Collectors.joining("\n"));
+    }
+
+    private static @Nullable LabelSelector selector(OpenshiftAssistedConfig config) {
+        LabelSelector selector =
+                config.getSpec() == null ? null : config.getSpec().nmStateConfigLabelSelector();
+        return selector == null
+                        || (isEmpty(selector.getMatchLabels())
+                                && selector.getMatchExpressions().isEmpty())
+                ? null
+                : selector;
+    }
+
+    private static boolean isEmpty(@Nullable Map<String, String> labels) {
+        return labels == null || labels.isEmpty();
+    }
+
+    private static boolean selects(LabelSelector selector, @Nullable Map<String, String> labels) {
+        Map<String, String> present = labels == null ? Map.of() : labels;
+        Map<String, String> wanted = selector.getMatchLabels() == null ? Map.of() : selector.getMatchLabels();
+        return present.entrySet().containsAll(wanted.entrySet())
+                && selector.getMatchExpressions().stream().allMatch(requirement -> meets(requirement, present));
+    }
+
+    private static boolean meets(LabelSelectorRequirement requirement, Map<String, String> labels) {
+        String value = labels.get(requirement.getKey());
+        List<String> values = requirement.getValues() == null ? List.of() : requirement.getValues();
+        return switch (Objects.requireNonNullElse(requirement.getOperator(), "")) {
+            case "In" -> value != null && values.contains(value);
+            case "NotIn" -> value == null || !values.contains(value);
+            case "Exists" -> value != null;
+            case "DoesNotExist" -> value == null;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package io.capoa.bootstrap.infraenv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.NMStateConfig;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NetworkSettingsTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {matchLabels: {net: a}}                                                       | true
+            {matchLabels: {net: b}}                                                       | false
+            {matchLabels: {net: a, more: x}}                                              | false
+            {matchExpressions: [{key: net, operator: In, values: [a, b]}]}                | true
+            {matchExpressions: [{key: net, operator: NotIn, values: [a]}]}                | false
+            {matchExpressions: [{key: net, operator: Exists}]}                            | true
+            {matchExpressions: [{key: net, operator: DoesNotExist}]}                      | false
+            {matchExpressions: [{key: other, operator: NotIn, values: [a]}]}              | true
+            {}                                                                            | false
+            """)
+    void thoseThatTheSelectorSelectsCount(String selector, boolean selected) {
+        OpenshiftAssistedConfig config = config("{nmStateConfigLabelSelector: " + selector + "}");
+
+        assertThat(!NetworkSettings.fingerprints(config, Stream.of(settings("n1", "1")))
+                        .isEmpty())
+                .isEqualTo(selected);
+    }
+
+    @Test
+    void theFingerprint_changesWithTheContent_andNotWithTheOrder() {
+        OpenshiftAssistedConfig config = config("{nmStateConfigLabelSelector: {matchLabels: {net: a}}}");
+
+        String both = NetworkSettings.fingerprints(config, Stream.of(settings("n1", "1"), settings("n2", "2")));
+
+        assertThat(NetworkSettings.fingerprints(config, Stream.of(settings("n2", "2"), settings("n1", "1"))))
+                .isEqualTo(both);
+        assertThat(NetworkSettings.fingerprints(config, Stream.of(settings("n1", "1"), settings("n2", "3"))))
+                .isNotEqualTo(both);
+        assertThat(NetworkSettings.fingerprints(config, Stream.of(settings("n1", "1"))))
+                .isNotEqualTo(both);
+        assertThat(NetworkSettings.areSelected(config("{}"))).isFalse();
+    }
+
+    private static OpenshiftAssistedConfig config(String spec) {
+        return Serialization.unmarshal("---\nmetadata: {name: c}\nspec: " + spec, OpenshiftAssistedConfig.class);
+    }
+
+    private static NMStateConfig settings(String name, String content) {
+        return NetworkSettings.fingerprint(Serialization.unmarshal(
+                "---\nmetadata: {name: %s, labels: {net: a}}\nspec: {config: {x: %s}}".formatted(name, content),
+                NMStateConfig.class));
+    }
+}
