@@ -7,13 +7,18 @@ import io.capoa.bootstrap.admission.ConfigValidator;
 import io.capoa.bootstrap.boot.AssistedService;
 import io.capoa.bootstrap.boot.CaBundle;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
+import io.capoa.bootstrap.boot.UsualCaBundle;
 import io.capoa.bootstrap.config.ConfigReconciler;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Manager;
 import io.capoa.runtime.manager.ManagerDescription;
 import io.capoa.runtime.manager.Registrar;
+import io.capoa.runtime.proxy.EnvironmentProxy;
+import io.capoa.runtime.proxy.ProxyLogin;
 import io.capoa.runtime.watch.Wakeups;
+import java.net.ProxySelector;
 import java.time.Clock;
+import java.util.Map;
 import okhttp3.OkHttpClient;
 
 /** The bootstrap provider's manager process. */
@@ -34,10 +39,12 @@ public final class BootstrapProvider {
     private static void setUp(Registrar registrar) {
         Clock clock = Clock.systemUTC();
         Wakeups<OpenshiftAssistedConfig> wakeups = new Wakeups<>("downloads");
-        IgnitionDownloads downloads = new IgnitionDownloads(new OkHttpClient(), clock, wakeups::wake);
+        IgnitionDownloads downloads = new IgnitionDownloads(client(System.getenv()), clock, wakeups::wake);
         registrar.closeAtStop(downloads);
         CaBundle.Location.fromEnvironment(System.getenv())
-                .ifPresent(location -> registrar.closeAtStop(new CaBundle(registrar.client(), location, downloads)));
+                .ifPresentOrElse(
+                        location -> registrar.closeAtStop(new CaBundle(registrar.client(), location, downloads)),
+                        () -> downloads.whenDistrusted(new UsualCaBundle(registrar.client(), downloads, clock)));
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
         registrar.closeAtStop(events);
@@ -51,5 +58,14 @@ public final class BootstrapProvider {
                 AssistedService.fromEnvironment(System.getenv()),
                 events,
                 clock));
+    }
+
+    /** Goes where the proxy variables say. */
+    static OkHttpClient client(Map<String, String> environment) {
+        EnvironmentProxy proxies = new EnvironmentProxy(environment, ProxySelector.getDefault());
+        return new OkHttpClient.Builder()
+                .proxySelector(proxies)
+                .proxyAuthenticator(new ProxyLogin(proxies))
+                .build();
     }
 }

@@ -126,7 +126,7 @@ public final class CaBundle implements AutoCloseable {
         }
     }
 
-    private static Collection<? extends Certificate> certificates(HasMetadata resource, String key)
+    static Collection<? extends Certificate> certificates(HasMetadata resource, String key)
             throws GeneralSecurityException {
         byte[] pem = switch (resource) {
             case Secret secret -> Base64.getDecoder().decode(value(secret.getData(), key));

@@ -68,6 +68,7 @@ class ConfigAdmissionTest {
             {nodeRegistration: {name: $METADATA_NAME}, hostnamePolicy: None}
             {nodeLabels: {node-role.kubernetes.io/infra: '', example.com/rack: r1}}
             {kernelArguments: [{operation: append, value: a=1}, {operation: delete, value: b}]}
+            {installerArgs: [--append-karg, --x=1, --delete-karg=quiet, --copy-network, -n]}
             """)
     void aSpecThatCanBe_isTakenWithoutAWord(String spec) throws IOException {
         Findings findings = config(spec);
@@ -102,6 +103,7 @@ class ConfigAdmissionTest {
     @CsvSource(delimiter = '|', textBlock = """
             {cpuArchitecture: sparc}                                       | spec.cpuArchitecture sparc is no architecture that assisted-service is known to have images for
             {kernelArguments: [{operation: append, value: a}, {operation: delete, value: a}]} | spec.kernelArguments both adds and deletes a
+            {installerArgs: [--append-karg, a=1, --save-partlabel, data, --firstboot-args=x]} | spec.installerArgs --save-partlabel, --firstboot-args has an effect only where the host boots a live ISO
             {nodeRegistration: {kubeletExtraLabels: [node-role.kubernetes.io/infra=]}} | spec.nodeRegistration.kubeletExtraLabels[0] is a role, which a kubelet may not give its own node: move it to nodeLabels
             """)
     void whatIsHardlyMeant_isTakenWithAWarning(String spec, String message) throws IOException {

@@ -1,5 +1,7 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.runtime.proxy.EnvironmentProxy;
+import io.capoa.runtime.proxy.ProxyLogin;
 import io.capoa.runtime.untrusted.AnswerLimit;
 import io.capoa.runtime.untrusted.UntrustedServers;
 import java.io.ByteArrayInputStream;

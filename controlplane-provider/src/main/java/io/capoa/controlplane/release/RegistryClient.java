@@ -5,6 +5,7 @@ import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_IMAGE_NOT_FOUN
 import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED;
 import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_REGISTRY_UNREACHABLE;
 
+import io.capoa.runtime.proxy.HostNames;
 import io.capoa.runtime.untrusted.AnswerLimit;
 import io.capoa.runtime.untrusted.RefusedAnswerException;
 import java.io.IOException;
@@ -208,7 +209,7 @@ final class RegistryClient {
             return List.of("https");
         }
         String known = schemes.get(host);
-        boolean http = known == null ? Hosts.isLoopback(host) : known.equals("http");
+        boolean http = known == null ? HostNames.isLoopback(host) : known.equals("http");
         return http ? List.of("http", "https") : List.of("https", "http");
     }
 

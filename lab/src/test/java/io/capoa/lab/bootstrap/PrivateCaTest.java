@@ -8,9 +8,11 @@ import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -92,6 +94,52 @@ class PrivateCaTest {
             assertThat(scene.message("m3", "Ready")).contains("is gone");
             assertThat(provider.figures().cpuSeconds()).isPositive();
         }
+    }
+
+    @Test
+    void whereNoPlaceIsNamed_theUsualOneIsLookedFor(TestCluster cluster) throws Exception {
+        SelfSigned authority = SelfSigned.create("usual");
+        try (Scene scene = new Scene(cluster, "usual-ca");
+                IgnitionServer server = new IgnitionServer(authority.serverContext());
+                BootstrapProcess provider = BootstrapProcess.start(
+                        cluster, "--namespace=" + scene.namespace, "--watch-filter=" + scene.watchFilter())) {
+            scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+            scene.publishBootMedia("m1", server);
+            scene.awaitCondition("m1", "DataSecretAvailable", "False/IgnitionDownloadFailed");
+            Scene.soon("where the CA may be")
+                    .until(() ->
+                            scene.message("m1", "Ready").contains("Secret assisted-installer/assisted-installer-ca"));
+
+            usual(cluster, authority.pem());
+
+            scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+            assertThat(provider.figures().cpuSeconds()).isPositive();
+        } finally {
+            var unused = cluster.admin()
+                    .secrets()
+                    .inNamespace("assisted-installer")
+                    .withName("assisted-installer-ca")
+                    .delete();
+        }
+    }
+
+    private static void usual(TestCluster cluster, String pem) {
+        var unused = cluster.admin()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("assisted-installer")
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        Secret secret = new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace("assisted-installer")
+                .withName("assisted-installer-ca")
+                .endMetadata()
+                .addToStringData("ca.crt", pem)
+                .build();
+        var made = cluster.admin().resource(secret).serverSideApply();
+        assertThat(made.getMetadata().getName()).isEqualTo("assisted-installer-ca");
     }
 
     private static BootstrapProcess start(Scene scene, Bundle bundle) {

@@ -5,6 +5,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.KernelArgument
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
 import io.capoa.runtime.node.InvalidNodeRegistrationException;
 import io.capoa.runtime.node.NodeValues;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigSpecRules {
 
     private static final Set<String> ARCHITECTURES = Set.of("x86_64", "amd64", "aarch64", "arm64", "ppc64le", "s390x");
+    private static final Set<String> KERNEL_ARGUMENTS = Set.of("--append-karg", "--delete-karg");
+    private static final Set<String> COPY_NETWORK = Set.of("--copy-network", "-n");
     private static final String NODE_ROLE = "node-role.kubernetes.io/";
 
     private ConfigSpecRules() {}
@@ -30,6 +33,7 @@ public final class ConfigSpecRules {
         CommonSettings.ntpServers(section, "additionalNTPSources", spec.additionalNTPSources());
         architecture(section.in("cpuArchitecture"), spec.cpuArchitecture());
         kernelArguments(section.in("kernelArguments"), spec.kernelArguments());
+        installerArguments(section.in("installerArgs"), spec.installerArgs());
         registration(section.in("nodeRegistration"), spec.nodeRegistration());
         hostname(section.in("hostnamePolicy"), spec);
         nodeLabels(section.in("nodeLabels"), spec.nodeLabels());
@@ -55,6 +59,28 @@ public final class ConfigSpecRules {
         added.stream()
                 .sorted()
                 .forEach(argument -> list.warn("both adds and deletes " + argument + ": leave one of the two out"));
+    }
+
+    /** Which boot a host takes stands in another object, so that this can only be said of both. */
+    private static void installerArguments(Section list, @Nullable List<String> arguments) {
+        List<String> live = new ArrayList<>();
+        boolean value = false;
+        for (String argument : arguments == null ? List.<String>of() : arguments) {
+            if (!value && argument.startsWith("-")) {
+                String name = argument.replaceFirst("=.*", "");
+                value = KERNEL_ARGUMENTS.contains(name) && name.equals(argument);
+                if (!KERNEL_ARGUMENTS.contains(name) && !COPY_NETWORK.contains(name)) {
+                    live.add(name);
+                }
+            } else {
+                value = false;
+            }
+        }
+        if (!live.isEmpty()) {
+            list.warn(String.join(", ", live)
+                    + " has an effect only where the host boots a live ISO: with a disk image assisted-service uses"
+                    + " --append-karg, --delete-karg and --copy-network alone");
+        }
     }
 
     private static void registration(Section section, @Nullable NodeRegistration node) {

@@ -1,4 +1,4 @@
-package io.capoa.controlplane.release;
+package io.capoa.runtime.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.capoa.controlplane.release;
+package io.capoa.runtime.proxy;
 
 import java.nio.charset.StandardCharsets;
 import okhttp3.Authenticator;
@@ -9,13 +9,14 @@ import okhttp3.Route;
 import org.jspecify.annotations.Nullable;
 
 /** Logs in to a proxy with the user and password of its address. */
-final class ProxyLogin implements Authenticator {
+public final class ProxyLogin implements Authenticator {
 
     private static final String HEADER = "Proxy-Authorization";
 
     private final EnvironmentProxy proxies;
 
-    ProxyLogin(EnvironmentProxy proxies) {
+    /** Logs in to the proxies that these variables name. */
+    public ProxyLogin(EnvironmentProxy proxies) {
         this.proxies = proxies;
     }
 

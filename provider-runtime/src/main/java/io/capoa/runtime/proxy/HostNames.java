@@ -1,4 +1,4 @@
-package io.capoa.controlplane.release;
+package io.capoa.runtime.proxy;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Tells hosts apart by name, without asking a name service. */
-final class Hosts {
+public final class HostNames {
 
     private static final Pattern LITERAL = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*:.*");
 
-    private Hosts() {}
+    private HostNames() {}
 
     /** Whether a host, with or without port, is this machine. */
-    static boolean isLoopback(String host) {
+    public static boolean isLoopback(String host) {
         String bare = bare(host);
         return bare.equals("localhost")
                 || bare.endsWith(".localhost")

@@ -1,4 +1,4 @@
-package io.capoa.controlplane.release;
+package io.capoa.runtime.proxy;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,12 +17,17 @@ import org.jspecify.annotations.Nullable;
  * where they say nothing, as the JVM's own settings do. The lower-case names count as well. This machine is never
  * reached through a proxy.
  */
-final class EnvironmentProxy extends ProxySelector {
+public final class EnvironmentProxy extends ProxySelector {
 
     private final Map<String, String> environment;
     private final @Nullable ProxySelector otherwise;
 
-    EnvironmentProxy(Map<String, String> environment, @Nullable ProxySelector otherwise) {
+    /**
+     * Chooses by these variables.
+     *
+     * @param otherwise what chooses where they say nothing
+     */
+    public EnvironmentProxy(Map<String, String> environment, @Nullable ProxySelector otherwise) {
         this.environment = environment;
         this.otherwise = otherwise;
     }
@@ -31,14 +36,14 @@ final class EnvironmentProxy extends ProxySelector {
     public List<Proxy> select(URI uri) {
         String host = uri.getHost() == null ? "" : uri.getHost();
         Optional<URI> proxy = proxyFor(uri.getScheme());
-        if (Hosts.isLoopback(host)) {
+        if (HostNames.isLoopback(host)) {
             return List.of(Proxy.NO_PROXY);
         }
         if (proxy.isEmpty()) {
             return otherwise == null ? List.of(Proxy.NO_PROXY) : otherwise.select(uri);
         }
         int port = uri.getPort() >= 0 ? uri.getPort() : "https".equals(uri.getScheme()) ? 443 : 80;
-        if (Hosts.excluded(host, port, variable("NO_PROXY"))) {
+        if (HostNames.excluded(host, port, variable("NO_PROXY"))) {
             return List.of(Proxy.NO_PROXY);
         }
         URI address = proxy.get();
