@@ -68,6 +68,7 @@ record ConfigPlan(
         boolean oldImage = newImage || seen.asked().imageReplaced();
         Optional<Hindrance> unready = missing.or(() -> infraEnv)
                 .or(() -> infrastructure(seen))
+                .or(() -> MissingMetadata.hindrance(seen))
                 .or(() -> oldImage ? Optional.of(anotherImage(seen)) : Optional.empty());
         return new ConfigPlan(
                 desired,

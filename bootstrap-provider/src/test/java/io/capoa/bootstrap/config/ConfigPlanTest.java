@@ -230,6 +230,43 @@ class ConfigPlanTest {
     }
 
     @Test
+    void settingsThatNeedMetadata_keepALiveIsoFromBeingBooted_andAreNamed() {
+        String spec = """
+                {nodeRegistration: {name: METADATA_NAME, providerID: "x://${METADATA_UUID}",
+                 kubeletExtraLabels: ["zone=$METADATA_ZONE", "metal3.io/uuid=$METADATA_UUID", "rack=r1"]}}""";
+        ConfigPlan plan =
+                ConfigPlan.of(complete().spec(spec).on(metal3("live-iso", null)).get());
+
+        assertThat(plan.boot()).isEmpty();
+        assertThat(plan.data().secret()).isNull();
+        assertThat(plan.data().hindrance()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("HostMetadataUnavailable");
+            assertThat(why.message())
+                    .contains(
+                            "spec.nodeRegistration.name needs $METADATA_NAME",
+                            "spec.nodeRegistration.providerID needs $METADATA_UUID",
+                            "spec.nodeRegistration.kubeletExtraLabels zone needs $METADATA_ZONE",
+                            "hostnamePolicy")
+                    .doesNotContain("metal3.io/uuid", "rack");
+        });
+        assertThat(ConfigPlan.of(complete().spec(spec).on(metal3("qcow2", null)).get())
+                        .data()
+                        .available())
+                .as("a disk image has a config drive")
+                .isTrue();
+    }
+
+    @Test
+    void theUsualLabelOfMetal3_doesNotHoldALiveIsoUp() {
+        ConfigPlan plan = ConfigPlan.of(complete()
+                .spec("{nodeRegistration: {kubeletExtraLabels: ['metal3.io/uuid=$METADATA_UUID']}}")
+                .on(metal3("live-iso", null))
+                .get());
+
+        assertThat(plan.data().available()).isTrue();
+    }
+
+    @Test
     void anInfraEnvOfSomebodyElse_isLeftAlone() {
         InfraEnv foreign = published("T1");
         foreign.getMetadata().setLabels(Map.of());

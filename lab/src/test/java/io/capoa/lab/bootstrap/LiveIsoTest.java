@@ -90,6 +90,27 @@ class LiveIsoTest {
         }
     }
 
+    @Test
+    void settingsThatNeedAConfigDrive_areNamed_andNoHostIsBootedForThem(Scene scene) {
+        scene.ready()
+                .liveIsoMachine(
+                        "m1", "{nodeRegistration: {name: $METADATA_NAME, kubeletExtraLabels: [zone=$METADATA_ZONE]}}")
+                .liveIsoMachine("m2", "{nodeRegistration: {kubeletExtraLabels: [metal3.io/uuid=$METADATA_UUID]}}");
+        scene.awaitInfraEnv("m1");
+        scene.awaitInfraEnv("m2");
+        publishIso(scene, "m1", ISO);
+        publishIso(scene, "m2", ISO);
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/HostMetadataUnavailable");
+        assertThat(scene.message("m1", "Ready"))
+                .contains(
+                        "spec.nodeRegistration.name needs $METADATA_NAME",
+                        "kubeletExtraLabels zone needs $METADATA_ZONE");
+        assertThat(image(scene, "m1")).startsWith("http://live-iso.invalid/");
+        assertThat(scene.secret("m1-config")).isNull();
+        scene.awaitCondition("m2", "DataSecretAvailable", "True/DataSecretAvailable");
+    }
+
     private static void publishIso(Scene scene, String infraEnv, String url) {
         scene.status(InfraEnv.class, infraEnv, Map.of("isoDownloadURL", url));
     }

@@ -71,6 +71,17 @@ public final class NodeValues {
         return clean;
     }
 
+    /** The names of the variables in a value, as it was written; none in {@code null}. */
+    public static List<String> variables(@org.jspecify.annotations.Nullable String value) {
+        return value == null
+                ? List.of()
+                : VARIABLE.matcher(value)
+                        .results()
+                        .map(match -> firstNonNull(match.group(1), match.group(2), null))
+                        .distinct()
+                        .toList();
+    }
+
     private static String text(String value, Pattern allowed, String what) {
         if (value.startsWith("$") && !VARIABLE.matcher(value).matches()) {
             throw new InvalidNodeRegistrationException(what + " must be one variable when it begins with $");

@@ -103,6 +103,18 @@ public final class ConfigConditions {
     /** {@code spec.nodeRegistration} holds a name, label or provider ID that cannot be resolved on the host. */
     public static final String INVALID_NODE_REGISTRATION = "InvalidNodeRegistration";
 
+    /** {@code spec.nodeRegistration} needs metadata of the host, which one that boots a live ISO does not have. */
+    public static final String HOST_METADATA_UNAVAILABLE = "HostMetadataUnavailable";
+
+    /** The BareMetalHost has the label by which assisted-service's own bare-metal agent controller looks after it. */
+    public static final String HOST_MANAGED_BY_ASSISTED_SERVICE = "HostManagedByAssistedService";
+
+    /** The host was booted while the installation took no further host, and has not registered; the message has the remedy. */
+    public static final String HOST_NOT_REGISTERED = "HostNotRegistered";
+
+    /** The BareMetalHost could not be annotated, to be rebooted or to be let alone after its installation. */
+    public static final String HOST_UPDATE_FAILED = "HostUpdateFailed";
+
     /** The bootstrap data Secret could not be written. */
     public static final String CREATING_SECRET_FAILED = "CreatingSecretFailed";
 
