@@ -1,6 +1,7 @@
 package io.capoa.bootstrap.config;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.contract.Agent;
@@ -34,6 +35,12 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
         HostIdentity identity = identity(seen.infrastructure());
         AgentChoice choice = seen.ownsInfraEnv() ? AgentChoice.among(seen.candidates(), identity) : AgentChoice.NONE;
         Agent agent = choice.agent();
+        BareMetalHost host = seen.infrastructure() instanceof Infrastructure.Metal3 metal3 ? metal3.host() : null;
+        Optional<Hindrance> other = host == null ? Optional.empty() : otherController(host);
+        boolean going = seen.owner() instanceof Owner.Of of && of.isGoing();
+        if (other.isPresent() && !going && (agent == null || AgentFields.isOpen(agent))) {
+            return new AgentPlan(choice, Map.of(), List.of(), other);
+        }
         if (agent == null) {
             return new AgentPlan(
                     choice, Map.of(), choice.toWithdraw(), Optional.of(AgentMatch.hindrance(seen, choice, identity)));
@@ -54,7 +61,6 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
             return new AgentPlan(choice, Map.of(), choice.revocable(), Optional.of(owner.going()));
         }
         OpenshiftAssistedConfigSpec spec = seen.config().getSpec();
-        BareMetalHost host = seen.infrastructure() instanceof Infrastructure.Metal3 metal3 ? metal3.host() : null;
         // A disk image is installed where it is; a live ISO to the disk that the host's owner meant.
         DiskChoice disk = InstallationDisk.choose(
                 agent, spec.installationDisk(), seen.infrastructure().isLiveIso() ? host : null);
@@ -81,6 +87,11 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
                     agent,
                     new Hindrance(ConfigConditions.INVALID_NODE_REGISTRATION, String.valueOf(invalid.getMessage())));
         }
+    }
+
+    /** The same where more is known of why no host has reported. */
+    AgentPlan because(Hindrance more) {
+        return new AgentPlan(choice, patch, withdrawn, Optional.of(more));
     }
 
     /** The Machine's Agent is not changed, and keeps an approval that it has; that of other hosts ends all the same. */
@@ -118,6 +129,23 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
                                                 + metal3.machine().getMetadata().getName()
                                                 + " has taken no BareMetalHost that is there, by which its Agent and its node are found"));
         };
+    }
+
+    /**
+     * Whether assisted-service's bare-metal agent controller looks after the host: it would give it another image, take the
+     * host out of Metal3's hands, and approve the Agent with settings of its own.
+     */
+    private static Optional<Hindrance> otherController(BareMetalHost host) {
+        Map<String, String> labels = host.getMetadata().getLabels();
+        String infraEnv = labels == null ? null : labels.get(Labels.INFRA_ENV);
+        return infraEnv == null
+                ? Optional.empty()
+                : Optional.of(new Hindrance(
+                        ConfigConditions.HOST_MANAGED_BY_ASSISTED_SERVICE,
+                        "BareMetalHost " + host.getMetadata().getNamespace() + "/"
+                                + host.getMetadata().getName() + " has label " + Labels.INFRA_ENV + "=" + infraEnv
+                                + ", by which assisted-service looks after the host itself: its Agent is not changed"
+                                + " until the label is removed"));
     }
 
     private static @Nullable String diskId(DiskChoice disk) {

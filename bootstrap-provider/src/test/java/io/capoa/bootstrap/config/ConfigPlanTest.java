@@ -267,6 +267,40 @@ class ConfigPlanTest {
     }
 
     @Test
+    void aHostOfAssistedServicesOwnController_isNamed_andItsAgentIsNotWritten() {
+        Infrastructure infrastructure = metal3("qcow2", "h1");
+        Objects.requireNonNull(((Infrastructure.Metal3) infrastructure).host())
+                .getMetadata()
+                .setLabels(Map.of("infraenvs.agent-install.openshift.io", "theirs"));
+        for (String agent : List.of("metadata: {name: a}", "{metadata: {name: a}, spec: {approved: true}}")) {
+            ConfigPlan plan = ConfigPlan.of(
+                    complete().latched().on(infrastructure).itsAgent(agent).get());
+
+            assertThat(plan.agents().patch()).isEmpty();
+            assertThat(plan.agents().hindrance()).hasValueSatisfying(why -> {
+                assertThat(why.reason()).isEqualTo("HostManagedByAssistedService");
+                assertThat(why.message())
+                        .contains("BareMetalHost ns/h1", "infraenvs.agent-install.openshift.io=theirs", "removed");
+            });
+        }
+        assertThat(ConfigPlan.of(complete().latched().on(infrastructure).get())
+                        .agents()
+                        .hindrance())
+                .map(Hindrance::reason)
+                .contains("HostManagedByAssistedService");
+        assertThat(ConfigPlan.of(complete()
+                                .latched()
+                                .going()
+                                .on(infrastructure)
+                                .itsAgent("{metadata: {name: a}, spec: {approved: true}}")
+                                .get())
+                        .agents()
+                        .withdrawn())
+                .as("its approval still ends with the Machine")
+                .hasSize(1);
+    }
+
+    @Test
     void anInfraEnvOfSomebodyElse_isLeftAlone() {
         InfraEnv foreign = published("T1");
         foreign.getMetadata().setLabels(Map.of());

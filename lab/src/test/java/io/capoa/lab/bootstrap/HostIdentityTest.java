@@ -19,6 +19,27 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class HostIdentityTest {
 
     @Test
+    void aHostThatAssistedServicesOwnControllerLooksAfter_isNamed_andNothingIsWritten(Scene scene) {
+        scene.ready().machine("m1", "{}").withData("m1").takeHost("m1");
+        scene.edit(
+                BareMetalHost.class,
+                "host-m1",
+                host -> host.getMetadata().setLabels(Map.of("infraenvs.agent-install.openshift.io", "theirs")));
+        var unused = scene.report("a1", "m1");
+
+        scene.awaitCondition("m1", "AgentApproved", "False/HostManagedByAssistedService");
+        assertThat(scene.message("m1", "Ready"))
+                .contains(
+                        "BareMetalHost " + scene.namespace + "/host-m1", "infraenvs.agent-install.openshift.io=theirs");
+        assertThat(scene.provider.writes("agents", "")).isEmpty();
+        assertThat(scene.approved("a1")).isFalse();
+
+        scene.edit(BareMetalHost.class, "host-m1", host -> host.getMetadata().setLabels(Map.of()));
+
+        scene.awaitCondition("m1", "AgentApproved", "True/AgentApproved");
+    }
+
+    @Test
     void anotherHostThatBootsTheMedia_isNotTaken_andTheRightOneIs(Scene scene) {
         scene.ready().machine("m1", "{}").withData("m1").takeHost("m1");
         Agent stale = scene.report("agent-b", "m1", "host-b");
