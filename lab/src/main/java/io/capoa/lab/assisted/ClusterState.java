@@ -27,6 +27,11 @@ enum ClusterState {
         return info;
     }
 
+    /** Whether a host that is not known yet may register (assisted-service, {@code AcceptRegistration}). */
+    boolean takesNewHosts() {
+        return this == INSUFFICIENT || this == READY || this == PENDING_FOR_INPUT || this == ADDING_HOSTS;
+    }
+
     /** Whether the installation has begun, however it ends. */
     boolean isStarted() {
         return compareTo(PREPARING) >= 0;

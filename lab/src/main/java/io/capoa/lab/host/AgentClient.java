@@ -46,11 +46,16 @@ final class AgentClient {
                 http, base, find(TOKEN, String.join(" ", unit.values("Environment")), "PULL_SECRET_TOKEN"), hostId);
     }
 
-    void register(Map<String, Object> inventory) throws Refused, InterruptedException {
+    /** Whether the service takes the host; one that it refuses with 409 does not ask again. */
+    boolean register(Map<String, Object> inventory) throws Refused, InterruptedException {
         HttpResponse<byte[]> response = send("POST", "/hosts", Map.of("host_id", hostId, "inventory", inventory));
+        if (response.statusCode() == 409) {
+            return false;
+        }
         if (response.statusCode() != 201) {
             throw new Refused("the service answered its registration with " + response.statusCode());
         }
+        return true;
     }
 
     /** Sends what has changed about the hardware. */

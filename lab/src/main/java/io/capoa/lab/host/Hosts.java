@@ -43,6 +43,9 @@ public final class Hosts implements AutoCloseable {
      */
     private record Powered(List<Object> boot, Machine machine, Thread thread, AtomicBoolean moved) {}
 
+    /** What was installed to a host's disk after it had booted that; another image is written over it. */
+    private record Disk(List<Object> boot, Machine.Installed installed) {}
+
     private final Caches caches;
     private final Caches.Cache<BareMetalHost> cache;
     private final BootMedium medium;
@@ -52,6 +55,8 @@ public final class Hosts implements AutoCloseable {
     private final Path folder;
     private final Loop loop;
     private final Map<Key, Powered> powered = new ConcurrentHashMap<>();
+    private final Map<Key, Disk> disks = new ConcurrentHashMap<>();
+    private final Map<Key, String> booted = new ConcurrentHashMap<>();
     private final Map<Key, String> refusals = new ConcurrentHashMap<>();
     private final LongAdder refused = new LongAdder();
 
@@ -88,11 +93,22 @@ public final class Hosts implements AutoCloseable {
         return Optional.ofNullable(refusals.get(new Key(namespace, name)));
     }
 
+    /** What a host has last booted from: {@code live ISO}, {@code disk image}, or {@code installed system}. */
+    public Optional<String> lastBoot(String namespace, String name) {
+        return Optional.ofNullable(booted.get(new Key(namespace, name)));
+    }
+
+    /** Whether a host has no power now. */
+    public boolean isOff(String namespace, String name) {
+        return !powered.containsKey(new Key(namespace, name));
+    }
+
     private @Nullable Duration work(Key key) throws IOException, InterruptedException {
         BareMetalHost host = cache.get(key);
         boolean on = host != null
                 && host.getMetadata().getDeletionTimestamp() == null
                 && "provisioned".equals(Fields.string(host, "status", "provisioning", "state"))
+                && !Boolean.FALSE.equals(Fields.any(host, "status", "poweredOn"))
                 && !"off".equals(annotations(host).get(POWER_ANNOTATION));
         Powered running = powered.get(key);
         boolean gone = host == null || host.getMetadata().getDeletionTimestamp() != null;
@@ -109,6 +125,10 @@ public final class Hosts implements AutoCloseable {
             running.thread().interrupt();
             running.thread().join();
             running.machine().off();
+            Machine.Installed installed = running.machine().installed();
+            if (installed != null) {
+                disks.put(key, new Disk(running.boot(), installed));
+            }
         }
         Powered still = powered.get(key);
         if (still != null) {
@@ -120,19 +140,39 @@ public final class Hosts implements AutoCloseable {
         }
         if (on && host != null && still == null) {
             refusals.remove(key);
-            Path root = folder.resolve(key.namespace()).resolve(key.name());
-            delete(root);
-            Machine machine =
-                    new Machine(host, () -> cache.get(key), medium, http, delays, root, folder.resolve("bin"));
-            powered.put(
-                    key,
-                    new Powered(
-                            boot,
-                            machine,
-                            Thread.ofVirtual().name("host-" + key).start(() -> run(key, machine)),
-                            new AtomicBoolean(isHeld(host))));
+            start(key, host, boot);
         }
         return null;
+    }
+
+    /**
+     * Powers a host on. Whoever manages its power has it boot the live ISO each time, for the ISO is what it is to run; once
+     * baremetal-operator has let the host alone, the order of its firmware counts, in which the installer has put the disk
+     * first. A disk image is written once.
+     */
+    private void start(Key key, BareMetalHost host, List<Object> boot) throws IOException {
+        Disk disk = disks.get(key);
+        if (disk != null && !disk.boot().equals(boot)) {
+            disks.remove(key);
+            disk = null;
+        }
+        Path root = folder.resolve(key.namespace()).resolve(key.name());
+        boolean iso =
+                BootMedium.isLiveIso(host) && !"detached".equals(Fields.string(host, "status", "operationalStatus"));
+        Machine.Installed installed = disk == null || iso ? null : disk.installed();
+        if (disk == null) {
+            delete(root);
+        }
+        booted.put(key, installed != null ? "installed system" : iso ? "live ISO" : "disk image");
+        Machine machine = new Machine(
+                host, () -> cache.get(key), medium, http, delays, root, folder.resolve("bin"), why -> refuse(key, why));
+        powered.put(
+                key,
+                new Powered(
+                        boot,
+                        machine,
+                        Thread.ofVirtual().name("host-" + key).start(() -> run(key, machine, installed)),
+                        new AtomicBoolean(isHeld(host))));
     }
 
     private static boolean isHeld(BareMetalHost host) {
@@ -143,9 +183,13 @@ public final class Hosts implements AutoCloseable {
         return Objects.requireNonNullElse(host.getMetadata().getAnnotations(), Map.of());
     }
 
-    private void run(Key key, Machine machine) {
+    private void run(Key key, Machine machine, Machine.@Nullable Installed installed) {
         try {
-            machine.run();
+            if (installed == null) {
+                machine.run();
+            } else {
+                machine.runInstalled(installed);
+            }
             LOG.info("host {} is part of its cluster", key);
         } catch (Refused e) {
             refuse(key, String.valueOf(e.getMessage()));

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +30,13 @@ final class Machine {
     private final Delays delays;
     private final Path root;
     private final Path commands;
+    private final Consumer<String> waits;
+    private volatile @Nullable Installed installed;
     private volatile @Nullable Kubelet kubelet;
     private @Nullable Registered registered;
+
+    /** What a boot from the disk runs. */
+    record Installed(UnitOrder units) {}
 
     /** An agent that runs in the discovery image, and the hardware that it has told of. */
     private record Registered(AgentClient agent, Map<String, Object> inventory) {}
@@ -41,7 +48,8 @@ final class Machine {
             java.net.http.HttpClient http,
             Delays delays,
             Path root,
-            Path commands) {
+            Path commands,
+            Consumer<String> waits) {
         this.host = host;
         this.current = current;
         this.medium = medium;
@@ -49,13 +57,32 @@ final class Machine {
         this.delays = delays;
         this.root = root;
         this.commands = commands;
+        this.waits = waits;
+    }
+
+    /** What the disk holds once it has been installed; {@code null} before. */
+    @Nullable
+    Installed installed() {
+        return installed;
+    }
+
+    /** A later boot from the disk: no agent, the installed system alone. */
+    void runInstalled(Installed disk) throws Refused, IOException, InterruptedException {
+        installed = disk;
+        Thread.sleep(delays.get(Delays.Of.BOOT));
+        InstalledSystem system = new InstalledSystem(root, commands);
+        system.rebooted();
+        Kubelet unused = start(system, disk.units());
     }
 
     void run() throws Refused, IOException, InterruptedException {
         IgnitionConfig discovery = IgnitionConfig.of(medium.ignition(host));
         AgentClient agent = AgentClient.of(discovery, http, Hardware.id(host));
         Thread.sleep(delays.get(Delays.Of.BOOT));
-        register(agent);
+        if (!register(agent)) {
+            waits.accept("the service refused its registration with 409: its agent waits until the host boots again");
+            new CountDownLatch(1).await();
+        }
         Map<String, Object> order = agent.awaitInstall();
         List<String> stages = order.get("stages") instanceof List<?> list
                 ? list.stream().map(String::valueOf).toList()
@@ -67,10 +94,10 @@ final class Machine {
         for (String stage : stages.subList(0, reboot)) {
             report(agent, stage);
         }
-        IgnitionConfig installed = IgnitionConfig.of(agent.installedIgnition());
+        IgnitionConfig ignition = IgnitionConfig.of(agent.installedIgnition());
         report(agent, REBOOTING);
         unregister();
-        Kubelet joined = boot(installed, String.valueOf(order.get("host_name")));
+        Kubelet joined = boot(ignition, String.valueOf(order.get("host_name")));
         if (!Boolean.TRUE.equals(order.get("day2"))) {
             // From here on the controller that runs in the new cluster labels its nodes and reports for its hosts.
             joined.label(order.get("node_labels") instanceof Map<?, ?> labels ? labels : Map.of());
@@ -80,11 +107,12 @@ final class Machine {
         }
     }
 
-    private synchronized void register(AgentClient agent) throws Refused, InterruptedException {
+    private synchronized boolean register(AgentClient agent) throws Refused, InterruptedException {
         BareMetalHost now = current.get();
         Map<String, Object> inventory = Hardware.inventory(now == null ? host : now);
-        agent.register(inventory);
-        registered = new Registered(agent, inventory);
+        boolean taken = agent.register(inventory);
+        registered = taken ? new Registered(agent, inventory) : null;
+        return taken;
     }
 
     private synchronized void unregister() {
@@ -106,12 +134,17 @@ final class Machine {
     }
 
     /** Starts the installed system: its units, its kubelet, and what waits for that. */
-    private Kubelet boot(IgnitionConfig installed, String hostname) throws Refused, IOException, InterruptedException {
+    private Kubelet boot(IgnitionConfig ignition, String hostname) throws Refused, IOException, InterruptedException {
         InstalledSystem system = new InstalledSystem(root, commands);
-        UnitOrder order = UnitOrder.of(installed);
+        UnitOrder order = UnitOrder.of(ignition);
         // The config drive lies on the disk beside the image that was written there; a live ISO writes none.
         byte[] metaData = BootMedium.isLiveIso(host) ? new byte[0] : Hardware.metaData(host, medium.metaData(host));
-        system.install(installed, hostname, metaData);
+        system.install(ignition, hostname, metaData);
+        installed = new Installed(order);
+        return start(system, order);
+    }
+
+    private Kubelet start(InstalledSystem system, UnitOrder order) throws Refused, IOException, InterruptedException {
         system.run(order.beforeKubelet());
         Kubelet started = new Kubelet(system);
         kubelet = started;

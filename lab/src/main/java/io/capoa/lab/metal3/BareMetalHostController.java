@@ -14,8 +14,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The baremetal-operator part: takes hosts through their provisioning states. */
@@ -23,9 +26,13 @@ final class BareMetalHostController {
 
     private static final Duration RETRY = Duration.ofSeconds(2);
 
+    /** For how long a host that is rebooted is off at least: hardware is not quicker, and hosts have to see it. */
+    private static final Duration OFF = Duration.ofMillis(500);
+
     private final KubernetesClient client;
     private final Caches.Cache<BareMetalHost> hosts;
     private final Stopwatch stopwatch;
+    private final Map<String, Instant> wentOff = new ConcurrentHashMap<>();
     private final Writes writes;
 
     BareMetalHostController(KubernetesClient client, Caches.Cache<BareMetalHost> hosts, Delays delays, Writes writes) {
@@ -58,11 +65,32 @@ final class BareMetalHostController {
         if (!Metal3.isDeleting(host)) {
             draft.finalizer(Metal3.HOST_FINALIZER);
         }
+        if (!Metal3.isDeleting(host) && HostPower.isDetachable(host)) {
+            draft.set("detached", "status", "operationalStatus");
+            if (!draft.statusChange().isEmpty() || !draft.change().isEmpty()) {
+                draft.write(writes);
+            }
+            return null;
+        }
+        if ("detached".equals(draft.get("status", "operationalStatus")) && !Metal3.isDeleting(host)) {
+            draft.set("OK", "status", "operationalStatus");
+        }
         HostStep step = HostStep.of(host);
         String subject = host.getMetadata().getUid();
         Duration again = null;
         if (step == null) {
-            draft.set(Fields.isTrue(host, "spec", "online"), "status", "poweredOn");
+            Instant off = wentOff.get(subject);
+            Duration left = off == null ? Duration.ZERO : OFF.minus(Duration.between(off, Instant.now()));
+            if (left.isPositive()) {
+                return left;
+            }
+            HostPower.manage(draft);
+            if (Fields.isTrue(host, "status", "poweredOn") && !draft.isTrue("status", "poweredOn")) {
+                wentOff.put(subject, Instant.now());
+                again = OFF;
+            } else {
+                wentOff.remove(subject);
+            }
         } else {
             Fault fault = fault(host, step);
             again = step.takes() == null ? null : stopwatch.left(step.takes(), subject);
@@ -161,7 +189,14 @@ final class BareMetalHostController {
             case "provisioned" -> {
                 Map<String, Object> image = Fields.map(host, "spec", "image");
                 draft.set(image.isEmpty() ? null : image, "status", "provisioning", "image");
+                draft.set(
+                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                        "status",
+                        "operationHistory",
+                        "provision",
+                        "end");
             }
+            case "deprovisioning" -> HostPower.forgetReboots(draft);
             default -> {}
         }
         boolean off = state.startsWith("depro") || state.startsWith("powering off") || state.equals("deleting");

@@ -30,11 +30,19 @@ record HostStep(
                 deleting || !asksForImage(host)
                         ? to("deprovisioning")
                         : new HostStep("provisioned", Delays.Of.PROVISIONING, "provisioning error");
-            case "provisioned" -> deleting || hasOtherImage(host) ? to("deprovisioning") : null;
+            case "provisioned" ->
+                deleting && isDetached(host)
+                        ? to("deleting")
+                        : deleting || hasOtherImage(host) ? to("deprovisioning") : null;
             case "deprovisioning" -> to(deleting ? "powering off before delete" : "available");
             case "powering off before delete" -> to("deleting");
             default -> null;
         };
+    }
+
+    /** Whether baremetal-operator has let the host alone: then nothing of what is asked for happens to it. */
+    private static boolean isDetached(BareMetalHost host) {
+        return "detached".equals(Fields.string(host, "status", "operationalStatus"));
     }
 
     private static HostStep registered(BareMetalHost host) {

@@ -34,6 +34,11 @@ public final class Metal3 {
      */
     public static final String FAIL = "lab.capoa.io/fail";
 
+    /** Annotation of a BareMetalHost: off and on again; with a key behind a slash, off until it is removed. */
+    public static final String REBOOT = "reboot.metal3.io";
+    /** Annotation of a BareMetalHost: managed no more, until it is removed. */
+    public static final String DETACHED = "baremetalhost.metal3.io/detached";
+
     static final String CLUSTER_NAME = "cluster.x-k8s.io/cluster-name";
     static final String CLUSTER_PAUSED = "cluster.x-k8s.io/paused";
     static final String CLUSTER_FINALIZER = "metal3cluster.infrastructure.cluster.x-k8s.io";

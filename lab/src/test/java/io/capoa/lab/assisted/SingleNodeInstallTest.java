@@ -56,6 +56,7 @@ class SingleNodeInstallTest {
     private WorkloadClusters workloads;
     private AssistedService service;
     private Hosts hosts;
+    private @org.jspecify.annotations.Nullable String held;
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
@@ -150,7 +151,8 @@ class SingleNodeInstallTest {
 
         String url = Fields.string(infraEnv(), "status", "bootArtifacts", "discoveryIgnitionURL");
         assertThat(get(url.replaceAll("api_key=[^&]*&", "")).statusCode()).isEqualTo(401);
-        boot(get(url).body());
+        hold("bmh-0", "Rebooting");
+        boot("bmh-0", get(url).body());
 
         await().atMost(PATIENCE)
                 .untilAsserted(() ->
@@ -178,7 +180,14 @@ class SingleNodeInstallTest {
 
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(Fields.string(install(), "status", "debugInfo", "state"))
+                        .isEqualTo("installing"));
+        aNewHostIsRefused(get(url).body());
+        hold("bmh-0", null);
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Fields.string(install(), "status", "debugInfo", "state"))
                         .isEqualTo("adding-hosts"));
+        theRefusedHostRegistersAfterItsNextBoot();
         assertThat(condition(install(), "Completed")).isEqualTo("True/InstallationCompleted");
         assertThat(Fields.string(install(), "spec", "clusterMetadata", "adminPasswordSecretRef", "name"))
                 .isEqualTo("sno-admin-password");
@@ -217,6 +226,46 @@ class SingleNodeInstallTest {
         });
     }
 
+    /** Its agent does not try again, and the host that is being installed may come back at any time. */
+    private void aNewHostIsRefused(String ignition) {
+        boot("late", ignition);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(hosts.lastRefusal("default", "late"))
+                        .hasValueSatisfying(why -> assertThat(why).contains("409")));
+        assertThat(agents()).hasSize(1);
+    }
+
+    private void theRefusedHostRegistersAfterItsNextBoot() throws InterruptedException {
+        Thread.sleep(500);
+        assertThat(agents()).hasSize(1);
+        power("late", "\"off\"");
+        await().atMost(PATIENCE).until(() -> hosts.isOff("default", "late"));
+        power("late", "null");
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(agents()).hasSize(2));
+    }
+
+    private List<Agent> agents() {
+        return admin.resources(Agent.class).inNamespace("default").list().getItems();
+    }
+
+    private void power(String host, String value) {
+        annotate(host, "lab.capoa.io/power", value);
+    }
+
+    private void hold(String host, @org.jspecify.annotations.Nullable String stage) {
+        held = stage;
+        if (stage == null) {
+            annotate(host, "lab.capoa.io/hold", "null");
+        }
+    }
+
+    private void annotate(String host, String annotation, String json) {
+        admin.genericKubernetesResources("metal3.io/v1alpha1", "BareMetalHost")
+                .inNamespace("default")
+                .withName(host)
+                .patch(MERGE, "{\"metadata\":{\"annotations\":{\"" + annotation + "\":" + json + "}}}");
+    }
+
     /** The provider's way of labelling a node, in one script. */
     private static Map<String, Object> labelIgnition() {
         String script = """
@@ -238,10 +287,10 @@ class SingleNodeInstallTest {
     }
 
     /** Metal3's part: a host that is provisioned with the ignition as its user data. */
-    private void boot(String ignition) {
+    private void boot(String host, String ignition) {
         admin.resource(new io.fabric8.kubernetes.api.model.SecretBuilder()
                         .withNewMetadata()
-                        .withName("bootstrap")
+                        .withName("bootstrap-" + host)
                         .withNamespace("default")
                         .endMetadata()
                         .addToStringData("value", ignition)
@@ -250,19 +299,20 @@ class SingleNodeInstallTest {
         apply("""
                 apiVersion: metal3.io/v1alpha1
                 kind: BareMetalHost
-                metadata: {name: bmh-0, namespace: default}
+                metadata: {name: %1$s, namespace: default, annotations: {lab.capoa.io/hold: '%2$s'}}
                 spec:
-                  bootMACAddress: "52:54:00:00:00:01"
+                  online: true
+                  bootMACAddress: "52:54:00:00:00:0%3$d"
                   image: {url: "http://images.test/rhcos.qcow2"}
-                  userData: {name: bootstrap, namespace: default}
-                """);
-        var host = admin.genericKubernetesResources("metal3.io/v1alpha1", "BareMetalHost")
+                  userData: {name: bootstrap-%1$s, namespace: default}
+                """.formatted(host, held == null ? "" : held, host.equals("late") ? 2 : 1));
+        admin.genericKubernetesResources("metal3.io/v1alpha1", "BareMetalHost")
                 .inNamespace("default")
-                .withName("bmh-0")
-                .get();
-        admin.resource(host)
+                .withName(host)
                 .subresource("status")
-                .patch(MERGE, "{\"status\":{\"provisioning\":{\"state\":\"provisioned\"}}}");
+                .patch(MERGE, """
+                        {"status":{"provisioning":{"state":"provisioned","ID":"1"},"poweredOn":true,
+                         "operationalStatus":"OK","errorCount":0,"errorMessage":""}}""");
     }
 
     private void apply(String yaml) {

@@ -119,6 +119,67 @@ class Metal3SimulatorTest {
     }
 
     @Test
+    void aReboot_takesThePowerAway_andEndsByItself_unlessItHasAKey() {
+        new Rack(world.client).fill(world.namespace, 1);
+        world.machine("m", "{}", QCOW);
+        world.bootstrapData("m", "data");
+        eventually(() ->
+                assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("provisioned"));
+
+        annotation("reboot.metal3.io/mine", "");
+        eventually(() -> assertThat(isOn()).isFalse());
+        annotation("reboot.metal3.io/mine", null);
+        eventually(() -> assertThat(isOn()).isTrue());
+
+        annotation(Metal3.REBOOT, "{\"mode\":\"hard\"}");
+        eventually(() -> assertThat(isOn()).isFalse());
+        eventually(() -> {
+            assertThat(isOn()).isTrue();
+            assertThat(world.get("BareMetalHost", "host-0").getMetadata().getAnnotations())
+                    .doesNotContainKey(Metal3.REBOOT);
+        });
+        assertThat(host("host-0", "status", "operationHistory", "provision", "end"))
+                .isNotEmpty();
+    }
+
+    @Test
+    void aDetachedHost_isLetAlone_andIsNotDeprovisionedBeforeItIsAttachedAgain() throws InterruptedException {
+        new Rack(world.client).fill(world.namespace, 1);
+        world.machine("m", "{}", ISO);
+        world.bootstrapData("m", "data");
+        eventually(() ->
+                assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("provisioned"));
+        annotation(Metal3.DETACHED, "{}");
+        eventually(
+                () -> assertThat(host("host-0", "status", "operationalStatus")).isEqualTo("detached"));
+
+        annotation(Metal3.REBOOT, "");
+        world.delete("Machine", "m");
+        eventually(() -> assertThat(Fields.any(world.get("BareMetalHost", "host-0"), "spec", "image"))
+                .isNull());
+        Thread.sleep(1000);
+        assertThat(isOn()).isTrue();
+        assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("provisioned");
+        assertThat(world.find("Metal3Machine", "m")).isNotNull();
+
+        annotation(Metal3.DETACHED, null);
+        eventually(() -> {
+            assertThat(world.find("Metal3Machine", "m")).isNull();
+            assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("available");
+        });
+    }
+
+    private boolean isOn() {
+        return Fields.isTrue(world.get("BareMetalHost", "host-0"), "status", "poweredOn");
+    }
+
+    private void annotation(String name, @org.jspecify.annotations.Nullable String value) {
+        Map<String, Object> annotations = new HashMap<>();
+        annotations.put(name, value);
+        world.patch("BareMetalHost", "host-0", Map.of("metadata", Map.of("annotations", annotations)));
+    }
+
+    @Test
     void aMachineIsReadyOnlyWhenExactlyOneNodeCarriesItsHostsUid() {
         new Rack(world.client).fill(world.namespace, 1);
         world.machine("m", "{}", QCOW);
