@@ -80,5 +80,37 @@ public final class Annotations {
     /** On a Metal3Machine or Machine: {@code namespace/name} of the BareMetalHost that was chosen for it. */
     public static final String BARE_METAL_HOST = "metal3.io/BareMetalHost";
 
+    /**
+     * On a config: any value that was not there before has the host of its Machine rebooted, once, by baremetal-operator.
+     * For a host that was booted while the installation took no further host, and so never registered.
+     */
+    public static final String REBOOT_HOST = "bootstrap.cluster.x-k8s.io/reboot-host";
+
+    /**
+     * On a BareMetalHost: the UID of the config that its last reboot was asked for, a slash, and the value of
+     * {@link #REBOOT_HOST} that asked for it, or {@code automatic}. Written together with {@link #HOST_REBOOT}, so that no
+     * reboot is asked for twice.
+     */
+    public static final String REBOOTED_FOR = "bootstrap.cluster.x-k8s.io/rebooted-for";
+
+    /**
+     * On a BareMetalHost: baremetal-operator takes the power away, removes the annotation and powers the host on again. In
+     * the form with a key behind a slash, {@code reboot.metal3.io/key}, the host stays off until the one that wrote it
+     * removes it.
+     */
+    public static final String HOST_REBOOT = "reboot.metal3.io";
+
+    /**
+     * On a BareMetalHost: as long as it is there, baremetal-operator manages the host no more, neither its power nor what
+     * it boots from. A host that is detached is not deprovisioned either.
+     */
+    public static final String HOST_DETACHED = "baremetalhost.metal3.io/detached";
+
+    /** On a BareMetalHost: {@link #HOST_DETACHED} is the bootstrap provider's, which takes it back; names the config. */
+    public static final String DETACHED_FOR = "bootstrap.cluster.x-k8s.io/detached-for";
+
+    /** On a BareMetalHost: baremetal-operator leaves it alone altogether. */
+    public static final String HOST_PAUSED = "baremetalhost.metal3.io/paused";
+
     private Annotations() {}
 }

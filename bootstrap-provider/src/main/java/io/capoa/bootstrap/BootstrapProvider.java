@@ -56,6 +56,7 @@ public final class BootstrapProvider {
                 downloads,
                 wakeups,
                 AssistedService.fromEnvironment(System.getenv()),
+                HostPatience.fromEnvironment(System.getenv()),
                 events,
                 clock));
     }

@@ -1,6 +1,7 @@
 package io.capoa.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
@@ -8,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -40,5 +42,14 @@ class BootstrapProviderTest {
         } finally {
             proxy.stop(0);
         }
+    }
+
+    @Test
+    void theTimeThatAHostHas_isTwentyMinutes_orWhatTheVariableSays() {
+        assertThat(HostPatience.fromEnvironment(Map.of())).isEqualTo(Duration.ofMinutes(20));
+        assertThat(HostPatience.fromEnvironment(Map.of("HOST_REGISTRATION_SECONDS", "0")))
+                .isZero();
+        assertThatThrownBy(() -> HostPatience.fromEnvironment(Map.of("HOST_REGISTRATION_SECONDS", "20m")))
+                .hasMessageContaining("HOST_REGISTRATION_SECONDS");
     }
 }

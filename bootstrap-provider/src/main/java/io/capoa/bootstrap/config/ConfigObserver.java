@@ -151,7 +151,8 @@ final class ConfigObserver {
         String version = seen.ignitionDigest();
         boolean wanted = seen.ownsInfraEnv()
                 && !seen.infrastructure().isLiveIso()
-                && !(seen.infrastructure() instanceof Infrastructure.Missing);
+                && !(seen.infrastructure() instanceof Infrastructure.Missing)
+                && Prerequisites.bootHindrance(seen).isEmpty();
         return url == null || version == null || infraEnv == null || !wanted
                 ? new Download.None()
                 : downloads.request(

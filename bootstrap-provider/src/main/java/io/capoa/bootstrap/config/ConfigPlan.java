@@ -66,7 +66,8 @@ record ConfigPlan(
         Optional<Hindrance> infraEnv = missing.isPresent() && !seen.ownsInfraEnv() ? missing : image(seen);
         boolean newImage = asksForAnotherImage(seen, desired);
         boolean oldImage = newImage || seen.asked().imageReplaced();
-        Optional<Hindrance> unready = missing.or(() -> infraEnv)
+        Optional<Hindrance> unready = missing.or(() -> Prerequisites.bootHindrance(seen))
+                .or(() -> infraEnv)
                 .or(() -> infrastructure(seen))
                 .or(() -> MissingMetadata.hindrance(seen))
                 .or(() -> oldImage ? Optional.of(anotherImage(seen)) : Optional.empty());
@@ -80,6 +81,14 @@ record ConfigPlan(
                         ? unready.isEmpty() && seen.dataOutdated() ? renewed(seen) : Data.made()
                         : unready.map(Data::waiting).orElseGet(() -> created(seen)),
                 AgentPlan.of(seen));
+    }
+
+    /** The same where the host is known to be lost. */
+    ConfigPlan with(LostHost lost) {
+        return lost.hindrance()
+                .map(why -> new ConfigPlan(
+                        infraEnv, placeholderPullSecret, infraEnvHindrance, newImage, boot, data, agents.because(why)))
+                .orElse(this);
     }
 
     /** The same when the bootstrap data could not be stored. */

@@ -52,6 +52,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     private static final Duration MEDIA_ARE_RENEWED = Duration.ofMillis(500);
 
     private final KubernetesClient client;
+    private final Duration patience;
     private final Applier applier;
     private final AssistedService service;
     private final EventRecorder events;
@@ -69,12 +70,14 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
             ConfigSources sources,
             ConfigObserver observer,
             ConfigWrites writes,
+            HostWrites hosts,
             ConfigDeletion deletion) {}
 
     /**
      * Works through the client and writes under the field manager.
      *
      * @param wakeups by which the downloads wake a config
+     * @param patience how long a host may take from the end of its provisioning until it registers
      */
     public ConfigReconciler(
             KubernetesClient client,
@@ -82,6 +85,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
             IgnitionDownloads downloads,
             Wakeups<OpenshiftAssistedConfig> wakeups,
             AssistedService service,
+            Duration patience,
             EventRecorder events,
             Clock clock) {
         this.client = client;
@@ -89,6 +93,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         this.downloads = downloads;
         this.wakeups = wakeups;
         this.service = service;
+        this.patience = patience;
         this.events = events;
         this.clock = clock;
         this.pullSecrets = new PullSecrets(client, applier, clock);
@@ -107,6 +112,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
                 sources,
                 new ConfigObserver(sources, pullSecrets, downloads, images, service),
                 new ConfigWrites(client, applier, sources, pullSecrets, downloads),
+                new HostWrites(client, applier, sources),
                 new ConfigDeletion(client, applier, sources));
         return watches.add(wakeups).add(awaited).toList();
     }
@@ -126,16 +132,18 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         }
 
         // 2. Decide.
-        ConfigPlan plan = ConfigPlan.of(seen);
+        LostHost lost = LostHost.of(seen, patience, clock.instant());
+        ConfigPlan plan = ConfigPlan.of(seen).with(lost);
 
         // 3. Apply.
         Optional<Hindrance> conflict = watched().writes().apply(seen, plan);
+        watched().hosts().reboot(seen, lost);
         awaited.waitFor(config, awaitedSecrets(seen, conflict.isPresent()));
 
         // 4. Report.
         ConfigPlan outcome = conflict.map(plan::withoutData).orElse(plan);
         Verdict checks = checks(config, plan.agents().choice().agent());
-        return report(config, ConfigReport.of(seen, outcome, checks, clock), again(seen, plan, checks), context);
+        return report(config, ConfigReport.of(seen, outcome, checks, clock), again(seen, plan, checks, lost), context);
     }
 
     private Verdict checks(OpenshiftAssistedConfig config, @Nullable Agent agent) {
@@ -153,10 +161,12 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     }
 
     /** When to look again although nothing may have changed; {@code null} where only changes count. */
-    private @Nullable Duration again(ConfigObservation seen, ConfigPlan plan, Verdict checks) {
+    private @Nullable Duration again(
+            ConfigObservation seen, ConfigPlan plan, Verdict checks, LostHost lost) {
         return Stream.of(
                         Optional.ofNullable(checks.left()),
                         Optional.ofNullable(imageExpected(seen, plan)),
+                        Optional.ofNullable(lost.again()),
                         watched().writes().hasChangedMedia(seen, plan)
                                 ? Optional.of(MEDIA_ARE_RENEWED)
                                 : Optional.<Duration>empty())

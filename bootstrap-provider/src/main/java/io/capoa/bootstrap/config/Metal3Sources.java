@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.config;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
@@ -29,6 +30,14 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";
     private static final String KIND = "Metal3Machine";
 
+    /** What is read of a host's annotations, besides those that ask for a reboot. */
+    private static final Set<String> HOST_ANNOTATIONS = Set.of(
+            Annotations.HOST_REBOOT,
+            Annotations.REBOOTED_FOR,
+            Annotations.HOST_DETACHED,
+            Annotations.DETACHED_FOR,
+            Annotations.HOST_PAUSED);
+
     static Metal3Sources declare(Watches<OpenshiftAssistedConfig> watches) {
         Source<Metal3Machine> newer = watches.on(Metal3Machine.class)
                 .optional()
@@ -45,7 +54,7 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
                 older,
                 watches.on(BareMetalHost.class)
                         .optional()
-                        .pruned(Metal3Sources::identityOnly)
+                        .pruned(Metal3Sources::identityAndPower)
                         .wakesByKey(ConfigSources.BY_MACHINE, host -> consumer(newer, older, host))
                         .source());
     }
@@ -114,16 +123,32 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
                         .orElse(List.of());
     }
 
-    /** Of a host by what it is recognised, which machine has taken it, and which disk it is to boot from. */
-    private static BareMetalHost identityOnly(BareMetalHost host) {
+    /**
+     * Of a host by what it is recognised, which machine has taken it, which disk it is to boot from, and how it is
+     * powered: figures of its hardware and progress wake nobody.
+     */
+    private static BareMetalHost identityAndPower(BareMetalHost host) {
         Map<String, Object> all = host.getAdditionalProperties();
-        all.keySet().removeIf(key -> !"spec".equals(key));
-        if (all.get("spec") instanceof Map<?, ?> spec) {
-            spec.keySet()
-                    .removeIf(key -> !Set.of("bootMACAddress", "consumerRef", "rootDeviceHints")
-                            .contains(String.valueOf(key)));
+        all.keySet().retainAll(Set.of("spec", "status"));
+        retain(all.get("spec"), Set.of("bootMACAddress", "consumerRef", "rootDeviceHints"));
+        if (all.get("status") instanceof Map<?, ?> status) {
+            retain(status, Set.of("poweredOn", "provisioning", "operationHistory"));
+            retain(status.get("provisioning"), Set.of("state"));
+            retain(status.get("operationHistory"), Set.of("provision"));
         }
-        host.getMetadata().setAnnotations(Map.of());
+        Map<String, String> annotations = host.getMetadata().getAnnotations();
+        if (annotations != null) {
+            annotations
+                    .keySet()
+                    .removeIf(name ->
+                            !HOST_ANNOTATIONS.contains(name) && !name.startsWith(Annotations.HOST_REBOOT + "/"));
+        }
         return host;
+    }
+
+    private static void retain(@Nullable Object fields, Set<String> names) {
+        if (fields instanceof Map<?, ?> map) {
+            map.keySet().retainAll(names);
+        }
     }
 }

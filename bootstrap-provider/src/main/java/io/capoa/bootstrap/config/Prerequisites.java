@@ -37,6 +37,15 @@ final class Prerequisites {
                 .or(() -> pullSecretHindrance(seen));
     }
 
+    /**
+     * Why the host is not to be given its boot now. assisted-service refuses a host that first registers while its
+     * cluster is being installed, or has failed to be, and the host's agent does not try again: it would be lost until its
+     * next reboot. What has been given is not taken back, and a host that has been taken boots in any case.
+     */
+    static Optional<Hindrance> bootHindrance(ConfigObservation seen) {
+        return seen.latched() || seen.hostTaken() ? Optional.empty() : gate(seen.install());
+    }
+
     private static Optional<Hindrance> ownerHindrance(Owner owner) {
         return switch (owner) {
             case Owner.Of of -> of.isGoing() ? Optional.of(of.going()) : Optional.empty();

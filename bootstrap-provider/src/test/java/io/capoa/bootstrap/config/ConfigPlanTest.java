@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigPlanTest {
 
@@ -196,11 +198,38 @@ class ConfigPlanTest {
     void whileTheClusterIsInstalled_aNewMachineWaits_andAnOldOneGoesOn() {
         ConfigPlan late = ConfigPlan.of(
                 complete().installState("installing").infraEnv(null).get());
-        ConfigPlan early = ConfigPlan.of(complete().installState("installing").get());
+        ConfigPlan early =
+                ConfigPlan.of(complete().latched().installState("installing").get());
 
         assertThat(late.infraEnv()).isNull();
         assertThat(late.data().hindrance()).map(Hindrance::reason).contains("WaitingForInstallComplete");
         assertThat(early.data().available()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"preparing-for-installation", "installing", "installing-pending-user-action", "finalizing"})
+    void whileTheClusterIsInstalled_noHostIsGivenItsBoot(String state) {
+        for (String format : List.of("qcow2", "live-iso")) {
+            ConfigPlan plan = ConfigPlan.of(
+                    complete().installState(state).on(metal3(format, null)).get());
+
+            assertThat(plan.data().hindrance()).as(format).hasValueSatisfying(why -> {
+                assertThat(why.reason()).isEqualTo("WaitingForInstallComplete");
+                assertThat(why.message()).contains("AgentClusterInstall cp", state);
+            });
+            assertThat(plan.data().secret()).isNull();
+            assertThat(plan.boot()).isEmpty();
+        }
+        assertThat(ConfigPlan.of(complete()
+                                .installState(state)
+                                .on(metal3("qcow2", "h1"))
+                                .get())
+                        .data()
+                        .available())
+                .as("a host that has been taken boots in any case")
+                .isTrue();
+        assertThat(ConfigPlan.of(complete().installed().get()).data().available())
+                .isTrue();
     }
 
     @Test

@@ -8,6 +8,8 @@ import io.capoa.api.contract.InfraEnv;
 import io.capoa.lab.cluster.AuditEntry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -84,14 +86,31 @@ class DayTwoTest {
         assertThat(scene.condition("m1", "DataSecretAvailable")).isEqualTo("True/DataSecretAvailable");
     }
 
+    /** assisted-service would refuse the host, and its agent would not ask again. */
     @Test
-    void anInfraEnvThatExists_isServedToTheEnd(Scene scene) {
-        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
-
+    void aMachineThatHasAnInfraEnvAndNoHost_isBootedWhenTheInstallationIsOver(Scene scene) {
+        scene.ready().machine("m1", "{}").liveIsoMachine("m2", "{}");
+        scene.awaitInfraEnv("m1");
+        scene.awaitInfraEnv("m2");
         scene.installState("installing");
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
+
         scene.publishBootMedia("m1");
+        scene.status(InfraEnv.class, "m2", Map.of("isoDownloadURL", "http://images/iso"));
+
+        scene.provider.awaitRest();
+        for (String machine : List.of("m1", "m2")) {
+            assertThat(scene.condition(machine, "DataSecretAvailable")).isEqualTo("False/WaitingForInstallComplete");
+            assertThat(scene.message(machine, "Ready")).contains("AgentClusterInstall demo-cp", "installing");
+            assertThat(scene.secret(machine + "-config")).isNull();
+        }
+        assertThat(scene.provider.writes("metal3machines", "")).isEmpty();
+        assertThat(scene.server.requests()).isEmpty();
+
+        scene.installed();
 
         scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+        scene.awaitCondition("m2", "DataSecretAvailable", "True/DataSecretAvailable");
     }
 
     @ParameterizedTest

@@ -13,6 +13,8 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,8 +74,20 @@ final class Scene extends SceneObjects implements AutoCloseable {
 
     /** The installation is complete, and the cluster takes further hosts. */
     Scene installed() {
-        Map<String, Object> completed =
-                Map.of("type", "Completed", "status", "True", "reason", "InstallationCompleted", "message", "done");
+        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        Map<String, Object> completed = Map.of(
+                "type",
+                "Completed",
+                "status",
+                "True",
+                "reason",
+                "InstallationCompleted",
+                "message",
+                "done",
+                "lastProbeTime",
+                now,
+                "lastTransitionTime",
+                now);
         status(
                 AgentClusterInstall.class,
                 "demo-cp",
@@ -148,6 +162,28 @@ final class Scene extends SceneObjects implements AutoCloseable {
                     taken -> taken.getMetadata()
                             .setAnnotations(Map.of(Annotations.BARE_METAL_HOST, namespace + "/" + host)));
         }
+        return this;
+    }
+
+    /** The Machine's host has been provisioned now, and is powered on, as baremetal-operator tells. */
+    Scene provisioned(String machine) {
+        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        status(
+                BareMetalHost.class,
+                "host-" + machine,
+                Map.of(
+                        "operationalStatus",
+                        "OK",
+                        "errorCount",
+                        0,
+                        "errorMessage",
+                        "",
+                        "poweredOn",
+                        true,
+                        "provisioning",
+                        Map.of("ID", "1", "state", "provisioned"),
+                        "operationHistory",
+                        Map.of("provision", Map.of("end", now))));
         return this;
     }
 

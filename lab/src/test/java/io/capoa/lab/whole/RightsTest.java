@@ -46,16 +46,19 @@ class RightsTest {
     private static final List<String> LABELS_OF_SECRETS =
             List.of(Labels.CONFIG_NAME, Labels.CLUSTER_NAME, "hive.openshift.io/secret-type=kubeconfig");
 
-    private static final Map<String, String> RARE_OF_BOOTSTRAP = Map.of(
-            "get machines.cluster.x-k8s.io", "bootstrap.UnseenMachinesTest",
-            "get openshiftassistedconfigs.bootstrap.cluster.x-k8s.io", "a finalizer that is written twice at once",
-            "update openshiftassistedconfigs/finalizers.bootstrap.cluster.x-k8s.io", OWNERS,
-            "patch metal3machines.infrastructure.cluster.x-k8s.io", "whole.LiveIsoTest",
-            "patch secrets", "bootstrap.TokenRenewalTest",
-            "list configmaps", "bootstrap.PrivateCaTest",
-            "watch configmaps", "bootstrap.PrivateCaTest",
-            "create events.events.k8s.io", "bootstrap.EventsTest",
-            "patch events.events.k8s.io", "bootstrap.EventsTest");
+    private static final Map<String, String> RARE_OF_BOOTSTRAP = Map.ofEntries(
+            Map.entry("get machines.cluster.x-k8s.io", "bootstrap.UnseenMachinesTest"),
+            Map.entry(
+                    "get openshiftassistedconfigs.bootstrap.cluster.x-k8s.io",
+                    "a finalizer that is written twice at once"),
+            Map.entry("update openshiftassistedconfigs/finalizers.bootstrap.cluster.x-k8s.io", OWNERS),
+            Map.entry("patch metal3machines.infrastructure.cluster.x-k8s.io", "whole.LiveIsoTest"),
+            Map.entry("patch secrets", "bootstrap.TokenRenewalTest"),
+            Map.entry("list configmaps", "bootstrap.PrivateCaTest"),
+            Map.entry("watch configmaps", "bootstrap.PrivateCaTest"),
+            Map.entry("create events.events.k8s.io", "bootstrap.EventsTest"),
+            Map.entry("patch events.events.k8s.io", "bootstrap.EventsTest"),
+            Map.entry("patch baremetalhosts.metal3.io", "whole.LiveIsoTest"));
 
     private static final Map<String, String> RARE_OF_CONTROL_PLANE = Map.ofEntries(
             Map.entry(

@@ -1,0 +1,124 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.bootstrap.agent.AgentFields;
+import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.client.ObjectName;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Writes the few annotations of BareMetalHosts that are the bootstrap provider's. Every write is refused when the host has
+ * changed since it was read, or is another one of the same name.
+ */
+final class HostWrites {
+
+    private final KubernetesClient client;
+    private final Applier applier;
+    private final ConfigSources sources;
+
+    HostWrites(KubernetesClient client, Applier applier, ConfigSources sources) {
+        this.client = client;
+        this.applier = applier;
+        this.sources = sources;
+    }
+
+    /** Has the host rebooted, unless the API server knows of a reason against it that the caches do not show yet. */
+    void reboot(ConfigObservation seen, LostHost lost) {
+        if (!lost.reboot().isEmpty()
+                && seen.infrastructure() instanceof Infrastructure.Metal3 metal3
+                && metal3.host() != null
+                && isStillLost(seen)) {
+            write(ConfigConditions.AGENT_REGISTERED, metal3.host(), lost.reboot());
+        }
+    }
+
+    /** Has baremetal-operator let the host alone, or takes that back. */
+    void detachment(BareMetalHost host, Map<String, Object> patch) {
+        if (!patch.isEmpty()) {
+            write(ConfigConditions.INSTALLED, host, patch);
+        }
+    }
+
+    private void write(String conditionType, BareMetalHost host, Map<String, Object> patch) {
+        WriteFailure.explain(
+                conditionType,
+                ConfigConditions.HOST_UPDATE_FAILED,
+                "BareMetalHost " + host.getMetadata().getName(),
+                () -> applier.patchIfUnchanged(sources.metal3().hosts(), host, patch));
+    }
+
+    /** Asks for what would forbid the reboot: a Node, an Agent, a pause, a deletion. */
+    private boolean isStillLost(ConfigObservation seen) {
+        if (!(seen.owner() instanceof Owner.Of owner) || seen.cluster() == null || seen.infraEnv() == null) {
+            return false;
+        }
+        String namespace = seen.namespace();
+        OpenshiftAssistedConfig config = ByName.select(
+                        client.resources(OpenshiftAssistedConfig.class).inNamespace(namespace),
+                        seen.config().getMetadata().getName())
+                .get();
+        Machine machine = ByName.select(
+                        client.resources(Machine.class).inNamespace(namespace),
+                        owner.machine().getMetadata().getName())
+                .get();
+        return config != null
+                && isAsItWas(seen.config(), config)
+                && !isPaused(config)
+                && machine != null
+                && isAsItWas(owner.machine(), machine)
+                && Fields.any(machine, "status", "nodeRef") == null
+                && isWorkedOn(seen.cluster())
+                && !isAgentInTheWay(seen);
+    }
+
+    private boolean isWorkedOn(Cluster known) {
+        return client
+                .resources(Cluster.class)
+                .inNamespace(known.getMetadata().getNamespace())
+                .withField(
+                        "metadata.name", ObjectName.require(known.getMetadata().getName()))
+                .list()
+                .getItems()
+                .stream()
+                .anyMatch(cluster -> isAsItWas(known, cluster) && !Fields.isTrue(cluster, "spec", "paused"));
+    }
+
+    /** Where some are known, the reboot was asked for although a host had registered: none of them may have begun. */
+    private boolean isAgentInTheWay(ConfigObservation seen) {
+        var agents = client.resources(Agent.class)
+                .inNamespace(seen.namespace())
+                .withLabel(Labels.INFRA_ENV, infraEnv(seen))
+                .list()
+                .getItems();
+        return seen.agents().isEmpty()
+                ? !agents.isEmpty()
+                : agents.stream().anyMatch(agent -> !AgentFields.isOpen(agent));
+    }
+
+    private static String infraEnv(ConfigObservation seen) {
+        return seen.infraEnv() == null ? "" : seen.infraEnv().getMetadata().getName();
+    }
+
+    private static boolean isPaused(OpenshiftAssistedConfig config) {
+        Map<String, String> annotations = config.getMetadata().getAnnotations();
+        return annotations != null && annotations.containsKey(Annotations.PAUSED);
+    }
+
+    private static boolean isAsItWas(HasMetadata known, HasMetadata now) {
+        return Objects.equals(known.getMetadata().getUid(), now.getMetadata().getUid())
+                && now.getMetadata().getDeletionTimestamp() == null;
+    }
+}

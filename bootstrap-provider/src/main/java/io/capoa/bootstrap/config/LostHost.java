@@ -1,0 +1,232 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Metal3Machine;
+import io.capoa.bootstrap.agent.AgentFields;
+import io.capoa.bootstrap.boot.Infrastructure;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A host that was booted before or while its cluster was installed and has never registered. assisted-service refuses new
+ * hosts during an installation, and a refused agent waits without end; a reboot afterwards has it try again.
+ *
+ * @param hindrance what happened and what to do, in place of that no host has reported
+ * @param reboot what to merge into the BareMetalHost; empty where it is not to be rebooted
+ * @param again when to look again, as nothing else tells that the host has had its time
+ */
+record LostHost(
+        Optional<Hindrance> hindrance,
+        Map<String, Object> reboot,
+        @Nullable Duration again) {
+
+    static final LostHost NONE = new LostHost(Optional.empty(), Map.of(), null);
+
+    /** What a reboot that was not asked for is recorded as. */
+    static final String AUTOMATIC = "automatic";
+
+    /** State of a cluster that is installed and takes further hosts. */
+    private static final String TAKES_HOSTS = "adding-hosts";
+
+    /** Nothing is lost with the power: the host runs the discovery image, and has never answered. */
+    private static final String HARD = "{\"mode\":\"hard\"}";
+
+    /**
+     * Decides.
+     *
+     * @param patience how long a host may take from the end of its provisioning until it registers
+     */
+    static LostHost of(ConfigObservation seen, Duration patience, Instant now) {
+        if (!(seen.infrastructure() instanceof Infrastructure.Metal3 metal3)
+                || !(seen.owner() instanceof Owner.Of owner)
+                || metal3.host() == null
+                || seen.paused()
+                || owner.isGoing()
+                || !seen.ownsInfraEnv()
+                || seen.nodeName() != null
+                || !isPoweredOn(metal3.host())) {
+            return NONE;
+        }
+        String request = seen.annotation(Annotations.REBOOT_HOST);
+        boolean asked = request != null && !isRecorded(metal3.host(), seen, request);
+        if (asked && request != null) {
+            return requested(seen, metal3, request);
+        }
+        return seen.latched() && seen.agents().isEmpty() ? unregistered(seen, metal3, patience, now) : NONE;
+    }
+
+    /** On request also where a host has registered, as long as nothing has been begun with it. */
+    private static LostHost requested(ConfigObservation seen, Infrastructure.Metal3 metal3, String request) {
+        BareMetalHost host = Objects.requireNonNull(metal3.host());
+        boolean begun = seen.agents().stream().anyMatch(agent -> !AgentFields.isOpen(agent));
+        return !begun
+                        && takesHosts(seen.install())
+                        && obstacle(seen, metal3.machine(), host).isEmpty()
+                ? new LostHost(Optional.empty(), reboot(seen, request), null)
+                : NONE;
+    }
+
+    private static LostHost unregistered(
+            ConfigObservation seen, Infrastructure.Metal3 metal3, Duration patience, Instant now) {
+        BareMetalHost host = Objects.requireNonNull(metal3.host());
+        Instant booted = booted(host);
+        Instant installed = installed(seen.install());
+        Instant given = booted != null
+                ? booted
+                : seen.dataSecret() == null
+                        ? null
+                        : time(seen.dataSecret().getMetadata().getCreationTimestamp());
+        if (!takesHosts(seen.install()) || installed == null || given == null || given.isAfter(installed)) {
+            return NONE;
+        }
+        Instant late = given.plus(patience);
+        if (now.isBefore(late)) {
+            return new LostHost(Optional.empty(), Map.of(), Duration.between(now, late));
+        }
+        Optional<String> obstacle = obstacle(seen, metal3.machine(), host)
+                .or(() -> booted == null || !hasNeverRegistered(seen, booted)
+                        ? Optional.of("it cannot be told that it has never registered")
+                        : Optional.empty());
+        String record = annotation(host, Annotations.REBOOTED_FOR);
+        boolean done = record != null && record.startsWith(prefix(seen));
+        boolean reboots = !done && obstacle.isEmpty();
+        return new LostHost(
+                Optional.of(hindrance(seen, host, done, reboots, obstacle)),
+                reboots ? reboot(seen, AUTOMATIC) : Map.of(),
+                null);
+    }
+
+    private static Hindrance hindrance(
+            ConfigObservation seen, BareMetalHost host, boolean done, boolean reboots, Optional<String> obstacle) {
+        String what = "BareMetalHost " + name(host)
+                + " was booted for this Machine before the installation of the cluster was over, and has not registered:"
+                + " assisted-service takes no new host during an installation, and its agent does not try again. ";
+        String remedy = "kubectl annotate openshiftassistedconfig "
+                + seen.config().getMetadata().getName() + " -n " + seen.namespace() + " --overwrite "
+                + Annotations.REBOOT_HOST + "=<a value that was not there before>";
+        String next = reboots
+                ? "It is rebooted"
+                : done
+                        ? "It has been rebooted. Where it does not register after that either, check its console and its"
+                                + " network, and reboot it again with: " + remedy
+                        : "It is not rebooted without your doing (" + obstacle.orElse("") + "). Reboot it with: "
+                                + remedy;
+        return new Hindrance(ConfigConditions.HOST_NOT_REGISTERED, what + next);
+    }
+
+    /** Why the host is not to be touched, whoever asks. */
+    private static Optional<String> obstacle(ConfigObservation seen, Metal3Machine machine, BareMetalHost host) {
+        boolean its = machine.getMetadata().getName().equals(Fields.string(host, "spec", "consumerRef", "name"))
+                && "Metal3Machine".equals(Fields.string(host, "spec", "consumerRef", "kind"));
+        boolean deleting = host.getMetadata().getDeletionTimestamp() != null
+                || machine.getMetadata().getDeletionTimestamp() != null
+                || (seen.cluster() != null && seen.cluster().getMetadata().getDeletionTimestamp() != null);
+        return !its
+                ? Optional.of("its spec.consumerRef does not name Metal3Machine "
+                        + machine.getMetadata().getName())
+                : deleting
+                        ? Optional.of("it, its Metal3Machine or its Cluster is being deleted")
+                        : List.of(Annotations.HOST_DETACHED, Annotations.HOST_PAUSED).stream()
+                                .filter(annotation -> annotation(host, annotation) != null)
+                                .findFirst()
+                                .map(annotation -> "it has annotation " + annotation)
+                                .or(() -> isBeingRebooted(host)
+                                        ? Optional.of("a reboot has been asked for already")
+                                        : Optional.empty());
+    }
+
+    private static boolean isBeingRebooted(BareMetalHost host) {
+        Map<String, String> annotations = host.getMetadata().getAnnotations();
+        return annotations != null
+                && annotations.keySet().stream()
+                        .anyMatch(name ->
+                                name.equals(Annotations.HOST_REBOOT) || name.startsWith(Annotations.HOST_REBOOT + "/"));
+    }
+
+    private static Map<String, Object> reboot(ConfigObservation seen, String reason) {
+        return Map.of(
+                "metadata",
+                Map.of(
+                        "annotations",
+                        Map.of(Annotations.HOST_REBOOT, HARD, Annotations.REBOOTED_FOR, prefix(seen) + reason)));
+    }
+
+    private static boolean isRecorded(BareMetalHost host, ConfigObservation seen, String request) {
+        return (prefix(seen) + request).equals(annotation(host, Annotations.REBOOTED_FOR));
+    }
+
+    private static String prefix(ConfigObservation seen) {
+        return seen.config().getMetadata().getUid() + "/";
+    }
+
+    /** That it has not is older than its boot: the condition has been False all the time. */
+    private static boolean hasNeverRegistered(ConfigObservation seen, Instant booted) {
+        OpenshiftAssistedConfigStatus status = seen.config().getStatus();
+        return status != null
+                && status.conditions() != null
+                && status.conditions().stream()
+                        .filter(condition -> condition.type().equals(ConfigConditions.AGENT_REGISTERED))
+                        .anyMatch(condition -> {
+                            Instant since = time(condition.lastTransitionTime());
+                            return condition.status().equals(Condition.FALSE)
+                                    && since != null
+                                    && !since.isAfter(booted);
+                        });
+    }
+
+    private static boolean isPoweredOn(BareMetalHost host) {
+        return "provisioned".equals(Fields.string(host, "status", "provisioning", "state"))
+                && Fields.isTrue(host, "status", "poweredOn");
+    }
+
+    private static boolean takesHosts(@Nullable AgentClusterInstall install) {
+        return install != null && TAKES_HOSTS.equals(Fields.string(install, "status", "debugInfo", "state"));
+    }
+
+    /** When the host was last provisioned, and so booted what was made for the Machine. */
+    private static @Nullable Instant booted(BareMetalHost host) {
+        return time(Fields.string(host, "status", "operationHistory", "provision", "end"));
+    }
+
+    private static @Nullable Instant installed(@Nullable AgentClusterInstall install) {
+        return install == null
+                ? null
+                : Fields.list(install, "status", "conditions").stream()
+                        .filter(condition -> "Completed".equals(Fields.any(condition, "type"))
+                                && Condition.TRUE.equals(Fields.any(condition, "status")))
+                        .map(condition ->
+                                time(Fields.any(condition, "lastTransitionTime") instanceof String s ? s : null))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private static @Nullable Instant time(@Nullable String text) {
+        try {
+            return text == null ? null : Instant.parse(text);
+        } catch (DateTimeParseException unreadable) {
+            return null;
+        }
+    }
+
+    private static @Nullable String annotation(BareMetalHost host, String name) {
+        Map<String, String> annotations = host.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(name);
+    }
+
+    private static String name(BareMetalHost host) {
+        return host.getMetadata().getNamespace() + "/" + host.getMetadata().getName();
+    }
+}
