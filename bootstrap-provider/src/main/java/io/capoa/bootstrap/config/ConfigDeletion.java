@@ -6,6 +6,7 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.bootstrap.agent.AgentFields;
+import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.client.ObjectName;
@@ -27,11 +28,13 @@ final class ConfigDeletion {
     private final KubernetesClient client;
     private final Applier applier;
     private final ConfigSources sources;
+    private final HostWrites hosts;
 
-    ConfigDeletion(KubernetesClient client, Applier applier, ConfigSources sources) {
+    ConfigDeletion(KubernetesClient client, Applier applier, ConfigSources sources, HostWrites hosts) {
         this.client = client;
         this.applier = applier;
         this.sources = sources;
+        this.hosts = hosts;
     }
 
     /**
@@ -47,6 +50,10 @@ final class ConfigDeletion {
         if (machine != null && !isGoing(machine)) {
             // Its host would leave the cluster, and etcd a member, without anybody having decided so.
             return Optional.of("control plane Machine " + machine.getMetadata().getName() + " to be deleted");
+        }
+        if (seen.infrastructure() instanceof Infrastructure.Metal3 metal3 && metal3.host() != null) {
+            // After the config is gone nothing gives the host back, and it could not be deprovisioned.
+            hosts.detachment(metal3.host(), Detachment.attached(metal3.host()));
         }
         List<InfraEnv> infraEnvs = infraEnvs(seen);
         DeletionPlan plan = DeletionPlan.of(infraEnvs, agents(seen, infraEnvs));

@@ -7,6 +7,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.contract.Agent;
 import io.capoa.bootstrap.boot.AssistedService;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
+import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.boot.ReplacedImages;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
@@ -108,12 +109,13 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
             EventSourceContext<OpenshiftAssistedConfig> context) {
         Watches<OpenshiftAssistedConfig> watches = new Watches<>(context);
         ConfigSources sources = ConfigSources.declare(watches);
+        HostWrites hosts = new HostWrites(client, applier, sources);
         watched = new Watched(
                 sources,
                 new ConfigObserver(sources, pullSecrets, downloads, images, service),
                 new ConfigWrites(client, applier, sources, pullSecrets, downloads),
-                new HostWrites(client, applier, sources),
-                new ConfigDeletion(client, applier, sources));
+                hosts,
+                new ConfigDeletion(client, applier, sources, hosts));
         return watches.add(wakeups).add(awaited).toList();
     }
 
@@ -137,7 +139,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
 
         // 3. Apply.
         Optional<Hindrance> conflict = watched().writes().apply(seen, plan);
-        watched().hosts().reboot(seen, lost);
+        hosts(seen, plan, lost);
         awaited.waitFor(config, awaitedSecrets(seen, conflict.isPresent()));
 
         // 4. Report.
@@ -158,6 +160,17 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
                 HostReport.failing(agent),
                 ConfigReport.hasReported(config, ConfigConditions.AGENT_VALIDATION_FAILED),
                 FailedValidations::settles);
+    }
+
+    private void hosts(ConfigObservation seen, ConfigPlan plan, LostHost lost) {
+        watched().hosts().reboot(seen, lost);
+        if (seen.infrastructure() instanceof Infrastructure.Metal3 metal3 && metal3.host() != null) {
+            watched()
+                    .hosts()
+                    .detachment(
+                            metal3.host(),
+                            Detachment.patch(seen, plan.agents().choice().agent()));
+        }
     }
 
     /** When to look again although nothing may have changed; {@code null} where only changes count. */

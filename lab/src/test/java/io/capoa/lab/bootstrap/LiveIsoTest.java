@@ -2,6 +2,9 @@ package io.capoa.lab.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Metal3Machine;
@@ -109,6 +112,48 @@ class LiveIsoTest {
         assertThat(image(scene, "m1")).startsWith("http://live-iso.invalid/");
         assertThat(scene.secret("m1-config")).isNull();
         scene.awaitCondition("m2", "DataSecretAvailable", "True/DataSecretAvailable");
+    }
+
+    @Test
+    void aHostIsDetachedFromItsRebootOn_andAttachedAgainBeforeItIsDeprovisioned(Scene scene) {
+        scene.ready().liveIsoMachine("m1", "{}").awaitInfraEnv("m1");
+        publishIso(scene, "m1", ISO);
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+        scene.takeHost("m1").provisioned("m1");
+        var unused = scene.report("agent-1", "m1");
+        scene.awaitCondition("m1", "AgentApproved", "True/AgentApproved");
+        stage(scene, "Writing image to disk");
+        scene.provider.awaitRest();
+        assertThat(annotations(scene)).doesNotContainKey(Annotations.HOST_DETACHED);
+
+        stage(scene, "Rebooting");
+
+        Scene.soon("detached").until(() -> annotations(scene).containsKey(Annotations.HOST_DETACHED));
+        stage(scene, "Joined");
+        scene.provider.awaitRest();
+        assertThat(scene.provider.writes("baremetalhosts", "")).hasSize(1);
+
+        scene.finalizers(Metal3Machine.class, "m1", "metal3machine.infrastructure.cluster.x-k8s.io");
+        scene.delete(Metal3Machine.class, "m1");
+
+        Scene.soon("attached")
+                .until(() -> !annotations(scene).containsKey(Annotations.HOST_DETACHED)
+                        && !annotations(scene).containsKey(Annotations.DETACHED_FOR));
+        scene.finalizers(Metal3Machine.class, "m1");
+    }
+
+    private static void stage(Scene scene, String stage) {
+        Map<String, Object> status =
+                new java.util.HashMap<>(Fields.map(scene.require(Agent.class, "agent-1"), "status"));
+        status.put("debugInfo", Map.of("state", "installing-in-progress"));
+        status.put("progress", Map.of("currentStage", stage, "installationPercentage", 50));
+        scene.status(Agent.class, "agent-1", status);
+    }
+
+    private static Map<String, String> annotations(Scene scene) {
+        Map<String, String> annotations =
+                scene.require(BareMetalHost.class, "host-m1").getMetadata().getAnnotations();
+        return annotations == null ? Map.of() : annotations;
     }
 
     private static void publishIso(Scene scene, String infraEnv, String url) {

@@ -1,8 +1,11 @@
 package io.capoa.lab.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
@@ -12,9 +15,12 @@ import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.provider.Provider;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
@@ -65,6 +71,101 @@ class LiveIsoTest {
                         .isEmpty());
         assertTemplatesUntouched(lab, namespace);
         assertOrder(lab.cluster().auditLog().orElseThrow().since(begin), namespace);
+    }
+
+    @Test
+    void afterAPowerCycle_aHostBootsItsDisk_andWithoutTheDetachmentTheIso(WholeLab lab) {
+        String namespace = lab.namespace(3);
+        lab.apply(namespace, WholeLab.withoutWorkers(WholeLab.sample("live-iso")));
+        lab.awaitReady(namespace);
+        await().atMost(WholeLab.SOON)
+                .until(() -> hosts(lab, namespace).stream()
+                        .allMatch(host -> "detached".equals(Fields.string(host, "status", "operationalStatus"))));
+        BareMetalHost host = hosts(lab, namespace).getFirst();
+        assertThat(boot(lab, host)).contains("live ISO");
+
+        powerCycle(lab, host);
+        await().atMost(WholeLab.SOON)
+                .until(() -> boot(lab, host).filter("installed system"::equals).isPresent());
+
+        // What the provider does for it, taken away while it leaves the config alone.
+        String consumer = String.valueOf(Fields.string(host, "spec", "consumerRef", "name"));
+        OpenshiftAssistedConfig config =
+                lab.admin().resources(OpenshiftAssistedConfig.class).inNamespace(namespace).list().getItems().stream()
+                        .filter(c -> lab.machines(namespace).stream()
+                                .anyMatch(machine ->
+                                        consumer.equals(Fields.string(machine, "spec", "infrastructureRef", "name"))
+                                                && c.getMetadata()
+                                                        .getName()
+                                                        .equals(Fields.string(
+                                                                machine, "spec", "bootstrap", "configRef", "name"))))
+                        .findFirst()
+                        .orElseThrow();
+        annotate(lab, config, "cluster.x-k8s.io/paused", "\"\"");
+        annotate(lab, host, Annotations.HOST_DETACHED, "null");
+        annotate(lab, host, Annotations.DETACHED_FOR, "null");
+        await().atMost(WholeLab.SOON)
+                .until(() -> "OK"
+                        .equals(Fields.string(
+                                get(
+                                        lab,
+                                        BareMetalHost.class,
+                                        namespace,
+                                        host.getMetadata().getName()),
+                                "status",
+                                "operationalStatus")));
+        powerCycle(lab, host);
+        await().atMost(WholeLab.SOON)
+                .until(() -> boot(lab, host).filter("live ISO"::equals).isPresent());
+        annotate(lab, config, "cluster.x-k8s.io/paused", "null");
+        await().atMost(WholeLab.SOON)
+                .until(() -> hosts(lab, namespace).stream()
+                        .allMatch(h -> "detached".equals(Fields.string(h, "status", "operationalStatus"))));
+        powerCycle(lab, host);
+
+        // And a host that is detached is given back before it is deprovisioned.
+        var unused = lab.admin()
+                .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
+                .inNamespace(namespace)
+                .withName("live-iso")
+                .delete();
+        await().atMost(WholeLab.SOON)
+                .until(() -> hosts(lab, namespace).stream()
+                        .allMatch(h -> "available".equals(Fields.string(h, "status", "provisioning", "state"))
+                                && Fields.any(h, "spec", "consumerRef") == null));
+    }
+
+    private static List<BareMetalHost> hosts(WholeLab lab, String namespace) {
+        return lab.admin()
+                .resources(BareMetalHost.class)
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+    }
+
+    private static Optional<String> boot(WholeLab lab, BareMetalHost host) {
+        return lab.neighbours()
+                .hosts()
+                .lastBoot(host.getMetadata().getNamespace(), host.getMetadata().getName());
+    }
+
+    private static void powerCycle(WholeLab lab, BareMetalHost host) {
+        annotate(lab, host, "lab.capoa.io/power", "\"off\"");
+        await().atMost(WholeLab.SOON)
+                .until(() -> lab.neighbours()
+                        .hosts()
+                        .isOff(
+                                host.getMetadata().getNamespace(),
+                                host.getMetadata().getName()));
+        annotate(lab, host, "lab.capoa.io/power", "null");
+    }
+
+    private static void annotate(WholeLab lab, HasMetadata resource, String annotation, String json) {
+        var unused = lab.admin()
+                .resource(resource)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"" + annotation + "\":" + json + "}}}");
     }
 
     private static void assertTemplatesUntouched(WholeLab lab, String namespace) {
