@@ -5,6 +5,7 @@ import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.contract.Agent;
+import io.capoa.api.conditions.FailureReasons;
 import io.capoa.bootstrap.boot.AssistedService;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.Infrastructure;
@@ -14,13 +15,13 @@ import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.assisted.ValidationGrace;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.EventRecorder;
+import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.status.StatusGathering;
 import io.capoa.runtime.status.StatusWriter;
 import io.capoa.runtime.watch.Awaited;
 import io.capoa.runtime.watch.Wakeups;
 import io.capoa.runtime.watch.Watches;
 import io.capoa.runtime.write.Applier;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -41,10 +42,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Gives every Machine its InfraEnv, its bootstrap data and its approved Agent. */
 @ControllerConfiguration(name = "openshiftassistedconfig", finalizerName = Finalizers.CONFIG)
 public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfig>, Cleaner<OpenshiftAssistedConfig> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigReconciler.class);
 
     /** When to look again whether a kind is installed: nothing else says so while it has no objects. */
     private static final Duration KIND_IS_ABSENT = Duration.ofSeconds(5);
@@ -190,6 +195,16 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
 
     @Override
     public DeleteControl cleanup(OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context) {
+        try {
+            return takeApart(config, context);
+        } catch (RuntimeException e) {
+            // The framework reports failed reconciles, and says nothing of a failed cleanup.
+            failure(config, e, context).ifPresent(status -> write(config, status, context));
+            throw e;
+        }
+    }
+
+    private DeleteControl takeApart(OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context) {
         ResourceID id = ResourceID.fromResource(config);
         downloads.forget(id);
         images.forget(id);
@@ -209,38 +224,57 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     @Override
     public ErrorStatusUpdateControl<OpenshiftAssistedConfig> updateErrorStatus(
             OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context, Exception failure) {
-        if (config.isMarkedForDeletion() || (failure instanceof WriteFailure refused && refused.isConflict())) {
-            return ErrorStatusUpdateControl.noStatusUpdate();
-        }
-        OpenshiftAssistedConfigStatus status = failure instanceof WriteFailure write
-                ? ConfigReport.failed(config, write.conditionType(), write.hindrance(), clock)
-                : ConfigReport.failed(
-                        config,
-                        ConfigConditions.READY,
-                        new Hindrance(
-                                ConfigConditions.INTERNAL_ERROR,
-                                "Reconciliation fails with "
-                                        + failure.getClass().getSimpleName()
-                                        + " and is tried again; the log of the bootstrap provider has more"),
-                        clock);
-        if (status.equals(config.getStatus())) {
-            return ErrorStatusUpdateControl.noStatusUpdate();
-        }
-        tell(config, status);
-        return ErrorStatusUpdateControl.patchStatus(withStatus(config, status));
+        failure(config, failure, context).ifPresent(status -> {
+            tell(config, status);
+            write(config, status, context);
+        });
+        return ErrorStatusUpdateControl.noStatusUpdate();
     }
 
-    /** A host that has booted is not to look unready because a watch is being renewed. */
+    /** The status after an exception; what mostly passes by itself is shown when it happens a second time in a row. */
+    private Optional<OpenshiftAssistedConfigStatus> failure(
+            OpenshiftAssistedConfig config, Exception failure, Context<OpenshiftAssistedConfig> context) {
+        if (failure instanceof WriteFailure write) {
+            return write.isConflict()
+                    ? Optional.empty()
+                    : Optional.of(ConfigReport.failed(config, write.conditionType(), write.hindrance(), clock));
+        }
+        boolean again = context.getRetryInfo()
+                .filter(retry -> retry.getAttemptCount() > 0)
+                .isPresent();
+        return ReconcileFailure.of(failure, "bootstrap")
+                .filter(known -> again || !known.transientFailure())
+                .map(known -> ConfigReport.failed(
+                        config, ConfigConditions.READY, new Hindrance(known.reason(), known.message()), clock));
+    }
+
+    /** The failure that is being reported counts, and not that its report failed as well. */
+    private static void write(
+            OpenshiftAssistedConfig config,
+            OpenshiftAssistedConfigStatus status,
+            Context<OpenshiftAssistedConfig> context) {
+        try {
+            var unused = StatusWriter.report(config, status, OpenshiftAssistedConfig::new, null, context);
+        } catch (RuntimeException e) {
+            LOG.debug("The failure cannot be written", e);
+        }
+    }
+
+    /** A host that has booted is not to look unready because a watch is being renewed; a missing right is shown. */
     private UpdateControl<OpenshiftAssistedConfig> unwatched(
             OpenshiftAssistedConfig config, String why, Context<OpenshiftAssistedConfig> context) {
-        Hindrance absent = new Hindrance(ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER, "Waiting: " + why);
-        return ConfigObservation.latched(config)
-                ? UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(KIND_IS_ABSENT)
-                : report(
-                        config,
-                        ConfigReport.failed(config, ConfigConditions.INFRA_ENV_READY, absent, clock),
-                        KIND_IS_ABSENT,
-                        context);
+        Optional<String> forbidden = watched().sources().missingRight();
+        if (ConfigObservation.latched(config) && forbidden.isEmpty()) {
+            return UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(KIND_IS_ABSENT);
+        }
+        Hindrance absent = forbidden
+                .map(right -> new Hindrance(FailureReasons.FORBIDDEN, right))
+                .orElseGet(() -> new Hindrance(ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER, "Waiting: " + why));
+        return report(
+                config,
+                ConfigReport.failed(config, ConfigConditions.INFRA_ENV_READY, absent, clock),
+                KIND_IS_ABSENT,
+                context);
     }
 
     /** When to go on with the live ISO that there is, if no other has been published by then. */
@@ -284,17 +318,6 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
 
     private void tell(OpenshiftAssistedConfig config, OpenshiftAssistedConfigStatus next) {
         ConfigEvents.between(config.getStatus(), next).forEach(told -> events.tell(config, told));
-    }
-
-    private static OpenshiftAssistedConfig withStatus(
-            OpenshiftAssistedConfig config, OpenshiftAssistedConfigStatus status) {
-        OpenshiftAssistedConfig target = new OpenshiftAssistedConfig();
-        target.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(config.getMetadata().getNamespace())
-                .withName(config.getMetadata().getName())
-                .build());
-        target.setStatus(status);
-        return target;
     }
 
     private Watched watched() {

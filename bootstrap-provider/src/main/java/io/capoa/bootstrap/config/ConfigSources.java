@@ -116,6 +116,13 @@ record ConfigSources(
         return Optional.empty();
     }
 
+    /** Which right is missing and what to grant, if a kind is not watched for want of one. */
+    Optional<String> missingRight() {
+        return Stream.<Source<?>>of(machines, clusters, deployments, installs, infraEnvs, agents, dataSecrets)
+                .flatMap(source -> source.missingRight().stream())
+                .findFirst();
+    }
+
     /** An InfraEnv leads to its config by the Machine's name, which it has, and by its label. */
     private static List<String> configKeys(InfraEnv infraEnv) {
         return Stream.concat(

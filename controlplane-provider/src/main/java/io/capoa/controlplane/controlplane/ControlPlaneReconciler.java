@@ -2,6 +2,7 @@ package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.Finalizers;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.conditions.FailureReasons;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
@@ -13,6 +14,7 @@ import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.events.EventRecorder;
+import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.watch.Awaited;
 import io.capoa.runtime.watch.Awaited.Target;
 import io.capoa.runtime.watch.Wakeups;
@@ -27,6 +29,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -57,6 +60,9 @@ public final class ControlPlaneReconciler
 
     /** While a CRD is absent there is nothing to watch for. */
     private static final Duration UNTIL_KINDS_ARE_KNOWN = Duration.ofSeconds(2);
+
+    /** No watch says that a right was granted. */
+    private static final Duration UNTIL_RIGHTS_ARE_GRANTED = Duration.ofSeconds(10);
 
     /** What is applied together arrives and finds its owner within this time; creation times have whole seconds. */
     private static final Duration APPLIED_WITHIN = Duration.ofSeconds(2);
@@ -178,12 +184,12 @@ public final class ControlPlaneReconciler
             return end(controlPlane, report.blind(controlPlane, absent), Set.of(), null, context);
         }
         if (!unknown.isEmpty()) {
-            LOG.info("Nothing can be decided while these kinds are not watched: {}", unknown);
-            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN);
+            LOG.debug("Nothing can be decided while these kinds are not watched: {}", unknown);
+            return unwatched(controlPlane, step.sources().forbidden(), context);
         }
         ControlPlaneObservation observation = step.sources().observe(controlPlane);
         if (observation.infrastructure() == null) {
-            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN);
+            return unwatched(controlPlane, refused(step, observation), context);
         }
         if (observation.paused()) {
             return end(controlPlane, report.paused(observation), Set.of(), null, context);
@@ -205,6 +211,36 @@ public final class ControlPlaneReconciler
             case Preflight.Clear clear ->
                 make(step, observation, clear, new Questions(inquiries, observation, asked), context);
         };
+    }
+
+    /** Rights that are missing are said; a watch that is being renewed is not. */
+    private UpdateControl<OpenshiftAssistedControlPlane> unwatched(
+            OpenshiftAssistedControlPlane controlPlane,
+            List<String> forbidden,
+            Context<OpenshiftAssistedControlPlane> context) {
+        return forbidden.isEmpty()
+                ? UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN)
+                : end(
+                        controlPlane,
+                        report.failed(controlPlane, FailureReasons.FORBIDDEN, String.join("; ", forbidden)),
+                        Set.of(),
+                        UNTIL_RIGHTS_ARE_GRANTED,
+                        context);
+    }
+
+    private static List<String> refused(Steps step, ControlPlaneObservation observation) {
+        return step.sources().infrastructure.failure(observation.controlPlane(), observation.machines()).stream()
+                .map(ReconcileFailure::message)
+                .toList();
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<OpenshiftAssistedControlPlane> updateErrorStatus(
+            OpenshiftAssistedControlPlane controlPlane,
+            Context<OpenshiftAssistedControlPlane> context,
+            Exception failure) {
+        reporting.failed(controlPlane, failure, report, context);
+        return ErrorStatusUpdateControl.noStatusUpdate();
     }
 
     /** What it waits for is mostly there before anybody could read of it; the registry may answer by then, too. */
@@ -299,6 +335,17 @@ public final class ControlPlaneReconciler
     @Override
     public DeleteControl cleanup(
             OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
+        try {
+            return takeApart(controlPlane, context);
+        } catch (RuntimeException e) {
+            // The framework reports failed reconciles, and says nothing of a failed cleanup.
+            reporting.failed(controlPlane, e, report, context);
+            throw e;
+        }
+    }
+
+    private DeleteControl takeApart(
+            OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
         Steps step = Objects.requireNonNull(steps, "event sources are prepared first");
         awaited.waitFor(controlPlane, Set.of());
         patience.forget(ResourceID.fromResource(controlPlane));
@@ -307,7 +354,14 @@ public final class ControlPlaneReconciler
         step.machines().forget(ResourceID.fromResource(controlPlane));
         inquiries.keepOnly(ResourceID.fromResource(controlPlane), Set.of());
         if (!step.sources().unknown().stream().allMatch(contracts::isAbsent)) {
-            return DeleteControl.noFinalizerRemoval().rescheduleAfter(UNTIL_KINDS_ARE_KNOWN.toMillis());
+            List<String> forbidden = step.sources().forbidden();
+            DeleteControl waiting = forbidden.isEmpty()
+                    ? DeleteControl.noFinalizerRemoval()
+                    : reporting.deleting(
+                            controlPlane,
+                            report.failed(controlPlane, FailureReasons.FORBIDDEN, String.join("; ", forbidden)),
+                            context);
+            return waiting.rescheduleAfter(UNTIL_KINDS_ARE_KNOWN.toMillis());
         }
         ControlPlaneObservation observation = step.sources().observe(controlPlane);
         if (observation.paused()) {

@@ -158,6 +158,26 @@ final class ControlPlaneSources {
                 .toList();
     }
 
+    /** Of those kinds that the provider may not watch: which they are, and what to grant. */
+    List<String> forbidden() {
+        return Stream.of(
+                        clusters,
+                        machines,
+                        workers,
+                        machineDeployments,
+                        machineSets,
+                        configs,
+                        deployments,
+                        imageSets,
+                        installs,
+                        clusterSecrets,
+                        kubeconfigSources)
+                .map(Source::missingRight)
+                .flatMap(Optional::stream)
+                .distinct()
+                .toList();
+    }
+
     ControlPlaneObservation observe(OpenshiftAssistedControlPlane controlPlane) {
         String namespace = controlPlane.getMetadata().getNamespace();
         String name = controlPlane.getMetadata().getName();

@@ -5,6 +5,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.runtime.contract.Contracts;
+import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.watch.ChosenKinds;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -37,18 +38,29 @@ final class InfrastructureMachines {
         return kinds;
     }
 
+    /** Why they are not known, if the API server refuses to list one of their kinds. */
+    Optional<ReconcileFailure> failure(OpenshiftAssistedControlPlane controlPlane, Collection<Machine> machines) {
+        return machines.stream()
+                .flatMap(machine -> definition(machine).stream())
+                .flatMap(definition -> kinds.failure(definition, ResourceID.fromResource(controlPlane)).stream())
+                .flatMap(failure -> ReconcileFailure.of(failure, "control plane").stream())
+                .findFirst();
+    }
+
+    private Optional<ResourceDefinitionContext> definition(Machine machine) {
+        String group = Fields.string(machine, "spec", "infrastructureRef", "apiGroup");
+        String kind = Fields.string(machine, "spec", "infrastructureRef", "kind");
+        return group == null || kind == null ? Optional.empty() : contracts.definition(group, kind);
+    }
+
     /** By name of their Machines; {@code null} while they are not known yet. Of kinds that are not there, none. */
     @Nullable
     Map<String, GenericKubernetesResource> of(
             OpenshiftAssistedControlPlane controlPlane, Collection<Machine> machines) {
         Map<String, GenericKubernetesResource> found = new TreeMap<>();
         for (Machine machine : machines) {
-            String group = Fields.string(machine, "spec", "infrastructureRef", "apiGroup");
-            String kind = Fields.string(machine, "spec", "infrastructureRef", "kind");
             String name = Fields.string(machine, "spec", "infrastructureRef", "name");
-            Optional<ResourceDefinitionContext> definition = group == null || kind == null || name == null
-                    ? Optional.empty()
-                    : contracts.definition(group, kind);
+            Optional<ResourceDefinitionContext> definition = name == null ? Optional.empty() : definition(machine);
             if (definition.isEmpty() || name == null) {
                 continue;
             }

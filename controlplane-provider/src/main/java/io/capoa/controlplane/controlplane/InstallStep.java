@@ -16,6 +16,7 @@ import io.capoa.controlplane.install.Platform;
 import io.capoa.controlplane.mirror.MirrorConfigMap;
 import io.capoa.controlplane.mirror.MirrorRegistry;
 import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -95,7 +96,8 @@ final class InstallStep {
         } catch (KubernetesClientException e) {
             return new Outcome.Refused(
                     ControlPlaneConditions.INSTALL_OBJECTS_FAILED,
-                    "the API server refused an object of the installation: " + Refusal.words(e));
+                    "an object of the installation could not be written: "
+                            + ReconcileFailure.of(e).message());
         }
     }
 

@@ -14,6 +14,7 @@ import io.capoa.controlplane.release.Backoff;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.contract.Contracts;
+import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.watch.Awaited.Target;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -133,8 +134,21 @@ final class MachineStep {
                             .formatted(reference.kind(), reference.apiGroup()),
                     null);
         }
+        try {
+            return create(identity, missing, reference, definition.get());
+        } catch (KubernetesClientException e) {
+            return pauses.noting(identity.controlPlane(), unreadable(reference, e));
+        }
+    }
+
+    /** @throws KubernetesClientException when the template cannot be read */
+    private Outcome create(
+            ControlPlaneIdentity identity,
+            List<MissingMachines.Missing> missing,
+            InfrastructureReference reference,
+            ResourceDefinitionContext definition) {
         GenericKubernetesResource template = ByName.select(
-                        client.genericKubernetesResources(definition.get()).inNamespace(identity.namespace()),
+                        client.genericKubernetesResources(definition).inNamespace(identity.namespace()),
                         reference.name())
                 .get();
         if (template == null) {
@@ -142,7 +156,7 @@ final class MachineStep {
                     ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
                     "%s %s, which spec.machineTemplate.spec.infrastructureRef names, does not exist in namespace %s: create it"
                             .formatted(reference.kind(), reference.name(), identity.namespace()),
-                    target(definition.get(), identity.namespace(), reference.name()));
+                    target(definition, identity.namespace(), reference.name()));
         }
         Outcome outcome = rehearse(identity, missing.getFirst());
         if (outcome instanceof Outcome.Complete) {
@@ -152,6 +166,18 @@ final class MachineStep {
                     .orElseGet(Outcome.Complete::new);
         }
         return pauses.noting(identity.controlPlane(), outcome);
+    }
+
+    private static Outcome.Failed unreadable(InfrastructureReference reference, KubernetesClientException refusal) {
+        return new Outcome.Failed(
+                        ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
+                        "%s %s, which spec.machineTemplate.spec.infrastructureRef names, cannot be read: %s"
+                                .formatted(
+                                        reference.kind(),
+                                        reference.name(),
+                                        ReconcileFailure.of(refusal).message()),
+                        null)
+                .after(Duration.ZERO);
     }
 
     /** After a refusal one config is tried for show: its webhook may still be away, and nothing else is to be repeated. */
@@ -171,7 +197,10 @@ final class MachineStep {
             String reason, MissingMachines.Missing machine, KubernetesClientException refusal) {
         return new Outcome.Failed(
                         reason,
-                        "Machine %s could not be made: %s".formatted(machine.name(), Refusal.words(refusal)),
+                        "Machine %s could not be made: %s"
+                                .formatted(
+                                        machine.name(),
+                                        ReconcileFailure.of(refusal).message()),
                         null)
                 .after(Duration.ZERO);
     }

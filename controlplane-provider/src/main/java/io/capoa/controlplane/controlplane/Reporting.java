@@ -6,6 +6,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.events.Told;
+import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.status.StatusGathering;
 import io.capoa.runtime.status.StatusWriter;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -19,9 +20,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Ends a reconcile: writes the status when it says something new and has come to rest, and tells milestones. */
 final class Reporting {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reporting.class);
 
     private static final Duration STILL = Duration.ofMillis(500);
     /** For what only says the same in other words, such as how many hosts are there. */
@@ -58,6 +63,36 @@ final class Reporting {
             OpenshiftAssistedControlPlaneStatus status,
             Context<OpenshiftAssistedControlPlane> context) {
         return StatusWriter.reportDeleting(controlPlane, status, OpenshiftAssistedControlPlane::new, context);
+    }
+
+    /**
+     * Shows on the object why a reconcile or its deletion ended with an exception, which is retried all the same. What
+     * mostly passes by itself is shown when it happens a second time in a row.
+     */
+    void failed(
+            OpenshiftAssistedControlPlane controlPlane,
+            Exception failure,
+            StatusReport report,
+            Context<OpenshiftAssistedControlPlane> context) {
+        boolean again = context.getRetryInfo()
+                .filter(retry -> retry.getAttemptCount() > 0)
+                .isPresent();
+        ReconcileFailure.of(failure, "control plane")
+                .filter(known -> again || !known.transientFailure())
+                .ifPresent(known ->
+                        write(controlPlane, report.failed(controlPlane, known.reason(), known.message()), context));
+    }
+
+    /** The failure that is being reported counts, and not that its report failed as well. */
+    private static void write(
+            OpenshiftAssistedControlPlane controlPlane,
+            OpenshiftAssistedControlPlaneStatus status,
+            Context<OpenshiftAssistedControlPlane> context) {
+        try {
+            var unused = StatusWriter.report(controlPlane, status, OpenshiftAssistedControlPlane::new, null, context);
+        } catch (RuntimeException e) {
+            LOG.debug("The failure cannot be written", e);
+        }
     }
 
     void tell(OpenshiftAssistedControlPlane controlPlane, ScaleDownStep.Outcome scaleDown) {

@@ -65,15 +65,23 @@ final class StatusReport {
 
     /** Kinds are not served, so that nothing is known: all stays as it was, but for what they are waited for. */
     OpenshiftAssistedControlPlaneStatus blind(OpenshiftAssistedControlPlane controlPlane, List<String> absent) {
+        return failed(controlPlane, KIND_NOT_INSTALLED, "Waiting: " + String.join("; ", absent));
+    }
+
+    /** Something was not done, or nothing is known: all stays as it was, but for that. */
+    OpenshiftAssistedControlPlaneStatus failed(
+            OpenshiftAssistedControlPlane controlPlane, String reason, String message) {
         OpenshiftAssistedControlPlaneStatus before =
                 Optional.ofNullable(controlPlane.getStatus()).orElse(NOTHING);
         Long generation = controlPlane.getMetadata().getGeneration();
         Conditions conditions = Conditions.after(before.conditions(), generation, clock);
-        String message = "Waiting: " + String.join("; ", absent);
         if (before.initialization() == null) {
-            conditions.isFalse(AVAILABLE, KIND_NOT_INSTALLED, message);
+            conditions.isFalse(AVAILABLE, reason, message);
         }
-        conditions.isFalse(READY, KIND_NOT_INSTALLED, message);
+        if (controlPlane.isMarkedForDeletion()) {
+            conditions.isTrue(DELETING, reason, message);
+        }
+        conditions.isFalse(READY, reason, message);
         Stream.ofNullable(before.conditions()).flatMap(List::stream).forEach(known -> conditions.keep(known.type()));
         return new OpenshiftAssistedControlPlaneStatus(
                 before.initialization(),

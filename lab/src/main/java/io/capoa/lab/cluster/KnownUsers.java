@@ -14,6 +14,9 @@ public final class KnownUsers {
     public static final String NODE = "local-node";
     public static final String CERT_MANAGER = "cert-manager";
 
+    /** Whose rights a test chooses; none by itself. */
+    public static final String LIMITED = "limited";
+
     /** All of them. */
     public static final List<String> ALL = List.of(
             ASSISTED_SERVICE,
@@ -21,6 +24,7 @@ public final class KnownUsers {
             CONTROL_PLANE_PROVIDER,
             CERT_MANAGER,
             CLUSTER_API,
+            LIMITED,
             NODE,
             METAL3,
             WORKLOAD);

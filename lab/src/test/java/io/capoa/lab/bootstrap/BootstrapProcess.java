@@ -35,15 +35,25 @@ final class BootstrapProcess implements AutoCloseable {
         return start(cluster, Map.of(), flags);
     }
 
+    /** The same with the rights of another user. */
+    static BootstrapProcess startAs(String user, TestCluster cluster, String... flags) {
+        return start(user, cluster, Map.of(), flags);
+    }
+
     /** The same with more variables in its environment. */
     static BootstrapProcess start(TestCluster cluster, Map<String, String> environment, String... flags) {
+        return start(KnownUsers.BOOTSTRAP_PROVIDER, cluster, environment, flags);
+    }
+
+    private static BootstrapProcess start(
+            String user, TestCluster cluster, Map<String, String> environment, String... flags) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
         command.addAll(
                 List.of(System.getProperty("capoa.jvm", "-XX:-UsePerfData").split("[ ;]")));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), BootstrapProvider.class.getName()));
-        command.add("--kubeconfig=" + cluster.kubeconfigOf(KnownUsers.BOOTSTRAP_PROVIDER));
+        command.add("--kubeconfig=" + cluster.kubeconfigOf(user));
         command.addAll(List.of("--metrics-bind-address=0", "--health-probe-bind-address=0", "--webhook-port=0"));
         command.addAll(List.of(flags));
         try {

@@ -14,6 +14,7 @@ import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Set;
 
 /** The reconciler under its own identity and rights, with a registry that holds the releases. */
@@ -32,12 +33,19 @@ final class RunningControlPlane implements AutoCloseable {
     }
 
     RunningControlPlane(TestCluster cluster, Set<String> namespaces, ReleaseRegistry registry) {
+        this(cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER), namespaces, registry);
+    }
+
+    /** Under the identity and with the rights of the client, which is closed with it. */
+    RunningControlPlane(KubernetesClient identity, Set<String> namespaces, ReleaseRegistry registry) {
         this.registry = registry;
-        client = cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER);
+        client = identity;
         releases = Releases.start(new RegistryAccess(RegistryMirrors.parse(registry.registriesConf()), ""));
         operator = new Operator(configuration -> configuration
                 .withKubernetesClient(client)
                 .withCloseClientOnStop(false)
+                .withStopOnInformerErrorDuringStartup(false)
+                .withCacheSyncTimeout(Duration.ofSeconds(5))
                 .checkingCRDAndValidateLocalModel(false));
         operator.register(
                 new ControlPlaneReconciler(

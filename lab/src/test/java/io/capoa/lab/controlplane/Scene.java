@@ -4,10 +4,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.registry.ReleaseRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /** A control plane's neighbours and the running reconciler, and what its status says. */
@@ -32,6 +35,17 @@ final class Scene implements AutoCloseable {
         neighbours.pullSecret();
         neighbours.template();
         return new Scene(neighbours, new RunningControlPlane(cluster, neighbours.namespace));
+    }
+
+    /** The same with a reconciler that has the rights of another user. */
+    static Scene as(TestCluster cluster, String user) {
+        Neighbours neighbours = new Neighbours(cluster);
+        neighbours.pullSecret();
+        neighbours.template();
+        return new Scene(
+                neighbours,
+                new RunningControlPlane(
+                        cluster.clientOf(user), Set.of(neighbours.namespace), ReleaseRegistry.start(Delays.none())));
     }
 
     /** A scene with a control plane that waits for its hosts. */

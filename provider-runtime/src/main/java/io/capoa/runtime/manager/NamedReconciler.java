@@ -1,6 +1,7 @@
 package io.capoa.runtime.manager;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ContextInitializer;
@@ -45,7 +46,12 @@ class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextIn
 
     @Override
     public ErrorStatusUpdateControl<P> updateErrorStatus(P resource, Context<P> context, Exception failure) {
-        return reconciler.updateErrorStatus(resource, context, failure);
+        return reconciler.updateErrorStatus(resource, context, thrown(failure));
+    }
+
+    /** What the reconciler threw: the meters wrap it ({@code MicrometerMetricsV2.timeControllerExecution}). */
+    private static Exception thrown(Exception failure) {
+        return failure instanceof OperatorException && failure.getCause() instanceof Exception cause ? cause : failure;
     }
 
     @Override

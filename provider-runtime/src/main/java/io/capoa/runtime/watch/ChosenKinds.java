@@ -36,6 +36,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
     private final String labelSelector;
     private final Function<GenericKubernetesResource, Set<ResourceID>> primaries;
     private final Map<Kind, SharedIndexInformer<GenericKubernetesResource>> informers = new ConcurrentHashMap<>();
+    private final Map<Kind, Throwable> failures = new ConcurrentHashMap<>();
     private final Map<ResourceID, Boolean> waiting = new ConcurrentHashMap<>();
 
     /**
@@ -59,18 +60,28 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
 
     /** The objects of a kind in the primary's namespace, once all of them are known; the primary is woken when they are. */
     public Optional<Objects> of(ResourceDefinitionContext kind, ResourceID primary) {
-        SharedIndexInformer<GenericKubernetesResource> informer = informers.computeIfAbsent(
-                new Kind(
-                        kind.getGroup(),
-                        kind.getVersion(),
-                        kind.getPlural(),
-                        namespaces.isEmpty() ? "" : primary.getNamespace().orElseThrow()),
-                unknown -> start(kind, unknown.namespace()));
+        SharedIndexInformer<GenericKubernetesResource> informer =
+                informers.computeIfAbsent(key(kind, primary), unknown -> start(kind, unknown));
         if (!informer.hasSynced()) {
             waiting.put(primary, Boolean.TRUE);
             return informer.hasSynced() ? Optional.of(new Objects(informer)) : Optional.empty();
         }
         return Optional.of(new Objects(informer));
+    }
+
+    /** Why the objects of a kind in the primary's namespace are not known, if the API server refuses to list them. */
+    public Optional<Throwable> failure(ResourceDefinitionContext kind, ResourceID primary) {
+        Kind key = key(kind, primary);
+        SharedIndexInformer<GenericKubernetesResource> informer = informers.get(key);
+        return informer == null || informer.hasSynced() ? Optional.empty() : Optional.ofNullable(failures.get(key));
+    }
+
+    private Kind key(ResourceDefinitionContext kind, ResourceID primary) {
+        return new Kind(
+                kind.getGroup(),
+                kind.getVersion(),
+                kind.getPlural(),
+                namespaces.isEmpty() ? "" : primary.getNamespace().orElseThrow());
     }
 
     /** All objects of one kind. */
@@ -87,7 +98,8 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
         }
     }
 
-    private SharedIndexInformer<GenericKubernetesResource> start(ResourceDefinitionContext kind, String namespace) {
+    private SharedIndexInformer<GenericKubernetesResource> start(ResourceDefinitionContext kind, Kind key) {
+        String namespace = key.namespace();
         var objects = client.genericKubernetesResources(kind);
         SharedIndexInformer<GenericKubernetesResource> informer = (namespace.isEmpty()
                         ? objects.inAnyNamespace()
@@ -114,10 +126,14 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
             }
         });
         informer.exceptionHandler((started, cause) -> {
-            LOG.warn("{} cannot be watched; it is tried again: {}", kind.getKind(), cause.toString());
+            if (failures.put(key, cause) == null) {
+                LOG.warn("{} cannot be watched; it is tried again: {}", kind.getKind(), cause.toString());
+                wake(Set.copyOf(waiting.keySet()));
+            }
             return true;
         });
         var unused = informer.start().thenRun(() -> {
+            failures.remove(key);
             wake(Set.copyOf(waiting.keySet()));
             waiting.clear();
         });

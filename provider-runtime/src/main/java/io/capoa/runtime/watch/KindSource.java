@@ -45,6 +45,7 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
      * A source for a kind.
      *
      * @param kept what the cache holds of an object; may change its argument
+     * @param rights to watch the kind
      * @param quiet whether its absence is no news: the kind is optional, or another source tells of it
      * @param newer the version that is watched in its place where it is served, if there is one
      */
@@ -53,9 +54,10 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
             InformerEventSourceConfiguration<R> configuration,
             EventSourceContext<P> context,
             UnaryOperator<R> kept,
+            WatchRights rights,
             boolean quiet,
             @Nullable String newer) {
-        super(configuration, context, kept);
+        super(configuration, context, kept, rights);
         this.quiet = quiet;
         this.newer = newer;
         this.kind = kind;

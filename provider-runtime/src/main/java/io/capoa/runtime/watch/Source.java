@@ -39,11 +39,20 @@ public final class Source<R extends HasMetadata> {
         return informer instanceof KindSource<?, ?> source ? source.absence().map(Absence::sentence) : Optional.empty();
     }
 
+    /**
+     * Which right is missing to watch the kind and what to grant, if it is not watched for want of one. A request to the
+     * API server in a few seconds while the kind is not watched, none otherwise.
+     */
+    public Optional<String> missingRight() {
+        return isKnown() || absence().isPresent() ? Optional.empty() : informer.missingRight();
+    }
+
     /** Why nothing can be decided from it, while it is not known. */
     public Optional<String> hindrance() {
         return isKnown()
                 ? Optional.empty()
                 : absence()
+                        .or(this::missingRight)
                         .or(() -> Optional.of("objects of kind "
                                 + HasMetadata.getKind(informer.configuration().getResourceClass())
                                 + " cannot be watched now"));

@@ -211,9 +211,11 @@ public final class Watches<P extends HasMetadata> {
             }
             configuration.withOnUpdateFilter(this::counts);
             boolean builtIn = !HasMetadata.getGroup(kind).contains(".");
+            WatchRights rights = new WatchRights(
+                    context.getClient(), kind, Namespaced.class.isAssignableFrom(kind) ? namespaces() : Set.of());
             WritableSource<R, P> informer = builtIn
-                    ? new WritableSource<>(configuration.build(), context, kept)
-                    : new KindSource<>(kind, configuration.build(), context, kept, name != null, newer);
+                    ? new WritableSource<>(configuration.build(), context, kept, rights)
+                    : new KindSource<>(kind, configuration.build(), context, kept, rights, name != null, newer);
             informer.addIndexers(indexes);
             sources.add(informer);
             return new Source<>(informer);

@@ -6,6 +6,7 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
 
@@ -13,16 +14,27 @@ import java.util.function.UnaryOperator;
 class WritableSource<R extends HasMetadata, P extends HasMetadata> extends InformerEventSource<R, P> {
 
     private final UnaryOperator<R> kept;
+    private final WatchRights rights;
 
     /**
      * A source whose cache holds what the function leaves of an object.
      *
      * @param kept may change its argument
+     * @param rights to watch the kind
      */
     WritableSource(
-            InformerEventSourceConfiguration<R> configuration, EventSourceContext<P> context, UnaryOperator<R> kept) {
+            InformerEventSourceConfiguration<R> configuration,
+            EventSourceContext<P> context,
+            UnaryOperator<R> kept,
+            WatchRights rights) {
         super(configuration, context);
         this.kept = kept;
+        this.rights = rights;
+    }
+
+    /** Which right is missing to watch the kind, if one is. One request at most; ask while the kind is not watched. */
+    Optional<String> missingRight() {
+        return rights.missing();
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.capoa.api.bootstrap.v1beta1;
 
+import io.capoa.api.conditions.FailureReasons;
+
 /**
  * Condition types of an OpenshiftAssistedConfig and the reasons they give.
  *
@@ -160,8 +162,8 @@ public final class ConfigConditions {
     /** The config, or its Machine, is being deleted. */
     public static final String DELETING = "Deleting";
 
-    /** Reconciliation failed for a reason of its own; the message has it. */
-    public static final String INTERNAL_ERROR = "InternalError";
+    /** Reconciliation failed for a reason of its own; the message has it. Further ones: {@link FailureReasons}. */
+    public static final String INTERNAL_ERROR = FailureReasons.INTERNAL_ERROR;
 
     private ConfigConditions() {}
 }

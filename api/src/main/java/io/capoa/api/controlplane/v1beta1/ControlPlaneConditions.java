@@ -1,5 +1,7 @@
 package io.capoa.api.controlplane.v1beta1;
 
+import io.capoa.api.conditions.FailureReasons;
+
 /**
  * Condition types of an OpenshiftAssistedControlPlane, those it keeps on its Machines, and the reasons they give.
  *
@@ -70,7 +72,7 @@ public final class ControlPlaneConditions {
     public static final String NOT_UP_TO_DATE = "NotUpToDate";
 
     /** The management cluster lacks a kind that the provider works with; the message says what to install. */
-    public static final String KIND_NOT_INSTALLED = "KindNotInstalled";
+    public static final String KIND_NOT_INSTALLED = FailureReasons.KIND_NOT_INSTALLED;
 
     /** No Cluster owns the control plane yet. */
     public static final String WAITING_FOR_CLUSTER = "WaitingForCluster";
@@ -222,8 +224,8 @@ public final class ControlPlaneConditions {
     /** {@link #DELETING} True: ClusterDeployment or AgentClusterInstall are still there. */
     public static final String WAITING_FOR_INSTALL_OBJECTS_DELETION = "WaitingForInstallObjectsDeletion";
 
-    /** Reconciliation failed for a reason of its own; the message has it. */
-    public static final String INTERNAL_ERROR = "InternalError";
+    /** Reconciliation failed for a reason of its own; the message has it. Further ones: {@link FailureReasons}. */
+    public static final String INTERNAL_ERROR = FailureReasons.INTERNAL_ERROR;
 
     private ControlPlaneConditions() {}
 }

@@ -1,0 +1,166 @@
+package io.capoa.runtime.failure;
+
+import io.capoa.api.conditions.FailureReasons;
+import io.capoa.runtime.client.InvalidNameException;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a reconcile ended with an exception, as a condition says it: which request on which resource, the answer, and the
+ * remedy. Holds no request body, and no token of an address.
+ *
+ * @param reason one of {@link FailureReasons}
+ * @param message a sentence or more
+ * @param transientFailure whether it mostly passes by itself: shown when it happens a second time
+ */
+public record ReconcileFailure(String reason, String message, boolean transientFailure) {
+
+    private static final int LONGEST_ANSWER = 1000;
+    private static final int TOO_MANY_REQUESTS = 429;
+
+    private static final Pattern TOKEN = Pattern.compile("(api_key=|/byapikey/)[^&\\s\"/]+");
+
+    /** How the API server's authorizer refuses; admission refuses with the same code in other words. */
+    private static final Pattern MISSING_RIGHT =
+            Pattern.compile("User \"([^\"]*)\" cannot (\\S+) resource \"([^\"]*)\" in API group \"([^\"]*)\""
+                    + "(?: in the namespace \"([^\"]*)\"| at the cluster scope)?");
+
+    private static final Pattern METHOD = Pattern.compile("Failure executing: ([A-Z]+) at:");
+
+    /**
+     * What the exception means.
+     *
+     * @param provider whose log has more, such as {@code bootstrap}
+     * @return empty for a conflict: what is right now shows at the next attempt
+     */
+    public static Optional<ReconcileFailure> of(Throwable failure, String provider) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof KubernetesClientException refused) {
+                return isConflict(refused) ? Optional.empty() : Optional.of(of(refused));
+            }
+        }
+        return Optional.of(new ReconcileFailure(
+                FailureReasons.INTERNAL_ERROR,
+                "Reconciliation fails with %s and is tried again; the log of the %s provider has more"
+                        .formatted(failure.getClass().getSimpleName(), provider),
+                false));
+    }
+
+    /** What a request that was not served means. */
+    public static ReconcileFailure of(KubernetesClientException refused) {
+        if (refused instanceof InvalidNameException) {
+            return new ReconcileFailure(FailureReasons.REQUEST_REFUSED, String.valueOf(refused.getMessage()), false);
+        }
+        String answer = answer(refused);
+        if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+            Matcher right = MISSING_RIGHT.matcher(answer);
+            if (right.find()) {
+                return new ReconcileFailure(FailureReasons.FORBIDDEN, grant(answer, right), false);
+            }
+        }
+        if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND && lacksKind(refused)) {
+            return new ReconcileFailure(
+                    FailureReasons.KIND_NOT_INSTALLED,
+                    "The API server does not serve %s: install, or upgrade to, what brings it".formatted(kind(refused)),
+                    false);
+        }
+        boolean unanswered = refused.getCode() < HttpURLConnection.HTTP_BAD_REQUEST
+                || refused.getCode() == TOO_MANY_REQUESTS
+                || refused.getCode() >= HttpURLConnection.HTTP_INTERNAL_ERROR;
+        return unanswered
+                ? new ReconcileFailure(
+                        FailureReasons.REQUEST_UNANSWERED,
+                        "The API server did not serve %s: %s; it is tried again".formatted(request(refused), answer),
+                        true)
+                : new ReconcileFailure(
+                        FailureReasons.REQUEST_REFUSED,
+                        "The API server refused %s: %s; correct this, it is tried again"
+                                .formatted(request(refused), answer),
+                        false);
+    }
+
+    /** Whether the object was changed in between: nothing is wrong, the next attempt sees the change. */
+    public static boolean isConflict(KubernetesClientException refused) {
+        Status status = refused.getStatus();
+        return refused.getCode() == HttpURLConnection.HTTP_CONFLICT
+                && (status == null || !"AlreadyExists".equals(status.getReason()));
+    }
+
+    private static String grant(String answer, Matcher right) {
+        String namespace = right.group(5);
+        String group = right.group(4);
+        return "%s. Remedy: grant verb %s on resource %s of API group \"%s\"%s to %s, by a role of your own where the provider's roles do not have it"
+                .formatted(
+                        answer,
+                        right.group(2),
+                        right.group(3),
+                        group,
+                        namespace == null ? "" : " in namespace " + namespace,
+                        right.group(1));
+    }
+
+    /** A missing object has a name in the answer's details, a missing kind has not. */
+    private static boolean lacksKind(KubernetesClientException refused) {
+        Status status = refused.getStatus();
+        return refused.getResourcePlural() != null
+                && (status == null
+                        || status.getDetails() == null
+                        || status.getDetails().getName() == null
+                        || status.getDetails().getName().isEmpty());
+    }
+
+    private static String kind(KubernetesClientException refused) {
+        String group = refused.getGroup();
+        return refused.getResourcePlural()
+                + (group == null || group.isEmpty() ? "" : "." + group)
+                + " as version "
+                + refused.getVersion();
+    }
+
+    /** Such as {@code delete of agents.agent-install.openshift.io demo/host-1}. */
+    private static String request(KubernetesClientException refused) {
+        if (refused.getResourcePlural() == null) {
+            return "a request";
+        }
+        String group = refused.getGroup();
+        String namespace = refused.getNamespace();
+        String name = refused.getName();
+        return verb(refused)
+                + " of "
+                + refused.getResourcePlural()
+                + (group == null || group.isEmpty() ? "" : "." + group)
+                + (namespace == null && name == null ? "" : " ")
+                + (namespace == null ? "" : namespace)
+                + (namespace == null || name == null ? "" : "/")
+                + (name == null ? "" : name);
+    }
+
+    private static String verb(KubernetesClientException refused) {
+        Matcher method = METHOD.matcher(String.valueOf(refused.getMessage()));
+        return switch (method.find() ? method.group(1) : "") {
+            case "GET" -> refused.getName() == null ? "list" : "get";
+            case "POST" -> "create";
+            case "PUT" -> "update";
+            case "PATCH" -> "patch";
+            case "DELETE" -> "delete";
+            default -> "a request";
+        };
+    }
+
+    /** One line of the API server's own; the client's message would quote the whole request. */
+    private static String answer(KubernetesClientException refused) {
+        @Nullable
+        String message =
+                refused.getStatus() == null ? null : refused.getStatus().getMessage();
+        if (message == null || message.isBlank()) {
+            return refused.getCode() == 0 ? "there was no answer" : "code " + refused.getCode();
+        }
+        String line = TOKEN.matcher(message.replaceAll("\\s+", " ").strip()).replaceAll("$1…");
+        return line.length() <= LONGEST_ANSWER ? line : line.substring(0, LONGEST_ANSWER) + "…";
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.runtime.failure;
+
+import org.jspecify.annotations.NullMarked;
