@@ -55,6 +55,15 @@ final class VersionRules {
         }
     }
 
+    /** A change that nobody acts on: the provider installs a release, and does not upgrade to another. */
+    static void afterInstallation(Section field, String wanted, @Nullable String running) {
+        if (!wanted.equals(running)) {
+            field.warn(wanted + " is not what the cluster runs" + (running == null ? "" : ", which is " + running)
+                    + ", and this provider does not upgrade clusters: upgrade with oc adm upgrade, then write the version"
+                    + " that runs");
+        }
+    }
+
     /** Whether {@code spec.version} can be the Kubernetes version of the release. */
     static void kubernetes(Section field, @Nullable String kubernetes, String distribution) {
         Optional<DistributionVersion> release = DistributionVersion.parse(distribution);

@@ -76,15 +76,6 @@ public record ControlPlaneObservation(
                 || PastInstallation.isApparent(identity, installState(), machines, kubeconfig);
     }
 
-    /** Whether nobody here knows which release an installed cluster runs. */
-    public boolean isVersionForgotten(ReleaseState release) {
-        OpenshiftAssistedControlPlaneStatus status = controlPlane().getStatus();
-        String known = status == null ? null : status.distributionVersion();
-        return installed()
-                && (known == null || known.isEmpty())
-                && !(installState().completed() && release.known() != null);
-    }
-
     /** Whether what is installed is settled: changes of it come too late. */
     public boolean installStarted() {
         return installed() || installState().started();

@@ -299,7 +299,7 @@ public final class ControlPlaneReconciler
         InstallState state = observation.installState();
         boolean probe = !observation.initialized() && state.started() && !state.apiServes();
         boolean answers = probe && questions.isReady();
-        String runs = observation.isVersionForgotten(release) ? questions.version() : null;
+        String runs = observation.installed() ? questions.version() : null;
 
         // 7. Look at what there is now, and say of each Machine whether it is up to date.
         ControlPlaneObservation after = step.sources().observe(controlPlane);

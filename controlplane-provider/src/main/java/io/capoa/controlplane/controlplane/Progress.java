@@ -1,5 +1,7 @@
 package io.capoa.controlplane.controlplane;
 
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,24 @@ record Progress(
             case KubeconfigStep.Outcome.SourceMissing ignored -> false;
             case KubeconfigStep.Outcome.SourceUnusable ignored -> false;
         };
+    }
+
+    /**
+     * The OpenShift release that the cluster runs: what it says itself, else what was known before, else what was installed;
+     * {@code null} before the installation is complete.
+     */
+    @Nullable
+    String distributionVersion() {
+        if (!observation.installed()) {
+            return null;
+        }
+        OpenshiftAssistedControlPlaneStatus before = observation.controlPlane().getStatus();
+        String known = before == null ? null : before.distributionVersion();
+        if (runs != null || (known != null && !known.isEmpty())) {
+            return runs != null ? runs : known;
+        }
+        ResolvedRelease installed = release.known();
+        return observation.installState().completed() && installed != null ? installed.version() : null;
     }
 
     /** Whether the installed API server can be used. */

@@ -105,19 +105,17 @@ final class Questions {
                 .filter(state -> !state.value().health().reached());
     }
 
-    /** The release that the cluster runs; {@code null} while the question is under way. */
+    /**
+     * The release that the cluster runs, which others change with {@code oc adm upgrade}: asked again every minute;
+     * {@code null} until there is an answer.
+     */
     @Nullable
     String version() {
         String access = kubeconfig;
         return access == null
                 ? null
                 : inquiries
-                        .latest(
-                                controlPlane,
-                                topic("version"),
-                                Duration.ZERO,
-                                () -> InstalledCluster.version(access),
-                                known -> true)
+                        .followed(controlPlane, topic("version"), () -> InstalledCluster.version(access))
                         .orElse(null);
     }
 

@@ -105,14 +105,16 @@ final class StatusReport {
         boolean initialized = initialized(observation, progress.serves());
         MachineConditions.set(conditions, progress, MachineCounts.of(observation));
         InstallConditions.set(conditions, progress, initialized);
+        VersionConditions.set(conditions, progress);
         summary(conditions);
         ResolvedRelease release = progress.release().known();
-        String distributionVersion = observation.installState().completed() && release != null
-                ? release.version()
-                : progress.runs() != null
-                        ? progress.runs()
-                        : before(observation).distributionVersion();
-        return withCounts(observation, conditions, distributionVersion, release, progress.serves());
+        String runs = progress.distributionVersion();
+        return withCounts(
+                observation,
+                conditions,
+                runs == null ? before(observation).distributionVersion() : runs,
+                release,
+                progress.serves());
     }
 
     /** The control plane is being deleted. */
@@ -144,7 +146,7 @@ final class StatusReport {
                 counts.all(),
                 counts.ready(),
                 counts.available(),
-                counts.upToDate(),
+                conditions.get(UPGRADE_AVAILABLE).isPresent() ? 0 : counts.upToDate(),
                 known.isEmpty() ? null : known,
                 version,
                 distributionVersion == null || distributionVersion.isEmpty() ? null : distributionVersion,

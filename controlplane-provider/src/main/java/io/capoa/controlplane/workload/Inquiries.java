@@ -34,11 +34,13 @@ public final class Inquiries implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Inquiries.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(300);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration FOLLOWED_EVERY = Duration.ofMinutes(1);
     private static final double GROWTH = 1.5;
 
     private static final class Inquiry {
         private Supplier<?> question = () -> null;
         private Predicate<Object> settled = answer -> true;
+        private @Nullable Duration period;
         private @Nullable Observed<Object> answer;
         private Instant notBefore = Instant.MIN;
         /** Counts what was scheduled: only the latest is asked. */
@@ -51,6 +53,7 @@ public final class Inquiries implements AutoCloseable {
     }
 
     private final Clock clock;
+    private final Duration period;
     private final Map<ResourceID, Map<String, Inquiry>> inquiries = new HashMap<>();
     private final List<Consumer<ResourceID>> listeners = new CopyOnWriteArrayList<>();
     private final ExecutorService workers = Executors.newThreadPerTaskExecutor(
@@ -58,9 +61,19 @@ public final class Inquiries implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("inquiry-timer").factory());
 
-    /** Tells the age of answers by the clock. */
+    /** Tells the age of answers by the clock, and follows what changes by itself with a minute's delay. */
     public Inquiries(Clock clock) {
+        this(clock, FOLLOWED_EVERY);
+    }
+
+    /**
+     * Tells the age of answers by the clock.
+     *
+     * @param period after which a question that is followed is asked again
+     */
+    public Inquiries(Clock clock, Duration period) {
         this.clock = clock;
+        this.period = period;
     }
 
     /** Calls the listener with the control plane that has a new answer. */
@@ -79,6 +92,23 @@ public final class Inquiries implements AutoCloseable {
     public synchronized <T> Optional<T> latest(
             ResourceID controlPlane, String topic, Duration first, Supplier<T> question, Predicate<T> settled) {
         return asked(controlPlane, topic, first, question, settled).map(Observed::value);
+    }
+
+    /**
+     * The latest answer to a question that is asked again after a period, for as long as somebody asks; empty until there
+     * is one. For what changes in the cluster by itself, and of which nothing tells.
+     *
+     * @param topic tells the question from others of the same control plane
+     * @param question blocks until it is answered, and changes nothing; the answer is compared by value
+     */
+    public synchronized <T> Optional<T> followed(ResourceID controlPlane, String topic, Supplier<T> question) {
+        Optional<T> answer = asked(controlPlane, topic, Duration.ZERO, question, (T known) -> true)
+                .map(Observed::value);
+        Inquiry known = inquiries.getOrDefault(controlPlane, Map.of()).get(topic);
+        if (known != null) {
+            known.period = period;
+        }
+        return answer;
     }
 
     /**
@@ -211,7 +241,9 @@ public final class Inquiries implements AutoCloseable {
             inquiry.answer = new Observed<>(answer, begun);
             inquiry.wanted = false;
         }
-        if (answer == null || !inquiry.settled.test(answer)) {
+        if (inquiry.period != null && inquiry.answer != null) {
+            schedule(controlPlane, inquiry, jittered(inquiry.period.toMillis()));
+        } else if (answer == null || !inquiry.settled.test(answer)) {
             schedule(controlPlane, inquiry, pause(inquiry.asked++));
         }
         return news;
@@ -221,6 +253,10 @@ public final class Inquiries implements AutoCloseable {
     static Duration pause(int asked) {
         double millis =
                 Math.min((double) LONGEST_PAUSE.toMillis(), (double) FIRST_PAUSE.toMillis() * Math.pow(GROWTH, asked));
+        return jittered(millis);
+    }
+
+    private static Duration jittered(double millis) {
         return Duration.ofMillis((long) (millis * ThreadLocalRandom.current().nextDouble(0.8, 1.0)));
     }
 

@@ -25,6 +25,9 @@ public final class InstalledCluster {
             .withNamespaced(false)
             .build();
 
+    /** What a control plane's status takes. */
+    private static final int LONGEST_VERSION = 128;
+
     private InstalledCluster() {}
 
     /** Asks {@code /readyz}. */
@@ -49,6 +52,7 @@ public final class InstalledCluster {
                             .map(entry -> Fields.any(entry, "version"))
                             .filter(String.class::isInstance)
                             .map(String.class::cast)
+                            .filter(known -> known.length() <= LONGEST_VERSION)
                             .findFirst()
                             .orElse(null);
         } catch (KubernetesClientException | IllegalArgumentException e) {

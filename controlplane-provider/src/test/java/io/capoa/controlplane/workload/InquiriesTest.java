@@ -58,6 +58,19 @@ class InquiriesTest {
     }
 
     @Test
+    void whatIsFollowed_isAskedAgainAfterItsPeriod_andWakesWhenItIsAnother() throws InterruptedException {
+        try (Inquiries following = new Inquiries(clock, Duration.ofMillis(50))) {
+            following.onChange(woken::add);
+            assertThat(following.followed(ONE, TOPIC, truth::get)).isEmpty();
+            awaitWake();
+            assertThat(following.followed(ONE, TOPIC, truth::get)).contains("good");
+            truth.set("better");
+            awaitWake();
+            assertThat(following.followed(ONE, TOPIC, truth::get)).contains("better");
+        }
+    }
+
+    @Test
     void theSameAnswerAgain_wakesWhereItWasWaitedFor() throws InterruptedException {
         assertThat(fresh()).isEmpty();
         awaitWake();

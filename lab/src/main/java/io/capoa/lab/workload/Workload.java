@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** One OpenShift cluster: who may speak to it, whether its API answers, and what it is running. */
@@ -30,7 +31,7 @@ public final class Workload {
 
     private final String id;
     private final String server;
-    private final Release release;
+    private volatile Release release;
     private final Kubeconfigs kubeconfigs;
     private final String adminToken = secret();
     private final String kubeletToken = secret();
@@ -90,6 +91,46 @@ public final class Workload {
                 store.list(Resource.CLUSTER_OPERATORS.path()).items()) {
             update(Resource.CLUSTER_OPERATORS, clusterOperator(ObjectStore.name(operator), true));
         }
+    }
+
+    /**
+     * An administrator has upgraded the cluster with {@code oc adm upgrade}: the history has the release first, as an entry
+     * in progress, and the rest as it was.
+     */
+    public void upgrade(Release to) {
+        Map<String, Object> version = clusterVersion();
+        Map<String, Object> desired = Map.of("version", to.version(), "image", to.image());
+        history(version).addFirst(entry(to, false));
+        Json.merge(
+                version,
+                Map.of(
+                        "spec",
+                        Map.of("desiredUpdate", desired),
+                        "status",
+                        Map.of("desired", desired, "conditions", conditions(true, true))));
+        update(Resource.CLUSTER_VERSIONS, version);
+        release = to;
+    }
+
+    /** The upgrade that runs has come to its end. */
+    public void upgraded() {
+        Map<String, Object> version = clusterVersion();
+        history(version).set(0, entry(release, true));
+        Json.merge(version, Map.of("status", Map.of("conditions", conditions(true, false))));
+        update(Resource.CLUSTER_VERSIONS, version);
+        for (Map<String, Object> operator :
+                store.list(Resource.CLUSTER_OPERATORS.path()).items()) {
+            update(Resource.CLUSTER_OPERATORS, clusterOperator(ObjectStore.name(operator), true));
+        }
+    }
+
+    private Map<String, Object> clusterVersion() {
+        return Json.copy(Objects.requireNonNull(store.get(Resource.CLUSTER_VERSIONS.path(), "version")));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Object> history(Map<String, Object> version) {
+        return (List<Object>) Objects.requireNonNull(Fields.any(version, "status", "history"));
     }
 
     /** Whether the API answers: while a control-plane machine runs and etcd has its majority. */
@@ -203,26 +244,33 @@ public final class Workload {
     }
 
     private Map<String, Object> clusterVersion(boolean completed) {
-        Map<String, Object> desired = Map.of("version", release.version(), "image", release.image());
-        Map<String, Object> entry = new LinkedHashMap<>(desired);
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put("desired", Map.of("version", release.version(), "image", release.image()));
+        status.put("observedGeneration", 1);
+        status.put("versionHash", "");
+        status.put("history", new ArrayList<>(List.of(entry(release, completed))));
+        status.put("conditions", conditions(completed, !completed));
+        return object("ClusterVersion", "version", Map.of("clusterID", id, "channel", ""), status);
+    }
+
+    private static Map<String, Object> entry(Release release, boolean completed) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        entry.put("version", release.version());
+        entry.put("image", release.image());
         entry.put("state", completed ? "Completed" : "Partial");
         entry.put("startedTime", now());
         entry.put("verified", false);
         if (completed) {
             entry.put("completionTime", now());
         }
-        Map<String, Object> status = new LinkedHashMap<>();
-        status.put("desired", desired);
-        status.put("observedGeneration", 1);
-        status.put("versionHash", "");
-        status.put("history", new ArrayList<>(List.of(entry)));
-        status.put(
-                "conditions",
-                List.of(
-                        condition("Available", completed ? "True" : "False", ""),
-                        condition("Progressing", completed ? "False" : "True", ""),
-                        condition("Failing", "False", "")));
-        return object("ClusterVersion", "version", Map.of("clusterID", id, "channel", ""), status);
+        return entry;
+    }
+
+    private static List<Map<String, Object>> conditions(boolean available, boolean progressing) {
+        return List.of(
+                condition("Available", available ? "True" : "False", ""),
+                condition("Progressing", progressing ? "True" : "False", ""),
+                condition("Failing", "False", ""));
     }
 
     private Map<String, Object> clusterOperator(String name, boolean available) {

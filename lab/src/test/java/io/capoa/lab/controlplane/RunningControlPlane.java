@@ -25,7 +25,7 @@ final class RunningControlPlane implements AutoCloseable {
     final ReleaseRegistry registry;
     private final KubernetesClient client;
     private final Releases releases;
-    private final Inquiries inquiries = new Inquiries(Clock.systemUTC());
+    private final Inquiries inquiries = new Inquiries(Clock.systemUTC(), Duration.ofSeconds(1));
     private final Operator operator;
 
     RunningControlPlane(TestCluster cluster, String... namespaces) {

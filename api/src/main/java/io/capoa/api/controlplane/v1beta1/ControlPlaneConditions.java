@@ -197,6 +197,12 @@ public final class ControlPlaneConditions {
     /** {@link #UPGRADE_AVAILABLE} False: the release image does not exist. */
     public static final String UPGRADE_IMAGE_UNAVAILABLE = "UpgradeImageUnavailable";
 
+    /**
+     * {@link #UPGRADE_AVAILABLE} and {@link #MACHINES_UP_TO_DATE} False: the installed cluster runs another release than
+     * the one that is asked for, and the provider does not upgrade clusters; the message has both and the remedy.
+     */
+    public static final String UPGRADE_NOT_SUPPORTED = "UpgradeNotSupported";
+
     /** {@link #ROLLING_OUT} False. */
     public static final String NOT_ROLLING_OUT = "NotRollingOut";
 

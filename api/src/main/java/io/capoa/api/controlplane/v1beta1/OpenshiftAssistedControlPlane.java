@@ -69,9 +69,9 @@ import org.jspecify.annotations.Nullable;
         getDescription = "Time since creation")
 @AdditionalPrinterColumn(
         name = "Distribution Version",
-        jsonPath = ".spec.distributionVersion",
+        jsonPath = ".status.distributionVersion",
         type = AdditionalPrinterColumn.Type.STRING,
-        getDescription = "OpenShift release that is asked for")
+        getDescription = "OpenShift release that the cluster runs")
 @AdditionalPrinterColumn(
         name = "Reason",
         jsonPath = ".status.conditions[?(@.type==\"Available\")].reason",
