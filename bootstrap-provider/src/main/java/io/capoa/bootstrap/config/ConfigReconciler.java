@@ -4,8 +4,8 @@ import io.capoa.api.Finalizers;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
-import io.capoa.api.contract.Agent;
 import io.capoa.api.conditions.FailureReasons;
+import io.capoa.api.contract.Agent;
 import io.capoa.bootstrap.boot.AssistedService;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.Infrastructure;
@@ -179,8 +179,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     }
 
     /** When to look again although nothing may have changed; {@code null} where only changes count. */
-    private @Nullable Duration again(
-            ConfigObservation seen, ConfigPlan plan, Verdict checks, LostHost lost) {
+    private @Nullable Duration again(ConfigObservation seen, ConfigPlan plan, Verdict checks, LostHost lost) {
         return Stream.of(
                         Optional.ofNullable(checks.left()),
                         Optional.ofNullable(imageExpected(seen, plan)),

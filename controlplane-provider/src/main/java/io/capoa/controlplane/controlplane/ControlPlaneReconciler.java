@@ -1,8 +1,8 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.Finalizers;
-import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.conditions.FailureReasons;
+import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
