@@ -60,22 +60,34 @@ record LostHost(
             return NONE;
         }
         String request = seen.annotation(Annotations.REBOOT_HOST);
-        boolean asked = request != null && !isRecorded(metal3.host(), seen, request);
-        if (asked && request != null) {
-            return requested(seen, metal3, request);
+        if (request != null && !isRecorded(metal3.host(), seen, request)) {
+            Optional<LostHost> requested = requested(seen, metal3, request);
+            if (requested.isPresent()) {
+                return requested.get();
+            }
         }
         return seen.latched() && seen.agents().isEmpty() ? unregistered(seen, metal3, patience, now) : NONE;
     }
 
-    /** On request also where a host has registered, as long as nothing has been begun with it. */
-    private static LostHost requested(ConfigObservation seen, Infrastructure.Metal3 metal3, String request) {
+    /** On request also where a host has registered, as long as nothing has been begun with it; empty where it is not done. */
+    private static Optional<LostHost> requested(ConfigObservation seen, Infrastructure.Metal3 metal3, String request) {
         BareMetalHost host = Objects.requireNonNull(metal3.host());
         boolean begun = seen.agents().stream().anyMatch(agent -> !AgentFields.isOpen(agent));
-        return !begun
-                        && takesHosts(seen.install())
-                        && obstacle(seen, metal3.machine(), host).isEmpty()
-                ? new LostHost(Optional.empty(), reboot(seen, request), null)
-                : NONE;
+        if (begun || obstacle(seen, metal3.machine(), host).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                takesHosts(seen.install())
+                        ? new LostHost(Optional.empty(), reboot(seen, request), null)
+                        : new LostHost(
+                                Optional.of(new Hindrance(
+                                        ConfigConditions.WAITING_FOR_INSTALL_COMPLETE,
+                                        "BareMetalHost " + name(host) + " is rebooted, as annotation "
+                                                + Annotations.REBOOT_HOST
+                                                + " asks, when the cluster is installed and takes hosts: before that"
+                                                + " assisted-service would refuse it")),
+                                Map.of(),
+                                null));
     }
 
     private static LostHost unregistered(
@@ -126,7 +138,7 @@ record LostHost(
         return new Hindrance(ConfigConditions.HOST_NOT_REGISTERED, what + next);
     }
 
-    /** Why the host is not to be touched, whoever asks. */
+    /** Why the host is not to be touched, not on request either. */
     private static Optional<String> obstacle(ConfigObservation seen, Metal3Machine machine, BareMetalHost host) {
         boolean its = machine.getMetadata().getName().equals(Fields.string(host, "spec", "consumerRef", "name"))
                 && "Metal3Machine".equals(Fields.string(host, "spec", "consumerRef", "kind"));

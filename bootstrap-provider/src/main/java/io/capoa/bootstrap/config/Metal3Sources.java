@@ -125,7 +125,7 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
 
     /**
      * Of a host by what it is recognised, which machine has taken it, which disk it is to boot from, and how it is
-     * powered: figures of its hardware and progress wake nobody.
+     * powered: figures of its hardware and progress are not read.
      */
     private static BareMetalHost identityAndPower(BareMetalHost host) {
         Map<String, Object> all = host.getAdditionalProperties();

@@ -71,8 +71,12 @@ class LostHostTest {
     @ValueSource(strings = {"installing", "finalizing", "error", "insufficient"})
     void whereTheInstallationIsNotOver_nothingIsDone(String state) {
         assertThat(decide(lost().installState(state), LATE)).isEqualTo(LostHost.NONE);
-        assertThat(decide(lost().installState(state).annotation(Annotations.REBOOT_HOST, "1"), LATE))
-                .isEqualTo(LostHost.NONE);
+        LostHost asked = decide(lost().installState(state).annotation(Annotations.REBOOT_HOST, "1"), LATE);
+        assertThat(asked.reboot()).isEmpty();
+        assertThat(asked.hindrance()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("WaitingForInstallComplete");
+            assertThat(why.message()).contains("BareMetalHost ns/h1", Annotations.REBOOT_HOST);
+        });
     }
 
     @Test
@@ -90,17 +94,17 @@ class LostHostTest {
     @CsvSource({
         "baremetalhost.metal3.io/detached, has annotation baremetalhost.metal3.io/detached",
         "baremetalhost.metal3.io/paused, has annotation baremetalhost.metal3.io/paused",
-        "reboot.metal3.io/somebody, has been asked for already"
+        "reboot.metal3.io/other, has been asked for already"
     })
     void aHostThatOthersHoldOrReboot_isNotTouched_andThatIsSaid(String annotation, String words) {
         for (Observations seen : List.of(lost(), lost().annotation(Annotations.REBOOT_HOST, "1"))) {
             LostHost lost = decide(seen.on(host(BOOTED, Map.of(annotation, ""))), LATE);
 
             assertThat(lost.reboot()).isEmpty();
+            assertThat(lost.hindrance())
+                    .map(Hindrance::message)
+                    .hasValueSatisfying(message -> assertThat(message).contains(words));
         }
-        assertThat(decide(lost().on(host(BOOTED, Map.of(annotation, ""))), LATE).hindrance())
-                .map(Hindrance::message)
-                .hasValueSatisfying(message -> assertThat(message).contains(words));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.capoa.lab.assisted;
 
+import io.capoa.api.contract.InfraEnv;
 import io.capoa.lab.actors.Key;
 import java.util.Comparator;
 import java.util.List;
@@ -24,6 +25,10 @@ final class Backend {
             return key + " (" + id + ")";
         }
     }
+
+    /** Why a host is refused. */
+    static final String NO_NEW_HOSTS =
+            "Host can register only in one of the following states: [insufficient ready pending-for-input adding-hosts]";
 
     /** How the service is to behave, by namespace. */
     final Behaviour behaviour = new Behaviour();
@@ -60,6 +65,15 @@ final class Backend {
         if (infraEnv != null) {
             behaviour.awaitUp(infraEnv.key().namespace());
         }
+    }
+
+    /** A host that is known may come back at any time, a new one not while its cluster is installed. */
+    boolean takesHost(InfraEnvRecord accepted, @Nullable InfraEnv infraEnv, String hostId) {
+        Key key = infraEnv == null ? null : InfraEnvController.clusterOf(infraEnv);
+        ClusterRecord cluster = key == null ? null : clusters.get(key);
+        return cluster == null
+                || cluster.state.takesNewHosts()
+                || host(accepted.id(), hostId).isPresent();
     }
 
     /** Registers a host that has just booted; one that was being discovered or had failed begins anew. */

@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpServer;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.lab.actors.Caches;
 import io.capoa.lab.actors.Delays;
-import io.capoa.lab.actors.Key;
 import io.capoa.lab.workload.Json;
 import io.capoa.lab.workload.Workload;
 import java.io.IOException;
@@ -186,24 +185,12 @@ final class ServiceApi implements AutoCloseable {
         } else if (!(body.get("host_id") instanceof String hostId)
                 || !(body.get("inventory") instanceof Map<?, ?> inventory)) {
             fail(exchange, 400, "host_id and inventory are required");
-        } else if (backend.host(id, hostId).isEmpty() && !takesNewHosts(accepted)) {
-            fail(
-                    exchange,
-                    409,
-                    "Host can register only in one of the following states:"
-                            + " [insufficient ready pending-for-input adding-hosts]");
+        } else if (!backend.takesHost(accepted, infraEnvs.get(accepted.key()), hostId)) {
+            fail(exchange, 409, Backend.NO_NEW_HOSTS);
         } else {
             backend.register(accepted, hostId, Inventory.toStatus(inventory));
             send(exchange, 201, Json.bytes(Map.of("id", hostId, "infra_env_id", id, "kind", "Host")));
         }
-    }
-
-    /** A host that is known may come back at any time, a new one not while its cluster is installed. */
-    private boolean takesNewHosts(Backend.InfraEnvRecord accepted) {
-        InfraEnv infraEnv = infraEnvs.get(accepted.key());
-        Key key = infraEnv == null ? null : InfraEnvController.clusterOf(infraEnv);
-        ClusterRecord cluster = key == null ? null : backend.cluster(key);
-        return cluster == null || cluster.state.takesNewHosts();
     }
 
     private void host(HttpExchange exchange, String infraEnvId, String hostId, String call)

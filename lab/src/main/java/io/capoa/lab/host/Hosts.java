@@ -146,9 +146,9 @@ public final class Hosts implements AutoCloseable {
     }
 
     /**
-     * Powers a host on. Whoever manages its power has it boot the live ISO each time, for the ISO is what it is to run; once
-     * baremetal-operator has let the host alone, the order of its firmware counts, in which the installer has put the disk
-     * first. A disk image is written once.
+     * Powers a host on. As long as baremetal-operator manages it, it boots the live ISO each time, for the ISO is what it is
+     * to run; once it is detached the order of its firmware counts, in which the installer has put the disk first. A disk
+     * image is written once.
      */
     private void start(Key key, BareMetalHost host, List<Object> boot) throws IOException {
         Disk disk = disks.get(key);
