@@ -144,7 +144,7 @@ final class InfraEnvController {
                 "agentLabelSelector",
                 Map.of("matchLabels", Map.of(LABEL, infraEnv.getMetadata().getName())));
         if (backend.infraEnv(id).isPresent()) {
-            status.putAll(urls.computeIfAbsent(id, i -> urls(infraEnv, i)));
+            status.putAll(urls.computeIfAbsent(id, i -> urls(i)));
             if (imageService) {
                 status.put("createdTime", created(infraEnv, id));
             }
@@ -171,7 +171,7 @@ final class InfraEnvController {
                         : Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    private Map<String, Object> urls(InfraEnv infraEnv, String id) {
+    private Map<String, Object> urls(String id) {
         Map<String, Object> made = new LinkedHashMap<>();
         made.put("debugInfo", Map.of("eventsURL", api.infraEnvEventsUrl(id)));
         if (imageService) {
