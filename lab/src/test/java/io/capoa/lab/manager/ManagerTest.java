@@ -175,6 +175,29 @@ class ManagerTest {
     }
 
     @Test
+    void onSigtermWhileStarting_theExitCodeIsZero_andNothingLooksLikeAFailure() throws Exception {
+        admin.rbac().clusterRoleBindings().withName(USER).delete();
+        try (var manager = start()) {
+            // It waits for its caches, which have no rights.
+            await().atMost(PATIENCE)
+                    .until(() -> manager.log().contains("ConfigMap")
+                            || manager.log().contains("starting")
+                            || manager.probe("/readyz").body().contains("manager: starting"));
+            Thread.sleep(2_000);
+            assertThat(manager.log()).doesNotContain("capoa-sample/dev started");
+
+            manager.terminate();
+
+            assertThat(manager.exitCode(20)).isZero();
+            assertThat(manager.log())
+                    .contains("\"message\":\"Stopping\"")
+                    .doesNotContain("cannot start", "rejected from", "\"level\":\"error\"");
+        } finally {
+            bind();
+        }
+    }
+
+    @Test
     void theStandby_isReadyAndTakesOverAtOnceWhenTheLeaderStops() throws Exception {
         bind();
         try (var leader = start("--leader-elect", "--leader-elect-retry-period=500ms")) {

@@ -69,9 +69,24 @@ public final class EventRecorder implements AutoCloseable {
         this.worker = Thread.ofVirtual().name("events").start(this::work);
     }
 
-    /** Tells it, soon, unless it was told lately or there is too much to tell. */
+    /**
+     * Tells it, soon, unless it was told lately or there is too much to tell. A warning is a line of the log as well, as
+     * often as it is an Event.
+     */
     public void tell(HasMetadata regarding, Told told) {
-        if (isNews(new Key(regarding.getMetadata().getUid(), told)) && !queue.offer(event(regarding, told))) {
+        if (!isNews(new Key(regarding.getMetadata().getUid(), told))) {
+            return;
+        }
+        if (told.warning()) {
+            LOG.warn(
+                    "{} {}/{}: {}: {}",
+                    regarding.getKind(),
+                    regarding.getMetadata().getNamespace(),
+                    regarding.getMetadata().getName(),
+                    told.reason(),
+                    told.note());
+        }
+        if (!queue.offer(event(regarding, told))) {
             LOG.debug("Too many events: {} is not told", told.reason());
         }
     }

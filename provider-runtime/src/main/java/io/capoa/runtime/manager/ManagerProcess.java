@@ -61,6 +61,12 @@ final class ManagerProcess {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Exception | LinkageError e) {
+            if (end.hasBegun()) {
+                // What was being started has lost its threads and connections.
+                log.info("Stopped while starting");
+                log.debug("Cause", e);
+                return end.afterFailure();
+            }
             log.error("{} cannot start: {}", description.fieldManager(), rootMessage(e), e);
         }
         return end.afterFailure();

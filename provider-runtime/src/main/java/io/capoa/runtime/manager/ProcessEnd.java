@@ -42,6 +42,11 @@ final class ProcessEnd {
                         "stop"));
     }
 
+    /** Whether the stop has begun: what fails from then on fails because of it. */
+    boolean hasBegun() {
+        return begun.get();
+    }
+
     /** Stops after a failure; returns the exit code for {@code System.exit}. */
     int afterFailure() {
         if (!begun.get()) {

@@ -2,6 +2,10 @@ package io.capoa.runtime.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
@@ -13,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class EventRecorderTest {
 
@@ -40,6 +45,26 @@ class EventRecorderTest {
             assertThat(second.getType()).isEqualTo("Normal");
             assertThat(second.getNote()).hasSize(Told.LONGEST_NOTE);
             assertThat(sent.poll(100, TimeUnit.MILLISECONDS)).isNull();
+        }
+    }
+
+    @Test
+    void aWarningIsALineOfTheLog_once_andOtherNewsIsNone() {
+        Logger logger = (Logger) LoggerFactory.getLogger(EventRecorder.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try (EventRecorder recorder = new EventRecorder(sent::add, "capoa-test", CLOCK)) {
+            for (int reconcile = 0; reconcile < 3; reconcile++) {
+                recorder.tell(object("u1"), Told.warning("InstallFailed", "host a: no disk"));
+                recorder.tell(object("u1"), Told.good("Recovered", "well again"));
+            }
+            assertThat(log.list).hasSize(1).first().satisfies(line -> {
+                assertThat(line.getLevel()).isEqualTo(Level.WARN);
+                assertThat(line.getFormattedMessage()).isEqualTo("ConfigMap ns/a: InstallFailed: host a: no disk");
+            });
+        } finally {
+            logger.detachAppender(log);
         }
     }
 
