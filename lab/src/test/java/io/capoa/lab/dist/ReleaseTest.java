@@ -154,6 +154,17 @@ class ReleaseTest {
                 .isEqualTo("capoa-%s-webhook-cert-secret".formatted(part));
     }
 
+    /** Where the API server refuses them, as it does over those of an older release, clusterctl replaces nothing else. */
+    @ParameterizedTest
+    @ValueSource(strings = {Release.BOOTSTRAP, Release.CONTROL_PLANE})
+    void definitionsComeFirst_afterTheNamespaceAlone(String provider) {
+        assertThat(release.components(provider).stream()
+                        .map(GenericKubernetesResource::getKind)
+                        .limit(3)
+                        .toList())
+                .containsExactly("Namespace", "CustomResourceDefinition", "CustomResourceDefinition");
+    }
+
     /** clusterctl moves the namespace of every ServiceAccount subject to the provider's own. */
     @Test
     void capm3_isNamedAsAUser_soThatClusterctlLeavesItWhereItIs() {

@@ -2,13 +2,17 @@ package io.capoa.runtime.manager;
 
 import io.capoa.runtime.webhook.WebhookHandler;
 import io.capoa.runtime.webhook.WebhookServer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.RegisteredController;
 import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetricsV2;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -110,6 +114,7 @@ final class ManagerProcess {
                 () -> elected == null || elected.isLeading()));
         serve(webhooks);
         readiness.add("caches", () -> CacheHealth.problem(built));
+        readiness.add("kinds", () -> ownKinds(connected, built));
         readiness.mention(() -> CacheHealth.missingKinds(built));
         operator = built;
         built.start();
@@ -119,6 +124,7 @@ final class ManagerProcess {
                 description.userAgent(),
                 (System.nanoTime() - begin) / 1_000_000,
                 CacheHealth.problem(built).map(behind -> "; " + behind).orElse(""));
+        ownKinds(connected, built).ifPresent(problem -> log.error("Nothing can be reconciled: {}", problem));
         meters.bindProcess(description, endpoints);
     }
 
@@ -160,6 +166,18 @@ final class ManagerProcess {
                 configuration.withLeaderElectionConfiguration(elected.configuration(options));
             }
         });
+    }
+
+    /** The API server is asked only while something is not in sync. */
+    private static Optional<String> ownKinds(KubernetesClient connected, Operator operator) {
+        if (CacheHealth.problem(operator).isEmpty()) {
+            return Optional.empty();
+        }
+        List<Class<? extends HasMetadata>> kinds = new ArrayList<>();
+        for (RegisteredController<?> controller : operator.getRegisteredControllers()) {
+            kinds.add(controller.getConfiguration().getResourceClass());
+        }
+        return OwnKinds.problem(connected, kinds);
     }
 
     private String leaseNamespace(KubernetesClient connected) {
