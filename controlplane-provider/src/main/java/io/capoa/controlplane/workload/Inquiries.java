@@ -242,7 +242,7 @@ public final class Inquiries implements AutoCloseable {
             inquiry.wanted = false;
         }
         if (inquiry.period != null && inquiry.answer != null) {
-            schedule(controlPlane, inquiry, jittered(inquiry.period.toMillis()));
+            schedule(controlPlane, inquiry, jittered((double) inquiry.period.toMillis()));
         } else if (answer == null || !inquiry.settled.test(answer)) {
             schedule(controlPlane, inquiry, pause(inquiry.asked++));
         }
