@@ -60,8 +60,9 @@ record Rejection(String reason, String message) {
     private static Optional<String> refusal(OpenshiftAssistedConfig config) {
         List<Condition> conditions =
                 config.getStatus() == null ? null : config.getStatus().conditions();
-        return Stream.ofNullable(conditions)
-                .flatMap(List::stream)
+        return conditions == null
+                ? Optional.empty()
+                : conditions.stream()
                 .filter(condition -> condition.type().equals(ConfigConditions.INFRA_ENV_READY)
                         && Objects.equals(condition.reason(), ConfigConditions.IMAGE_CREATION_FAILED))
                 .map(Condition::message)
