@@ -55,7 +55,7 @@ final class VersionRules {
         }
     }
 
-    /** A change that nobody acts on: the provider installs a release, and does not upgrade to another. */
+    /** A change that is not acted on: the provider installs a release, and does not upgrade to another. */
     static void afterInstallation(Section field, String wanted, @Nullable String running) {
         if (!wanted.equals(running)) {
             field.warn(wanted + " is not what the cluster runs" + (running == null ? "" : ", which is " + running)

@@ -95,7 +95,7 @@ public final class Inquiries implements AutoCloseable {
     }
 
     /**
-     * The latest answer to a question that is asked again after a period, for as long as somebody asks; empty until there
+     * The latest answer to a question that is asked again after a period, for as long as reconciles ask; empty until there
      * is one. For what changes in the cluster by itself, and of which nothing tells.
      *
      * @param topic tells the question from others of the same control plane

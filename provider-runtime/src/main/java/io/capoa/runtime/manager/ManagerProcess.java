@@ -168,9 +168,9 @@ final class ManagerProcess {
         });
     }
 
-    /** The API server is asked only while something is not in sync. */
-    private static Optional<String> ownKinds(KubernetesClient connected, Operator operator) {
-        if (CacheHealth.problem(operator).isEmpty()) {
+    /** The API server is asked only while something is not in sync that should be: the start waits for caches itself. */
+    private Optional<String> ownKinds(KubernetesClient connected, Operator operator) {
+        if (!phase.equals("running") || CacheHealth.problem(operator).isEmpty()) {
             return Optional.empty();
         }
         List<Class<? extends HasMetadata>> kinds = new ArrayList<>();
