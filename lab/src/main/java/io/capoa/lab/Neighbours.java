@@ -36,7 +36,12 @@ public final class Neighbours implements AutoCloseable {
     private @Nullable Hosts hosts;
 
     private Neighbours(
-            TestCluster cluster, Optional<ReleaseRegistry> registry, Delays delays, Path folder, Set<Neighbour> absent)
+            TestCluster cluster,
+            Optional<ReleaseRegistry> registry,
+            Delays delays,
+            Path folder,
+            Set<Neighbour> absent,
+            Optional<RealService> service)
             throws IOException {
         this.registry = registry;
         this.absent = Set.copyOf(absent);
@@ -44,12 +49,16 @@ public final class Neighbours implements AutoCloseable {
             rack = new Rack(cluster.admin());
             workloads = keep(new WorkloadClusters(0)).start();
             if (has(Neighbour.ASSISTED_SERVICE)) {
-                AssistedService service = keep(new AssistedService(
+                AssistedService simulated = keep(new AssistedService(
                         client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
-                assistedService = service.start();
+                assistedService = simulated.start();
             }
             if (has(Neighbour.HOSTS)) {
-                hosts = keep(new Hosts(client(cluster, KnownUsers.WORKLOAD), delays, folder.resolve("hosts")))
+                hosts = keep(new Hosts(
+                                client(cluster, KnownUsers.WORKLOAD),
+                                delays,
+                                folder.resolve("hosts"),
+                                service.flatMap(RealService::trust)))
                         .start();
             }
             if (has(Neighbour.METAL3)) {
@@ -78,8 +87,23 @@ public final class Neighbours implements AutoCloseable {
             Delays delays,
             Path folder,
             Set<Neighbour> absent) {
+        return start(cluster, registry, delays, folder, absent, Optional.empty());
+    }
+
+    /**
+     * As the other, where a real assisted-service may run beside them.
+     *
+     * @param service whose certificate the hosts trust
+     */
+    public static Neighbours start(
+            TestCluster cluster,
+            Optional<ReleaseRegistry> registry,
+            Delays delays,
+            Path folder,
+            Set<Neighbour> absent,
+            Optional<RealService> service) {
         try {
-            return new Neighbours(cluster, registry, delays, folder, absent);
+            return new Neighbours(cluster, registry, delays, folder, absent, service);
         } catch (IOException e) {
             throw new ClusterException("Cannot start the simulated neighbours: " + e.getMessage(), e);
         }

@@ -48,7 +48,8 @@ public final class Site implements AutoCloseable {
             Path folder,
             Consumer<String> restarted,
             Set<Neighbour> absent,
-            Map<String, String> variables) {
+            Map<String, String> variables,
+            Optional<RealService> service) {
         TestCluster cluster = management.cluster();
         requireDeployments(cluster);
         try {
@@ -73,8 +74,14 @@ public final class Site implements AutoCloseable {
                     .start());
             Optional<ReleaseRegistry> registry = registry(delays, absent);
             providers.apply(registry.map(ReleaseRegistry::registriesConf).orElse(""));
+            service.flatMap(real -> real.secret(Provider.BOOTSTRAP.namespace()))
+                    .ifPresent(secret -> cluster.admin()
+                            .resource(secret)
+                            .fieldManager("lab")
+                            .forceConflicts()
+                            .serverSideApply());
             // While the providers start.
-            neighbours = keep(Neighbours.start(cluster, registry, delays, folder, absent));
+            neighbours = keep(Neighbours.start(cluster, registry, delays, folder, absent, service));
             for (Provider provider : Provider.values()) {
                 Installation.awaitAvailable(cluster.admin(), provider);
             }
@@ -153,7 +160,7 @@ public final class Site implements AutoCloseable {
             Path folder,
             Consumer<String> restarted,
             Map<String, String> variables) {
-        return new Site(management, delays, folder, restarted, Set.of(), variables);
+        return new Site(management, delays, folder, restarted, Set.of(), variables, Optional.empty());
     }
 
     /**
@@ -167,7 +174,25 @@ public final class Site implements AutoCloseable {
             Path folder,
             Consumer<String> restarted,
             Set<Neighbour> absent) {
-        return new Site(management, delays, folder, restarted, absent, Map.of());
+        return start(management, delays, folder, restarted, absent, Optional.empty());
+    }
+
+    /**
+     * As {@link #start(ManagementCluster, Delays, Path, Consumer)}.
+     *
+     * @param absent neighbours that stay off
+     * @param service an assisted-service that runs beside the lab
+     */
+    public static Site start(
+            ManagementCluster management,
+            Delays delays,
+            Path folder,
+            Consumer<String> restarted,
+            Set<Neighbour> absent,
+            Optional<RealService> service) {
+        Map<String, String> variables = service.map(real -> real.variables(Provider.BOOTSTRAP.namespace()))
+                .orElse(Map.of());
+        return new Site(management, delays, folder, restarted, absent, variables, service);
     }
 
     /**

@@ -118,6 +118,18 @@ public final class AssistedService implements AutoCloseable {
         return this;
     }
 
+    /** The service runs with {@code AUTH_TYPE=none}: agents get no token and need none. */
+    public AssistedService withoutAuthentication() {
+        api.authenticates(false);
+        return this;
+    }
+
+    /** Its orders to install are the real service's: without stages, hostname and node labels. */
+    public AssistedService withBareOrders() {
+        api.helpsHosts(false);
+        return this;
+    }
+
     /** The service is down for a namespace: it does nothing there and answers no host. */
     public void goDown(String namespace) {
         backend.behaviour.goDown(namespace);

@@ -39,7 +39,11 @@ final class DiscoveryIgnition {
 
     private DiscoveryIgnition() {}
 
-    /** Throws {@link IOException} when the InfraEnv's override is not an ignition config. */
+    /**
+     * Throws {@link IOException} when the InfraEnv's override is not an ignition config.
+     *
+     * @param token of the agent; empty where the service asks for none
+     */
     static Map<String, Object> of(InfraEnv infraEnv, Backend.InfraEnvRecord accepted, String url, String token)
             throws IOException {
         List<Map<String, Object>> files = new ArrayList<>();
@@ -62,6 +66,7 @@ final class DiscoveryIgnition {
     }
 
     private static String agentUnit(String token, String url, String infraEnvId) {
-        return AGENT_UNIT.replace("@TOKEN@", token).replace("@URL@", url).replace("@INFRA_ENV@", infraEnvId);
+        String unit = token.isEmpty() ? AGENT_UNIT.replace("Environment=PULL_SECRET_TOKEN=@TOKEN@\n", "") : AGENT_UNIT;
+        return unit.replace("@TOKEN@", token).replace("@URL@", url).replace("@INFRA_ENV@", infraEnvId);
     }
 }

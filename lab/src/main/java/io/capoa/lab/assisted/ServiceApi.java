@@ -34,6 +34,9 @@ final class ServiceApi implements AutoCloseable {
     private final Caches.Cache<InfraEnv> infraEnvs;
     private final Delays delays;
 
+    private volatile boolean authenticates = true;
+    private volatile boolean helpsHosts = true;
+
     ServiceApi(int port, Backend backend, Tokens tokens, Caches.Cache<InfraEnv> infraEnvs, Delays delays)
             throws IOException {
         this.backend = backend;
@@ -47,6 +50,15 @@ final class ServiceApi implements AutoCloseable {
 
     void start() {
         server.start();
+    }
+
+    void authenticates(boolean yes) {
+        authenticates = yes;
+    }
+
+    /** Whether orders to install hold what only simulated hosts need. */
+    void helpsHosts(boolean yes) {
+        helpsHosts = yes;
     }
 
     String url() {
@@ -128,7 +140,7 @@ final class ServiceApi implements AutoCloseable {
         Map<String, String> query = query(exchange);
         String key = Optional.ofNullable(exchange.getRequestHeaders().getFirst(KEY_HEADER))
                 .orElseGet(() -> query.getOrDefault("api_key", ""));
-        if (!id.equals(tokens.claim(key, Tokens.INFRA_ENV))) {
+        if (authenticates && !id.equals(tokens.claim(key, Tokens.INFRA_ENV))) {
             fail(exchange, 401, "unauthenticated for invalid credentials");
             return;
         }
@@ -170,7 +182,8 @@ final class ServiceApi implements AutoCloseable {
             return new byte[0];
         }
         try {
-            return Json.bytes(DiscoveryIgnition.of(infraEnv, accepted, url(), tokens.issue(Tokens.INFRA_ENV, id)));
+            String token = authenticates ? tokens.issue(Tokens.INFRA_ENV, id) : "";
+            return Json.bytes(DiscoveryIgnition.of(infraEnv, accepted, url(), token));
         } catch (IOException e) {
             fail(exchange, 500, String.valueOf(e.getMessage()));
             return new byte[0];
@@ -232,11 +245,13 @@ final class ServiceApi implements AutoCloseable {
             }
             install = host.state == HostState.INSTALLING;
             arguments.put("role", host.bootstrap ? "bootstrap" : host.role);
-            arguments.put("host_name", host.hostname());
             arguments.put("installer_args", host.wish.installerArgs());
-            arguments.put("node_labels", host.wish.nodeLabels());
-            arguments.put("stages", host.stages);
-            arguments.put("day2", host.addedLater);
+            if (helpsHosts) {
+                arguments.put("host_name", host.hostname());
+                arguments.put("node_labels", host.wish.nodeLabels());
+                arguments.put("stages", host.stages);
+                arguments.put("day2", host.addedLater);
+            }
         }
         List<Object> steps = install
                 ? List.of(Map.of("step_type", "install", "step_id", "install-1", "args", List.of(Json.text(arguments))))

@@ -78,6 +78,13 @@ final class ControlPlaneProcesses {
         launch(Tool.ETCD, etcdCommand(etcd, ports, folder), Optional.of(folder));
         launch(Tool.KUBE_APISERVER, apiServerCommand(apiServer, ports), Optional.empty());
         await("write its certificate", this::certificateIsWhole);
+        try (Readiness readiness = new Readiness(server, files.authority(), tokens.of(Tokens.ADMINISTRATOR))) {
+            await("become ready", readiness::isReady);
+        }
+        synchronized (this) {
+            restarting = true;
+        }
+        // It ends when the API server is not healthy soon, as on a machine that is busy, and is then started again.
         controllerManager.ifPresent(program -> {
             Path kubeconfig = new Kubeconfig(
                             server, files.authority(), Tokens.CONTROLLER_MANAGER, tokens.of(Tokens.CONTROLLER_MANAGER))
@@ -87,12 +94,6 @@ final class ControlPlaneProcesses {
                     controllerManagerCommand(program, ports, kubeconfig),
                     Optional.empty());
         });
-        try (Readiness readiness = new Readiness(server, files.authority(), tokens.of(Tokens.ADMINISTRATOR))) {
-            await("become ready", readiness::isReady);
-        }
-        synchronized (this) {
-            restarting = true;
-        }
     }
 
     /** Ends all of them, and removes etcd's data. */

@@ -1,7 +1,10 @@
 package io.capoa.lab.command;
 
 import io.capoa.lab.Neighbour;
+import io.capoa.lab.RealService;
 import io.capoa.lab.metal3.Metal3Programs;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,13 +18,14 @@ import picocli.CommandLine.TypeConversionException;
  * @param absent those that the lab does not simulate, for whatever reason
  * @param clusterApi whether the lab runs the real Cluster API core
  * @param metal3 folder with Metal3's programs, where the lab shall run them
+ * @param assistedService a real one that runs beside the lab
  */
-record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3) {
+record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3, Optional<RealService> assistedService) {
 
     /** All are simulated. */
-    static final Cast SIMULATED = new Cast(Set.of(), false, Optional.empty());
+    static final Cast SIMULATED = new Cast(Set.of(), false, Optional.empty(), Optional.empty());
 
-    private static final String KNOWN = "--with takes cluster-api or metal3=DIR";
+    private static final String KNOWN = "--with takes cluster-api, metal3=DIR or assisted-service=URL";
 
     Cast {
         absent = Set.copyOf(absent);
@@ -33,6 +37,15 @@ record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3) {
      * @throws TypeConversionException when they are not understood; the message says what is
      */
     static Cast of(List<String> with, List<String> without) {
+        return of(with, without, Optional.empty());
+    }
+
+    /**
+     * As the other.
+     *
+     * @param serviceAuthority PEM file with the CA of an assisted-service that runs beside the lab
+     */
+    static Cast of(List<String> with, List<String> without, Optional<Path> serviceAuthority) {
         Set<Neighbour> absent = EnumSet.noneOf(Neighbour.class);
         for (String word : without) {
             absent.add(Neighbour.of(word)
@@ -41,12 +54,14 @@ record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3) {
         }
         boolean clusterApi = false;
         Optional<Path> metal3 = Optional.empty();
+        Optional<RealService> service = Optional.empty();
         for (String text : with) {
             int at = text.indexOf('=');
             String word = at < 0 ? text : text.substring(0, at);
             Neighbour neighbour = switch (word) {
                 case "cluster-api" -> Neighbour.CLUSTER_API;
                 case "metal3" -> Neighbour.METAL3;
+                case "assisted-service" -> Neighbour.ASSISTED_SERVICE;
                 default ->
                     throw new TypeConversionException(
                             "%s, not \"%s\"; others can be left off with --without".formatted(KNOWN, text));
@@ -60,12 +75,36 @@ record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3) {
                     throw new TypeConversionException("--with cluster-api takes no value: its version is pinned");
                 }
                 clusterApi = true;
+            } else if (neighbour == Neighbour.ASSISTED_SERVICE) {
+                service = Optional.of(new RealService(address(at < 0 ? "" : text.substring(at + 1)), serviceAuthority));
             } else {
                 metal3 = Optional.of(programs(at < 0 ? "" : text.substring(at + 1)));
             }
             absent.add(neighbour);
         }
-        return new Cast(absent, clusterApi, metal3);
+        if (service.isPresent() && clusterApi) {
+            throw new TypeConversionException(
+                    "--with assisted-service and --with cluster-api do not go together: clusterctl"
+                            + " installs the providers with the variables of your environment, see docs/install.md");
+        }
+        if (service.isEmpty() && serviceAuthority.isPresent()) {
+            throw new TypeConversionException("--assisted-service-ca needs --with assisted-service=URL");
+        }
+        return new Cast(absent, clusterApi, metal3, service);
+    }
+
+    private static URI address(String text) {
+        try {
+            URI address = new URI(text);
+            if (Set.of("http", "https").contains(String.valueOf(address.getScheme())) && address.getHost() != null) {
+                return address;
+            }
+        } catch (URISyntaxException e) {
+            // Said below.
+        }
+        throw new TypeConversionException(
+                "--with assisted-service takes the address of the service, such as http://127.0.0.1:8090, not \"%s\""
+                        .formatted(text));
     }
 
     private static Path programs(String folder) {
@@ -86,6 +125,7 @@ record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3) {
         return absent.stream()
                 .filter(neighbour -> !(neighbour == Neighbour.CLUSTER_API && clusterApi))
                 .filter(neighbour -> !(neighbour == Neighbour.METAL3 && metal3.isPresent()))
+                .filter(neighbour -> !(neighbour == Neighbour.ASSISTED_SERVICE && assistedService.isPresent()))
                 .sorted()
                 .toList();
     }

@@ -72,7 +72,8 @@ final class RunningLab implements AutoCloseable {
                 settings.delays(),
                 settings.state(),
                 view::say,
-                settings.cast().absent());
+                settings.cast().absent(),
+                settings.cast().assistedService());
     }
 
     private static Site byClusterctl(ManagementCluster management, Settings settings, View view) {

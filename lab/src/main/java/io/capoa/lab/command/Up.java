@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -100,8 +99,16 @@ public final class Up implements Callable<Integer> {
             paramLabel = "NAME[=DIR]",
             description = "Run the real thing instead of a simulated neighbour: cluster-api (Cluster API core, and both"
                     + " providers, installed by clusterctl; needs Go), metal3=DIR (CAPM3 and baremetal-operator, whose"
-                    + " executables cluster-api-provider-metal3 and baremetal-operator lie in DIR; needs --crds).")
+                    + " executables cluster-api-provider-metal3 and baremetal-operator lie in DIR; needs --crds),"
+                    + " assisted-service=URL (one that you run against the printed kubeconfig).")
     private List<String> with = new ArrayList<>();
+
+    @Option(
+            names = "--assisted-service-ca",
+            paramLabel = "FILE",
+            description = "CA of the service that --with assisted-service=URL names, in PEM: the bootstrap provider and"
+                    + " the hosts trust it.")
+    private @Nullable Path assistedServiceCa;
 
     @Option(
             names = "--without",
@@ -198,7 +205,7 @@ public final class Up implements Callable<Integer> {
     private Cast cast() {
         Cast cast;
         try {
-            cast = Cast.of(with, without);
+            cast = Cast.of(with, without, Optional.ofNullable(assistedServiceCa));
         } catch (TypeConversionException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }

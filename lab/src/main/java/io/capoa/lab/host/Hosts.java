@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,8 +50,7 @@ public final class Hosts implements AutoCloseable {
     private final Caches caches;
     private final Caches.Cache<BareMetalHost> cache;
     private final BootMedium medium;
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient http;
     private final Delays delays;
     private final Path folder;
     private final Loop loop;
@@ -67,6 +67,18 @@ public final class Hosts implements AutoCloseable {
      * @param folder for the hosts' file systems; what is below it is this class's own
      */
     public Hosts(KubernetesClient client, Delays delays, Path folder) {
+        this(client, delays, folder, Optional.empty());
+    }
+
+    /**
+     * As {@link #Hosts(KubernetesClient, Delays, Path)}.
+     *
+     * @param trust what the hosts know of the service's certificate, where that is not of a usual authority
+     */
+    public Hosts(KubernetesClient client, Delays delays, Path folder, Optional<SSLContext> trust) {
+        HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+        trust.ifPresent(builder::sslContext);
+        this.http = builder.build();
         this.caches = new Caches(client);
         this.cache = caches.of(BareMetalHost.class);
         this.medium = new BootMedium(client, http);

@@ -3,6 +3,7 @@ package io.capoa.lab.host;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.lab.actors.Delays;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,6 @@ final class Machine {
     static final String HOLD_ANNOTATION = "lab.capoa.io/hold";
 
     private static final long LOOK_AGAIN_MILLIS = 50;
-    private static final String REBOOTING = "Rebooting";
 
     private final BareMetalHost host;
     private final Supplier<@Nullable BareMetalHost> current;
@@ -83,28 +83,47 @@ final class Machine {
             waits.accept("the service refused its registration with 409: its agent waits until the host boots again");
             new CountDownLatch(1).await();
         }
-        Map<String, Object> order = agent.awaitInstall();
-        List<String> stages = order.get("stages") instanceof List<?> list
-                ? list.stream().map(String::valueOf).toList()
-                : List.of();
-        int reboot = stages.indexOf(REBOOTING);
-        if (reboot < 0) {
-            throw new Refused("it was told to install without a reboot");
-        }
-        for (String stage : stages.subList(0, reboot)) {
+        InstallOrder order = InstallOrder.of(agent.awaitInstall());
+        for (String stage : order.toReboot().subList(0, order.toReboot().size() - 1)) {
             report(agent, stage);
         }
-        IgnitionConfig ignition = IgnitionConfig.of(agent.installedIgnition());
-        report(agent, REBOOTING);
+        IgnitionConfig installed = IgnitionConfig.of(agent.installedIgnition());
+        report(agent, InstallOrder.REBOOTING);
         unregister();
-        Kubelet joined = boot(ignition, String.valueOf(order.get("host_name")));
-        if (!Boolean.TRUE.equals(order.get("day2"))) {
+        Kubelet joined = boot(installed, hostname(order, installed));
+        if (!order.addedLater()) {
             // From here on the controller that runs in the new cluster labels its nodes and reports for its hosts.
-            joined.label(order.get("node_labels") instanceof Map<?, ?> labels ? labels : Map.of());
-            for (String stage : stages.subList(reboot + 1, stages.size())) {
+            joined.label(order.labels());
+            reportAfterReboot(agent, order);
+        }
+    }
+
+    /** A service that names no stages may take none of these either, as for a host that joins a cluster that runs. */
+    private void reportAfterReboot(AgentClient agent, InstallOrder order) throws Refused, InterruptedException {
+        for (String stage : order.afterReboot()) {
+            try {
                 report(agent, stage);
+            } catch (Refused e) {
+                if (order.namesStages() || isAnnotated(FAIL_ANNOTATION, stage)) {
+                    throw e;
+                }
+                return;
             }
         }
+    }
+
+    /** That of the order; else what the installed system is given in a file; else what the host calls itself. */
+    private String hostname(InstallOrder order, IgnitionConfig installed) throws Refused {
+        String ordered = order.hostname();
+        if (ordered != null) {
+            return ordered;
+        }
+        for (IgnitionConfig.FileEntry file : installed.files()) {
+            if (file.path().equals("/etc/hostname")) {
+                return new String(file.content(), StandardCharsets.UTF_8).strip();
+            }
+        }
+        return String.valueOf(Hardware.inventory(host).get("hostname"));
     }
 
     private synchronized boolean register(AgentClient agent) throws Refused, InterruptedException {

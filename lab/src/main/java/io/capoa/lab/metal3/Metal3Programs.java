@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The real Metal3, from executables that somebody has built: CAPM3's manager, and baremetal-operator in its
@@ -29,8 +30,11 @@ public final class Metal3Programs implements AutoCloseable {
     public static final List<String> EXECUTABLES = List.of(CAPM3, OPERATOR);
 
     private final List<ChildProcess> running = new ArrayList<>();
+    private final Metal3Webhooks webhooks;
 
-    private Metal3Programs() {}
+    private Metal3Programs(Metal3Webhooks webhooks) {
+        this.webhooks = webhooks;
+    }
 
     /** The first executable that a folder lacks. */
     public static Optional<String> missing(Path folder) {
@@ -40,26 +44,32 @@ public final class Metal3Programs implements AutoCloseable {
     }
 
     /**
-     * Starts both, as the user {@code metal3}.
+     * Starts both, as the user {@code metal3}. CAPM3 gets a certificate for its webhooks, which it cannot do without; the API
+     * server calls them where the folder has their configurations.
      *
+     * @param folder with the executables, and YAML files of CAPM3's components if its webhooks are to be called
      * @param logs folder of their log files
      * @param died told when one ends without having been stopped
      */
     public static Metal3Programs start(Path folder, TestCluster cluster, Path logs, Consumer<ChildProcess.Exit> died) {
         String kubeconfig = cluster.kubeconfigOf(KnownUsers.METAL3).toString();
-        List<Integer> ports = Ports.free(4);
-        Metal3Programs programs = new Metal3Programs();
+        List<Integer> ports = Ports.free(5);
+        Metal3Webhooks webhooks = Metal3Webhooks.prepare(
+                cluster.admin(), ports.get(4), logs.resolveSibling("capm3-webhook-certificates"));
+        Metal3Programs programs = new Metal3Programs(webhooks);
         programs.run(
                 logs,
                 kubeconfig,
                 died,
-                List.of(
-                        folder.resolve(CAPM3).toString(),
-                        "--webhook-port=0",
-                        "--diagnostics-address=127.0.0.1:" + ports.get(0),
-                        "--insecure-diagnostics",
-                        "--health-addr=127.0.0.1:" + ports.get(1),
-                        "--leader-elect=false"));
+                Stream.concat(
+                                Stream.of(
+                                        folder.resolve(CAPM3).toString(),
+                                        "--diagnostics-address=127.0.0.1:" + ports.get(0),
+                                        "--insecure-diagnostics",
+                                        "--health-addr=127.0.0.1:" + ports.get(1),
+                                        "--leader-elect=false"),
+                                webhooks.flags().stream())
+                        .toList());
         programs.run(
                 logs,
                 kubeconfig,
@@ -70,6 +80,7 @@ public final class Metal3Programs implements AutoCloseable {
                         "-webhook-port=0",
                         "-metrics-addr=127.0.0.1:" + ports.get(2),
                         "-health-addr=127.0.0.1:" + ports.get(3)));
+        webhooks.callFrom(folder);
         return programs;
     }
 
@@ -87,6 +98,7 @@ public final class Metal3Programs implements AutoCloseable {
 
     @Override
     public void close() {
+        webhooks.close();
         running.forEach(ChildProcess::stopping);
         running.forEach(ChildProcess::stop);
     }

@@ -126,6 +126,43 @@ class LocalClusterTest {
     }
 
     @Test
+    void whenTheControllerManagerGivesUp_itIsStartedAgain() throws IOException {
+        Binaries real = Binaries.ofThisProcess();
+        Path mark = folder.resolve("gave-up");
+        Path hasty = Files.writeString(folder.resolve("kube-controller-manager"), """
+                #!/bin/sh
+                if [ ! -e "%1$s" ]; then
+                  touch "%1$s"
+                  echo "failed to wait for apiserver being healthy"
+                  exit 1
+                fi
+                exec "%2$s" "$@"
+                """.formatted(
+                        mark, real.require(Tool.KUBE_CONTROLLER_MANAGER)));
+        Files.setPosixFilePermissions(hasty, PosixFilePermissions.fromString("rwxr-xr-x"));
+        BinarySource source =
+                tool -> tool == Tool.KUBE_CONTROLLER_MANAGER ? Optional.of(hasty) : Optional.of(real.require(tool));
+        List<String> said = new CopyOnWriteArrayList<>();
+
+        try (LocalCluster cluster = LocalCluster.builder()
+                .state(folder.resolve("hasty"))
+                .binaries(new Binaries(List.of(source)))
+                .onRestart(said::add)
+                .start()) {
+            await().atMost(Duration.ofSeconds(60))
+                    .ignoreExceptions()
+                    .until(() -> cluster.admin()
+                                    .serviceAccounts()
+                                    .inNamespace("default")
+                                    .withName("default")
+                                    .get()
+                            != null);
+            assertThat(mark).exists();
+            assertThat(said).anyMatch(line -> line.startsWith("kube-controller-manager ended with exit code 1"));
+        }
+    }
+
+    @Test
     void whenTheJvmIsKilled_theControlPlaneEnds() throws Exception {
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

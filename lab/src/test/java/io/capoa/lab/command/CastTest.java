@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.capoa.lab.Neighbour;
+import io.capoa.lab.RealService;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.TypeConversionException;
@@ -38,7 +41,7 @@ class CastTest {
                 .withMessageContaining("coffee")
                 .withMessageContaining("cluster-api, metal3, assisted-service, hosts, registry");
         refused(List.of("hosts"), List.of())
-                .withMessageContaining("--with takes cluster-api or metal3=DIR")
+                .withMessageContaining("--with takes cluster-api, metal3=DIR or assisted-service=URL")
                 .withMessageContaining("--without");
     }
 
@@ -60,6 +63,29 @@ class CastTest {
         assertThat(cast.metal3()).contains(folder.toAbsolutePath());
         assertThat(cast.absent()).containsExactly(Neighbour.METAL3);
         assertThat(cast.vacant()).isEmpty();
+    }
+
+    @Test
+    void aRealAssistedService_takesThePlaceOfTheSimulatedOne() {
+        Path ca = folder.resolve("ca.crt");
+
+        Cast cast = Cast.of(List.of("assisted-service=https://127.0.0.1:8090"), List.of(), Optional.of(ca));
+
+        assertThat(cast.absent()).containsExactly(Neighbour.ASSISTED_SERVICE);
+        assertThat(cast.vacant()).isEmpty();
+        assertThat(cast.assistedService())
+                .contains(new RealService(URI.create("https://127.0.0.1:8090"), Optional.of(ca)));
+    }
+
+    @Test
+    void anAssistedServiceWithoutAddress_orAnAuthorityWithoutService_isRefused() {
+        refused(List.of("assisted-service"), List.of()).withMessageContaining("such as http://127.0.0.1:8090");
+        refused(List.of("assisted-service=ftp://x"), List.of()).withMessageContaining("ftp://x");
+        refused(List.of("assisted-service=http://x", "cluster-api"), List.of())
+                .withMessageContaining("do not go together");
+        assertThatExceptionOfType(TypeConversionException.class)
+                .isThrownBy(() -> Cast.of(List.of(), List.of(), Optional.of(folder)))
+                .withMessageContaining("--assisted-service-ca needs --with assisted-service=URL");
     }
 
     private void executable(String name) throws IOException {

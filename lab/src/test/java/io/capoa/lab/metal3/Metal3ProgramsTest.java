@@ -1,21 +1,26 @@
 package io.capoa.lab.metal3;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.Manifests;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,8 +78,7 @@ class Metal3ProgramsTest {
     @Test
     void bothGetTheFlagsThatTheyNeedOutsideOfACluster_andTheUserMetal3(TestCluster cluster) throws IOException {
         for (String name : Metal3Programs.EXECUTABLES) {
-            Path file = Files.writeString(folder.resolve(name), RECORDER);
-            var unused = Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+            executable(name, RECORDER);
         }
 
         try (Metal3Programs programs = Metal3Programs.start(folder, cluster, folder.resolve("logs"), exit -> {})) {
@@ -83,7 +87,10 @@ class Metal3ProgramsTest {
                     .until(() -> Metal3Programs.EXECUTABLES.stream()
                             .allMatch(name -> Files.exists(folder.resolve(name + ".arguments"))));
             assertThat(arguments(Metal3Programs.CAPM3))
-                    .contains("--webhook-port=0", "--insecure-diagnostics", "--leader-elect=false")
+                    .contains("--insecure-diagnostics", "--leader-elect=false")
+                    .noneMatch(argument -> argument.equals("--webhook-port=0"))
+                    .anyMatch(argument -> argument.matches("--webhook-port=\\d+"))
+                    .anyMatch(argument -> argument.startsWith("--webhook-cert-dir="))
                     .anyMatch(argument -> argument.startsWith("--diagnostics-address=127.0.0.1:"))
                     .anyMatch(argument -> argument.startsWith("--health-addr=127.0.0.1:"));
             assertThat(arguments(Metal3Programs.OPERATOR))
@@ -93,6 +100,85 @@ class Metal3ProgramsTest {
             assertThat(folder.resolve(Metal3Programs.OPERATOR + ".kubeconfig"))
                     .hasSameTextualContentAs(cluster.kubeconfigOf(KnownUsers.METAL3));
         }
+    }
+
+    @Test
+    void withAProgramThatServesWebhooksAlways_itStarts_andTheApiServerCallsIt(TestCluster cluster) throws IOException {
+        executable(Metal3Programs.CAPM3, """
+                #!/bin/sh
+                exec "%s" -cp "%s" io.capoa.lab.metal3.WebhookStandIn "$@"
+                """.formatted(
+                Path.of(System.getProperty("java.home"), "bin", "java"), System.getProperty("java.class.path")));
+        executable(Metal3Programs.OPERATOR, RECORDER);
+        String namespace = "capm3-webhooks";
+        Files.writeString(folder.resolve("components.yaml"), """
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingWebhookConfiguration
+                metadata: {name: capm3-validating-webhook-configuration}
+                webhooks:
+                - name: validation.metal3machinetemplate.infrastructure.cluster.x-k8s.io
+                  admissionReviewVersions: [v1]
+                  sideEffects: None
+                  failurePolicy: Fail
+                  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}
+                  clientConfig:
+                    service: {name: capm3-webhook-service, namespace: capm3-system, path: /validate}
+                  rules:
+                  - apiGroups: [infrastructure.cluster.x-k8s.io]
+                    apiVersions: [v1beta2]
+                    operations: [CREATE]
+                    resources: [metal3machinetemplates]
+                """.formatted(namespace));
+        var made = cluster.admin()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(namespace)
+                        .endMetadata()
+                        .build())
+                .create();
+        assertThat(made.getMetadata().getName()).isEqualTo(namespace);
+        AtomicReference<ChildProcess.Exit> died = new AtomicReference<>();
+
+        try (Metal3Programs programs = Metal3Programs.start(folder, cluster, folder.resolve("logs"), died::set)) {
+            await().atMost(Duration.ofSeconds(60)).ignoreExceptions().untilAsserted(() -> {
+                cluster.admin().resource(template(namespace, "taken")).create();
+                assertThat(programs.running()).allMatch(ChildProcess::isAlive);
+            });
+            assertThatExceptionOfType(KubernetesClientException.class)
+                    .isThrownBy(() -> cluster.admin()
+                            .resource(template(namespace, "refused"))
+                            .create())
+                    .withMessageContaining("refused by the stand-in");
+            assertThat(died).hasNullValue();
+        }
+        assertThat(cluster.admin()
+                        .admissionRegistration()
+                        .v1()
+                        .validatingWebhookConfigurations()
+                        .withName("capm3-validating-webhook-configuration")
+                        .get())
+                .isNull();
+    }
+
+    private static GenericKubernetesResource template(String namespace, String name) {
+        return Manifests.parse("""
+                        apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+                        kind: Metal3MachineTemplate
+                        metadata: {name: %s, namespace: %s}
+                        spec:
+                          template:
+                            spec:
+                              image:
+                                url: http://images.lab.example/rhcos.qcow2
+                                checksum: http://images.lab.example/rhcos.qcow2.sha256
+                                checksumType: sha256
+                                diskFormat: qcow2
+                        """.formatted(name, namespace), "template").getFirst();
+    }
+
+    private void executable(String name, String content) throws IOException {
+        Path file = Files.writeString(folder.resolve(name), content);
+        var unused = Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     private List<String> arguments(String name) throws IOException {
