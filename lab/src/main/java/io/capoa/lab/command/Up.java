@@ -4,6 +4,7 @@ import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.cluster.GoModule;
 import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.metal3.Metal3Contract;
 import io.capoa.lab.progress.LiveView;
 import io.capoa.lab.progress.PlainView;
 import io.capoa.lab.progress.View;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -214,6 +216,12 @@ public final class Up implements Callable<Integer> {
                     spec.commandLine(),
                     "--with metal3=DIR needs --crds: Metal3's programs watch kinds that the lab's own schemas leave out");
         }
+        cast.metal3()
+                .flatMap(programs -> Metal3Contract.mismatch(programs, Objects.requireNonNull(crds)))
+                .ifPresent(mismatch -> {
+                    throw new ParameterException(
+                            spec.commandLine(), "--with metal3 and --crds do not fit: " + mismatch);
+                });
         if (cast.clusterApi()) {
             GoModule.obstacle().ifPresent(obstacle -> {
                 throw new ClusterException("--with cluster-api is not possible here: %s.".formatted(obstacle));

@@ -40,6 +40,7 @@ class ReleaseTest {
                         "control-plane-openshift-assisted/v0.1.0/control-plane-components.yaml",
                         "control-plane-openshift-assisted/v0.1.0/metadata.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template.yaml",
+                        "control-plane-openshift-assisted/v0.1.0/cluster-template-capm3-v1beta1.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template-disconnected.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template-live-iso.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template-okd.yaml",

@@ -97,6 +97,8 @@ class TemplatesTest {
                 "cluster-template-single-node.yaml | BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL MACHINE_CIDR",
                 "cluster-template-okd.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL INGRESS_VIP",
                 "cluster-template-live-iso.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME INGRESS_VIP",
+                "cluster-template-capm3-v1beta1.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL"
+                        + " INGRESS_VIP",
                 "cluster-template-disconnected.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL"
                         + " INGRESS_VIP NTP_SERVER",
                 "cluster-template-topology.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL"

@@ -1,0 +1,92 @@
+package io.capoa.lab.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.capoa.lab.cluster.CustomResourceDefinitions;
+import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.Manifests;
+import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.provider.Variables;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** Template and sample for a CAPM3 of contract v1beta1, against the publisher's definitions with that version alone. */
+@Isolated("two API servers at once are too much for a small machine")
+class OlderCapm3Test {
+
+    private static final String NAMESPACE = "older-capm3";
+    private static final List<String> KINDS =
+            List.of("metal3clusters", "metal3machinetemplates", "metal3datatemplates");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theApiServerTakesEveryObjectOfTemplateAndSample() throws Exception {
+        Path published = ProjectRoot.find().resolve("../shared/crds/metal3");
+        assumeTrue(Files.isDirectory(published), "Metal3's CustomResourceDefinitions are not beside the checkout");
+        String template = Variables.fill(
+                Release.manifests(folder, "v0.1.0").file(Release.CONTROL_PLANE, "cluster-template-capm3-v1beta1.yaml"),
+                TemplatesTest.VALUES);
+        String sample = Files.readString(ProjectRoot.find().resolve("config/samples/capm3-v1beta1.yaml"));
+        try (LocalCluster cluster = LocalCluster.builder().start()) {
+            ManagementCluster.on(cluster).prepare();
+            for (String kind : KINDS) {
+                serveOlder(cluster, published, kind);
+            }
+            var made = cluster.admin()
+                    .resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(NAMESPACE)
+                            .endMetadata()
+                            .build())
+                    .create();
+            assertThat(made.getMetadata().getName()).isEqualTo(NAMESPACE);
+            ServerDryRun server = new ServerDryRun(cluster.admin());
+            for (String text : List.of(template, sample)) {
+                List<GenericKubernetesResource> objects = Release.objects(text);
+                assertThat(objects)
+                        .filteredOn(object -> object.getKind().startsWith("Metal3"))
+                        .hasSizeGreaterThanOrEqualTo(4)
+                        .allSatisfy(object -> assertThat(object.getApiVersion())
+                                .isEqualTo("infrastructure.cluster.x-k8s.io/v1beta1"));
+                for (GenericKubernetesResource object : objects) {
+                    ServerDryRun.Answer answer = server.apply(object, NAMESPACE);
+                    assertThat(answer.code())
+                            .as(
+                                    "%s %s: %s",
+                                    object.getKind(), object.getMetadata().getName(), answer.body())
+                            .isIn(200, 201);
+                }
+            }
+        }
+    }
+
+    private static void serveOlder(LocalCluster cluster, Path published, String plural) throws IOException {
+        Path file = published.resolve("infrastructure.cluster.x-k8s.io_" + plural + ".yaml");
+        GenericKubernetesResource definition =
+                Manifests.parse(Files.readString(file), file.toString()).getFirst();
+        var definitions = cluster.admin().apiextensions().v1().customResourceDefinitions();
+        String name = definition.getMetadata().getName();
+        var unused = definitions.withName(name).delete();
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> definitions.withName(name).get() == null);
+        List<Map<String, Object>> versions = definition.get("spec", "versions");
+        versions.removeIf(version -> !"v1beta1".equals(version.get("name")));
+        assertThat(versions).hasSize(1);
+        versions.getFirst().put("storage", true);
+        new CustomResourceDefinitions(cluster.admin()).install(List.of(definition));
+    }
+}
