@@ -62,9 +62,9 @@ record Rejection(String reason, String message) {
         return conditions == null
                 ? Optional.empty()
                 : conditions.stream()
-                .filter(condition -> condition.type().equals(ConfigConditions.INFRA_ENV_READY)
-                        && Objects.equals(condition.reason(), ConfigConditions.IMAGE_CREATION_FAILED))
-                .map(Condition::message)
-                .findFirst();
+                        .filter(condition -> condition.type().equals(ConfigConditions.INFRA_ENV_READY)
+                                && Objects.equals(condition.reason(), ConfigConditions.IMAGE_CREATION_FAILED))
+                        .map(Condition::message)
+                        .findFirst();
     }
 }
