@@ -12,13 +12,6 @@ import org.junit.jupiter.api.Test;
 /** What assisted-service refuses is named with its message and what to correct. */
 class RejectionTest {
 
-    private static final String REFUSED = """
-            metadata: {name: %s}
-            status:
-              conditions:
-              - {type: InfraEnvReady, status: "False", reason: ImageCreationFailed, message: "InfraEnv %s: bad key"}
-            """;
-
     @Test
     void aRefusedInstall_comesBeforeRefusedHosts() {
         assertThat(Rejection.of(seen(install("insufficient", "InputError"), host("b"))))
@@ -47,7 +40,12 @@ class RejectionTest {
     }
 
     private static OpenshiftAssistedConfig host(String name) {
-        return Objects.read(OpenshiftAssistedConfig.class, REFUSED.formatted(name, name));
+        return Objects.read(OpenshiftAssistedConfig.class, """
+                metadata: {name: %1$s}
+                status:
+                  conditions:
+                  - {type: InfraEnvReady, status: "False", reason: ImageCreationFailed, message: "InfraEnv %1$s: bad key"}
+                """.formatted(name));
     }
 
     private static AgentClusterInstall install(String state, String reason) {

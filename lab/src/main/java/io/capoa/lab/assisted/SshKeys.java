@@ -57,7 +57,7 @@ final class SshKeys {
                 return false;
             }
             int last = 0;
-            for (int i = 0; i < PARTS.get(key[0]); i++) {
+            for (int i = 0; i < PARTS.getOrDefault(key[0], 0); i++) {
                 last = part(bytes).length;
             }
             return !bytes.hasRemaining() && (!key[0].equals("ssh-ed25519") || last == ED25519_BYTES);
