@@ -56,7 +56,7 @@ class OlderCapm3Test {
             assertThat(made.getMetadata().getName()).isEqualTo(NAMESPACE);
             ServerDryRun server = new ServerDryRun(cluster.admin());
             for (String text : List.of(template, sample)) {
-                List<GenericKubernetesResource> objects = Release.objects(text);
+                List<GenericKubernetesResource> objects = Manifests.parse(text, "template or sample");
                 assertThat(objects)
                         .filteredOn(object -> object.getKind().startsWith("Metal3"))
                         .hasSizeGreaterThanOrEqualTo(4)

@@ -99,10 +99,10 @@ final class CoreDuties implements AutoCloseable {
 
     private void adopt(Machine machine, Class<? extends HasMetadata> kind) {
         HasMetadata object = stage.find(kind, machine.getMetadata().getName());
-        boolean owned = object == null
+        if (object == null
+                || object.getMetadata().getDeletionTimestamp() != null
                 || object.getMetadata().getOwnerReferences().stream()
-                        .anyMatch(owner -> owner.getKind().equals("Machine"));
-        if (owned || object.getMetadata().getDeletionTimestamp() != null) {
+                        .anyMatch(owner -> owner.getKind().equals("Machine"))) {
             return;
         }
         stage.merge(

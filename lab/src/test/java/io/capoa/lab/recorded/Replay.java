@@ -91,7 +91,8 @@ final class Replay {
     }
 
     void run() throws InterruptedException {
-        try (CoreDuties unused = new CoreDuties(stage, recording.cluster())) {
+        CoreDuties core = new CoreDuties(stage, recording.cluster());
+        try (core) {
             double at = 0;
             for (List<RecordedLine> step : recording.steps()) {
                 double now = step.getFirst().at();
@@ -351,7 +352,7 @@ final class Replay {
                                 "ipxeScript",
                                 url));
             }
-            case "ACI state", "Agent state" -> debugInfo(kind, name, status).put("state", line.value());
+            case "ACI state", "Agent state" -> debugInfo(status).put("state", line.value());
             case "ACI pct" -> status.put("progress", Map.of("totalPercentage", Integer.valueOf(line.value())));
             case "ACI clusterMetadata" -> {
                 spec.put("clusterMetadata", json(line));
@@ -460,7 +461,7 @@ final class Replay {
     }
 
     @SuppressWarnings("unchecked")
-    private static Map<String, Object> debugInfo(String kind, String name, Map<String, Object> status) {
+    private static Map<String, Object> debugInfo(Map<String, Object> status) {
         return (Map<String, Object>)
                 status.computeIfAbsent("debugInfo", key -> new HashMap<>(Map.of("eventsURL", "", "stateInfo", "")));
     }
