@@ -52,9 +52,9 @@ record FailedValidations(Agent agent, List<FailedValidation> failures) {
                     "correct the host's network, static settings in its NMStateConfig"),
             new Remedy("connected|media-connected", true, "check the host's power, network and boot medium"));
 
-    /** Whether a check may pass without help; of an unknown one that is assumed. */
+    /** Whether a check may pass without help; that is assumed of an unknown one, and not of what names no check. */
     static boolean settles(FailedValidation check) {
-        return of(check).map(Remedy::settles).orElse(true);
+        return !check.id().isEmpty() && of(check).map(Remedy::settles).orElse(true);
     }
 
     /** {@code id: message} of each. */

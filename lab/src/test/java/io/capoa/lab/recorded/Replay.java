@@ -22,6 +22,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -67,6 +68,8 @@ final class Replay {
     private final Runnable beforeRetry;
     /** Names of control-plane Machines: those that this run's provider chose, by recorded name. */
     private final Map<String, String> names = new HashMap<>();
+
+    private volatile @Nullable Instant rewritten;
 
     /** Steps whose objects are not there yet. */
     private final List<List<RecordedLine>> waiting = new ArrayList<>();
@@ -380,6 +383,12 @@ final class Replay {
             spec.put("provisionRequirements", requirements);
         }
         stage.merge(AgentClusterInstall.class, name, Map.of("spec", spec));
+        rewritten = Instant.now();
+    }
+
+    /** When assisted-service last wrote the AgentClusterInstall without its zero values, if it did. */
+    Optional<Instant> rewritten() {
+        return Optional.ofNullable(rewritten);
     }
 
     private void claim(String host, String consumer) {
