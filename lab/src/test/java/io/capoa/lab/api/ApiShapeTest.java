@@ -281,7 +281,17 @@ class ApiShapeTest {
 
     private static OpenshiftAssistedControlPlaneStatus status(int replicas, List<Condition> conditions) {
         return new OpenshiftAssistedControlPlaneStatus(
-                null, "cluster.x-k8s.io/cluster-name=prod", replicas, 0, null, null, null, null, null, 1L, conditions);
+                null,
+                "cluster.x-k8s.io/cluster-name=prod",
+                replicas,
+                0,
+                null,
+                null,
+                null,
+                null,
+                "4.20.3",
+                1L,
+                conditions);
     }
 
     private static Condition condition(String type, String status) {

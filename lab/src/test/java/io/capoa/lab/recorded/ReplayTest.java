@@ -46,7 +46,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Both providers meet what real services were recorded to write, in its order, and come to the recorded end. */
 @Tag("whole")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(LocalClusterOnly.class)
 class ReplayTest {
 
@@ -97,6 +96,7 @@ class ReplayTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("healthy")
     void whatGoesWell_endsAsRecorded_withoutAWarning_andWithFewWrites(Recording recording) throws Exception {
         Stage stage = stage(recording);
@@ -129,6 +129,7 @@ class ReplayTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("failed")
     void aFailedInstallation_isReportedOnce_andOnTheHostThatFailed(Recording recording) throws Exception {
         Stage stage = stage(recording);
