@@ -39,6 +39,9 @@ final class Waits {
     private static final String BOOTSTRAP = Provider.BOOTSTRAP.user();
     private static final String CONTROL_PLANE = Provider.CONTROL_PLANE.user();
 
+    /** From a ready control-plane Machine to the control plane's count of them. */
+    static final String MACHINE_READY = "Machine ready";
+
     private static final List<Wait> WAITS = List.of(
             new Wait(
                     "infrastructure ready",
@@ -79,7 +82,7 @@ final class Waits {
                                     .path("controlPlaneInitialized")
                                     .asBoolean()),
             new Wait(
-                    "Machine ready",
+                    MACHINE_READY,
                     e -> isTrue(status(e, "machines"), "Ready")
                             && e.object().path("metadata").path("labels").has("cluster.x-k8s.io/control-plane"),
                     (c, e) -> is(e, CONTROL_PLANE, "openshiftassistedcontrolplanes", "status")
