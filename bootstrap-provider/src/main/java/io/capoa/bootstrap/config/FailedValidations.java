@@ -34,7 +34,7 @@ record FailedValidations(Agent agent, List<FailedValidation> failures) {
                             + " another host is taken"),
             new Remedy(
                     "hostname-.*",
-                    true,
+                    false,
                     "let DHCP give the host another name, or set spec.hostname of Agent %s, or have new Machines named by"
                             + " hostnamePolicy: MachineName"),
             new Remedy("ntp-synced", true, "let the host reach an NTP server; additionalNTPSources names more of them"),
