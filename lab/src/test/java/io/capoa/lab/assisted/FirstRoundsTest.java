@@ -9,19 +9,13 @@ import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.actors.Key;
 import io.capoa.lab.assisted.HostValidations.Validation;
-import io.capoa.lab.cluster.SharedCluster;
-import io.capoa.lab.cluster.TestCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A healthy installation goes through the failing checks that a real service was seen to report, in their order. */
-@ExtendWith(SharedCluster.class)
-class FirstRoundsTest {
+/** A healthy installation passes through the failing checks that a real service was seen to report, in their order. */
+class FirstRoundsTest extends ServiceTest {
 
     private static final String MULTINODE = """
             networking: {}
@@ -34,18 +28,6 @@ class FirstRoundsTest {
     private static final String MASTERS =
             "The cluster must have exactly 3 dedicated control plane nodes. Add or remove hosts,"
                     + " or change their roles configurations to meet the requirement.";
-
-    private ServiceScene scene;
-
-    @BeforeEach
-    void start(TestCluster cluster) {
-        scene = new ServiceScene(cluster);
-    }
-
-    @AfterEach
-    void stop() {
-        scene.close();
-    }
 
     @Test
     void aHostOfSeveral_passesInsufficient_untilTheServiceHasHeardOfAll() {

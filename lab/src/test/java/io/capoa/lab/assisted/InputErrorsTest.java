@@ -5,19 +5,13 @@ import static io.capoa.lab.assisted.ServiceScene.eventually;
 import static io.capoa.lab.assisted.ServiceScene.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.lab.cluster.SharedCluster;
-import io.capoa.lab.cluster.TestCluster;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the service does not take is refused in the conditions and the words of the real one. */
-@ExtendWith(SharedCluster.class)
-class InputErrorsTest {
+/** Invalid input is rejected with the conditions and messages of the real service. */
+class InputErrorsTest extends ServiceTest {
 
     static final String KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH5zBH7Pl+a2VV8i4ByDrv5ZPnDDnwlXBHbpHhQ8cXZH a@b";
     private static final String NO_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMultinodeSampleKeyReplaceItWithYours x";
@@ -25,18 +19,6 @@ class InputErrorsTest {
             networking: {}
             provisionRequirements: {controlPlaneAgents: 1}
             """;
-
-    private ServiceScene scene;
-
-    @BeforeEach
-    void start(TestCluster cluster) {
-        scene = new ServiceScene(cluster);
-    }
-
-    @AfterEach
-    void stop() {
-        scene.close();
-    }
 
     @Test
     void aMalformedKeyOfTheCluster_isAnInputError_untilItIsCorrected() {

@@ -4,29 +4,11 @@ import static io.capoa.lab.assisted.ServiceScene.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.cluster.SharedCluster;
-import io.capoa.lab.cluster.TestCluster;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The service writes an AgentClusterInstall from its Go types: zero values that were set are gone afterwards. */
-@ExtendWith(SharedCluster.class)
-class WholeObjectsTest {
-
-    private ServiceScene scene;
-
-    @BeforeEach
-    void start(TestCluster cluster) {
-        scene = new ServiceScene(cluster);
-    }
-
-    @AfterEach
-    void stop() {
-        scene.close();
-    }
+/** The service updates an AgentClusterInstall from its Go types, which drops fields that are set to their zero value. */
+class WholeObjectsTest extends ServiceTest {
 
     @Test
     void whenItTakesOverAnInstall_zeroValuesDisappear_othersStay() {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Cluster API core and assisted-service do whenever something is there or goes, and a recording of states does not
- * show: adoption, the name of the data Secret, finalizers.
+ * Acts for Cluster API core and assisted-service where a recording of states shows nothing: owner references, the name of
+ * the data Secret, finalizers and deletion.
  */
 final class CoreDuties implements AutoCloseable {
 
@@ -50,7 +50,7 @@ final class CoreDuties implements AutoCloseable {
                 agents();
                 Thread.sleep(PAUSE_MILLIS);
             } catch (KubernetesClientException e) {
-                // Changed or gone meanwhile: the next round looks again.
+                // Changed or deleted meanwhile: the next round retries.
                 if (Thread.currentThread().isInterrupted()) {
                     return;
                 }
@@ -105,16 +105,7 @@ final class CoreDuties implements AutoCloseable {
                         .anyMatch(owner -> owner.getKind().equals("Machine"))) {
             return;
         }
-        stage.merge(
-                kind,
-                machine.getMetadata().getName(),
-                Map.of(
-                        "metadata",
-                        Map.of(
-                                "labels",
-                                Map.of(Labels.CLUSTER_NAME, cluster),
-                                "ownerReferences",
-                                List.of(owner(machine, "Machine")))));
+        stage.merge(kind, machine.getMetadata().getName(), adoption(machine, "Machine"));
     }
 
     private void controlPlane() {
@@ -123,17 +114,17 @@ final class CoreDuties implements AutoCloseable {
         if (object != null
                 && owner != null
                 && object.getMetadata().getOwnerReferences().isEmpty()) {
-            stage.merge(
-                    OpenshiftAssistedControlPlane.class,
-                    cluster,
-                    Map.of(
-                            "metadata",
-                            Map.of(
-                                    "labels",
-                                    Map.of(Labels.CLUSTER_NAME, cluster),
-                                    "ownerReferences",
-                                    List.of(owner(owner, "Cluster")))));
+            stage.merge(OpenshiftAssistedControlPlane.class, cluster, adoption(owner, "Cluster"));
         }
+    }
+
+    /** The patch by which core adopts an object: owner reference and cluster-name label. */
+    private Map<String, Object> adoption(HasMetadata owner, String kind) {
+        return Map.of(
+                "metadata",
+                Map.of(
+                        "labels", Map.of(Labels.CLUSTER_NAME, cluster),
+                        "ownerReferences", List.of(owner(owner, kind))));
     }
 
     private void cluster() {
@@ -141,11 +132,11 @@ final class CoreDuties implements AutoCloseable {
         if (object == null) {
             return;
         }
-        boolean going = object.getMetadata().getDeletionTimestamp() != null;
-        if (!going && object.getMetadata().getFinalizers().isEmpty()) {
+        boolean deleting = object.getMetadata().getDeletionTimestamp() != null;
+        if (!deleting && object.getMetadata().getFinalizers().isEmpty()) {
             stage.merge(Cluster.class, cluster, Map.of("metadata", Map.of("finalizers", List.of(CLUSTER_FINALIZER))));
         }
-        if (!going || !stage.list(Machine.class).stream().allMatch(CoreDuties::isControlPlane)) {
+        if (!deleting || !stage.list(Machine.class).stream().allMatch(CoreDuties::isControlPlane)) {
             return;
         }
         if (stage.find(OpenshiftAssistedControlPlane.class, cluster) != null) {
@@ -155,7 +146,7 @@ final class CoreDuties implements AutoCloseable {
         }
     }
 
-    /** assisted-service removes the hosts of a cluster with its ClusterDeployment. */
+    /** assisted-service deletes the Agents of a cluster together with its ClusterDeployment. */
     private void agents() {
         boolean deployed = stage.find(ClusterDeployment.class, cluster) != null;
         if (hadDeployment && !deployed) {

@@ -1,0 +1,24 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Base of tests that run the simulated assisted-service in a namespace of their own. */
+@ExtendWith(SharedCluster.class)
+abstract class ServiceTest {
+
+    ServiceScene scene;
+
+    @BeforeEach
+    void start(TestCluster cluster) {
+        scene = new ServiceScene(cluster);
+    }
+
+    @AfterEach
+    void stop() {
+        scene.close();
+    }
+}
