@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -68,17 +67,8 @@ public record AuditLog(Path file) {
 
     /** Number of writes after the mark by each user that wrote anything. */
     public SortedMap<String, Long> writesByUser(Mark mark) {
-        return countByUser(mark, AuditEntry::isWrite);
-    }
-
-    /** Number of requests after the mark by each user that made any. */
-    public SortedMap<String, Long> requestsByUser(Mark mark) {
-        return countByUser(mark, entry -> true);
-    }
-
-    private SortedMap<String, Long> countByUser(Mark mark, Predicate<AuditEntry> counted) {
         return since(mark).stream()
-                .filter(counted)
+                .filter(AuditEntry::isWrite)
                 .collect(Collectors.groupingBy(AuditEntry::user, TreeMap::new, Collectors.counting()));
     }
 
