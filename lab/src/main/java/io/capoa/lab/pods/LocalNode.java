@@ -6,17 +6,9 @@ import io.capoa.lab.actors.Key;
 import io.capoa.lab.actors.Loop;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
-import io.fabric8.kubernetes.api.model.Binding;
-import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,23 +18,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one node of a management cluster of the lab, scheduler and kubelet in one: takes every pod that has no node, runs
- * it as local processes, and says in its status how it fares. When it is closed, all processes have gone; the pods stay
- * as they were last seen, as those of a node that has lost its power.
+ * Scheduler and kubelet of the lab's management cluster: binds every pod without a node to itself, runs its containers as
+ * local processes, and reports its status. {@link #close()} ends all processes and leaves the Pod objects unchanged, as
+ * when a node loses power.
  */
 public final class LocalNode implements AutoCloseable {
 
     /**
-     * A process of a pod.
+     * A container that runs as a local process.
      *
-     * @param ports what the container calls a port, and the loopback port that stands for it
+     * @param ports loopback port by container port
      */
     public record RunningContainer(
             String namespace,
@@ -54,15 +43,8 @@ public final class LocalNode implements AutoCloseable {
             SortedMap<Integer, Integer> ports) {}
 
     private static final String NAME = KnownUsers.NODE;
-    private static final Duration BETWEEN_MEMORY_LOOKS = Duration.ofSeconds(1);
-    /** After the grace period, for what ends in time and is seen a little later. */
+    /** Added to the grace period: a process may end in time and be noticed a little later. */
     private static final Duration TOLERANCE = Duration.ofSeconds(1);
-
-    private static final PatchContext APPLY = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(NAME)
-            .withForce(true)
-            .build();
 
     private final KubernetesClient client;
     private final Programs programs;
@@ -73,8 +55,8 @@ public final class LocalNode implements AutoCloseable {
     private final PodRun.Surroundings surroundings;
     private final Endpoints endpoints;
     private final Loop loop;
-    private final ScheduledExecutorService memory = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("memory").factory());
+    private final MemoryLimits memory;
+    private final PodWriter writer;
     private final Map<String, PodRun> runs = new ConcurrentHashMap<>();
     private final Map<String, Key> keys = new ConcurrentHashMap<>();
     private final Map<String, Instant> alarms = new ConcurrentHashMap<>();
@@ -86,6 +68,7 @@ public final class LocalNode implements AutoCloseable {
         this.pods = caches.of(Pod.class);
         this.sources = new Sources(client, this::sourceChanged);
         this.events = new PodEvents(client, NAME);
+        this.writer = new PodWriter(client, NAME, pods);
         this.surroundings = new PodRun.Surroundings(
                 programs,
                 sources,
@@ -101,25 +84,22 @@ public final class LocalNode implements AutoCloseable {
         this.loop = new Loop("node", gate.behind(this::work)).watch(pods);
         caches.start();
         gate.open();
-        var unused = memory.scheduleAtFixedRate(
-                this::lookAtMemory,
-                BETWEEN_MEMORY_LOOKS.toMillis(),
-                BETWEEN_MEMORY_LOOKS.toMillis(),
-                TimeUnit.MILLISECONDS);
+        this.memory = new MemoryLimits(() ->
+                pods.list().forEach(pod -> MemoryLimits.enforce(pod, runs.get(uid(pod)), events)));
     }
 
-    /** A node of a cluster, still to be started. */
+    /** Builder of a node for this cluster. */
     public static Builder of(TestCluster cluster) {
         return new Builder(cluster);
     }
 
-    /** Knows one more program; pods that wait for it start. */
+    /** Adds a program and starts the pods that wait for it. */
     public void learn(Program program) {
         programs.add(program);
         pods.list().map(Key::of).forEach(loop::enqueue);
     }
 
-    /** The processes of all pods, as they are now. */
+    /** Processes of all pods at this moment. */
     public List<RunningContainer> running() {
         return pods.list()
                 .flatMap(pod -> {
@@ -153,7 +133,7 @@ public final class LocalNode implements AutoCloseable {
         String node = pod.getSpec().getNodeName();
         if (node == null || node.isEmpty()) {
             if (pod.getMetadata().getDeletionTimestamp() == null) {
-                bind(pod);
+                writer.bind(pod);
             }
             return null;
         }
@@ -168,11 +148,11 @@ public final class LocalNode implements AutoCloseable {
         }
         Duration next = run.advance(pod);
         endpoints.changed(key.namespace());
-        report(pod, run);
+        writer.report(pod, run);
         return alarm(uid(pod), next);
     }
 
-    /** A pod that was removed without asking this node: its processes go at once. */
+    /** Kills the processes of a pod that was deleted without a grace period. */
     private void abandon(Key key, String uid) {
         PodRun run = runs.get(uid);
         if (run != null && key.equals(keys.get(uid))) {
@@ -193,31 +173,12 @@ public final class LocalNode implements AutoCloseable {
             try {
                 run.clear();
             } catch (IOException e) {
-                // Files of a process that is just ending; the folder's name is never used again.
+                // A process that is ending still writes here; the folder's name is never reused.
             }
         }
     }
 
-    private void bind(Pod pod) {
-        Binding binding = new BindingBuilder()
-                .withNewMetadata()
-                .withName(pod.getMetadata().getName())
-                .withNamespace(pod.getMetadata().getNamespace())
-                .withUid(uid(pod))
-                .endMetadata()
-                .withNewTarget()
-                .withApiVersion("v1")
-                .withKind("Node")
-                .withName(NAME)
-                .endTarget()
-                .build();
-        client.bindings()
-                .inNamespace(pod.getMetadata().getNamespace())
-                .resource(binding)
-                .create();
-    }
-
-    /** Ends a pod that is being deleted; the object goes when its processes have. */
+    /** Terminates a pod that is being deleted; removes the object once its processes have ended. */
     private @Nullable Duration finish(Pod pod, PodRun run) {
         run.settle(pod);
         endpoints.changed(pod.getMetadata().getNamespace());
@@ -229,45 +190,16 @@ public final class LocalNode implements AutoCloseable {
             if (left.isNegative()) {
                 run.kill();
             }
-            report(pod, run);
+            writer.report(pod, run);
             return left.isNegative() ? TOLERANCE : left;
         }
         forget(uid(pod));
         events.forget(pod);
-        client.pods()
-                .inNamespace(pod.getMetadata().getNamespace())
-                .withName(pod.getMetadata().getName())
-                .withGracePeriod(0)
-                .delete();
+        writer.remove(pod);
         return null;
     }
 
-    private void report(Pod pod, PodRun run) {
-        PodStatus status = PodStatuses.of(pod, run.containers());
-        if (PodStatuses.same(pod.getStatus(), status)) {
-            return;
-        }
-        Pod reported = new PodBuilder()
-                .withNewMetadata()
-                .withName(pod.getMetadata().getName())
-                .withNamespace(pod.getMetadata().getNamespace())
-                .withUid(uid(pod))
-                .endMetadata()
-                .withStatus(status)
-                .build();
-        try {
-            pods.wrote(client.resource(reported)
-                    .subresource("status")
-                    .patch(APPLY, client.getKubernetesSerialization().asJson(reported)));
-        } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
-                throw e;
-            }
-            // Gone meanwhile, which is an event of its own.
-        }
-    }
-
-    /** One timer for each pod, however often it is looked at meanwhile. */
+    /** Keeps one requeue timer per pod, however often the pod is reconciled meanwhile. */
     private @Nullable Duration alarm(String uid, @Nullable Duration next) {
         Instant now = Instant.now();
         Instant set = alarms.getOrDefault(uid, Instant.MIN);
@@ -282,40 +214,13 @@ public final class LocalNode implements AutoCloseable {
         pods.list(namespace).forEach(pod -> loop.enqueue(Key.of(pod)));
     }
 
-    /** As the kernel does it: whoever has more than its limit is killed. */
-    private void lookAtMemory() {
-        pods.list().forEach(pod -> {
-            PodRun run = runs.get(uid(pod));
-            for (ContainerRun container : run == null ? List.<ContainerRun>of() : run.containers()) {
-                container
-                        .process()
-                        .ifPresent(process -> Limits.memory(container.container())
-                                .ifPresent(limit -> Memory.used(process.pid()).ifPresent(used -> {
-                                    if (used > limit) {
-                                        events.warn(
-                                                pod,
-                                                "OOMKilling",
-                                                "Memory limit of container %s exceeded: %d MiB of %d MiB, killed"
-                                                        .formatted(
-                                                                container
-                                                                        .container()
-                                                                        .getName(),
-                                                                used >> 20,
-                                                                limit >> 20));
-                                        container.kill("OOMKilled");
-                                    }
-                                })));
-            }
-        });
-    }
-
     private static String uid(Pod pod) {
         return Objects.requireNonNull(pod.getMetadata().getUid());
     }
 
     @Override
     public void close() {
-        memory.shutdownNow();
+        memory.close();
         loop.close();
         endpoints.close();
         runs.values().forEach(PodRun::end);
@@ -328,7 +233,7 @@ public final class LocalNode implements AutoCloseable {
         client.close();
     }
 
-    /** What a node is started with. */
+    /** Settings of a node. */
     public static final class Builder {
 
         private final TestCluster cluster;
@@ -342,37 +247,37 @@ public final class LocalNode implements AutoCloseable {
             this.cluster = cluster;
         }
 
-        /** What stands in for images. */
+        /** Programs that are run in place of images. */
         public Builder programs(Programs known) {
             programs = known;
             return this;
         }
 
-        /** Where {@code logs/} and {@code pods/} come to lie. */
+        /** Parent of {@code logs/} and {@code pods/}. */
         public Builder folder(Path path) {
             folder = path.toAbsolutePath();
             return this;
         }
 
-        /** The first pause before a container that ends again and again is started again; a kubelet takes 10 s. */
+        /** Initial crash-loop back-off; 10 s in a kubelet. */
         public Builder backoff(Duration first) {
             backoff = first;
             return this;
         }
 
-        /** How long tokens of ServiceAccounts are good; Kubernetes takes no less than 10 minutes. */
+        /** Lifetime of ServiceAccount tokens; Kubernetes accepts no less than 10 minutes. */
         public Builder tokenLifetime(Duration lifetime) {
             tokenLifetime = lifetime;
             return this;
         }
 
-        /** Told a sentence whenever a process has ended that nobody stopped. */
+        /** Receives a sentence when a process has ended unexpectedly. */
         public Builder onRestart(Consumer<String> listener) {
             onRestart = listener;
             return this;
         }
 
-        /** Starts the node; pods that are there already start at once. */
+        /** Starts the node and the pods that exist already. */
         public LocalNode start() {
             cluster.empower(KnownUsers.NODE);
             return new LocalNode(this);
