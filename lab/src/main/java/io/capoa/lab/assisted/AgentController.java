@@ -8,19 +8,16 @@ import io.capoa.lab.actors.Delays;
 import io.capoa.lab.actors.Key;
 import io.capoa.lab.actors.Loop;
 import io.capoa.lab.actors.Writes;
-import io.capoa.lab.workload.Json;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps an Agent for each registered host: takes over what others write into its spec and reports how the host does. */
+/** Reconciles Agents: creates one for each registered host, accepts its spec, and reports the host in its status. */
 final class AgentController {
 
     private static final String NAMESPACE_LABEL = "agent-install.openshift.io/clusterdeployment-namespace";
@@ -33,10 +30,10 @@ final class AgentController {
     private final Writes writes;
     private final Owned owned;
     private final ServiceApi api;
-    private final Delays delays;
     private final Rounds rounds;
     private final Spoke spoke = new Spoke();
     private final AgentDeletion deletion;
+    private final HostChecks checks;
 
     AgentController(Caches caches, Backend backend, Writes writes, ServiceApi api, Delays delays) {
         this.agents = caches.of(Agent.class);
@@ -45,8 +42,8 @@ final class AgentController {
         this.writes = writes;
         this.owned = new Owned(writes);
         this.api = api;
-        this.delays = delays;
         this.rounds = Rounds.of(delays);
+        this.checks = new HostChecks(backend, delays, rounds);
         this.deletion = new AgentDeletion(caches, backend, writes, spoke);
     }
 
@@ -71,7 +68,7 @@ final class AgentController {
             return null;
         }
         if (infraEnv.isEmpty()) {
-            // Its InfraEnv is gone: it is about to be garbage collected.
+            // Its InfraEnv has been deleted: garbage collection will remove the Agent.
             return null;
         }
         Map<String, String> labels = agent.getMetadata().getLabels();
@@ -82,7 +79,7 @@ final class AgentController {
         host.created = true;
         host.seen = true;
         HostState before = host.state;
-        boolean changed = takeOver(agent, host);
+        boolean changed = AgentSpec.accept(agent, host);
         SpecSync synced = host.sync;
         Duration retry = conflict(host);
         changed |= !synced.equals(host.sync);
@@ -97,7 +94,7 @@ final class AgentController {
         return again == null || (retry != null && retry.compareTo(again) < 0) ? retry : again;
     }
 
-    /** Creates the Agent, or drops the host when its Agent was there and is gone. */
+    /** Creates the Agent, or removes the host if its Agent has been deleted. */
     private void absent(HostRecord host) {
         if (host.created) {
             if (host.seen) {
@@ -138,35 +135,7 @@ final class AgentController {
         host.created = writes.create(agent);
     }
 
-    /** Whether anything in the spec is new. */
-    private static boolean takeOver(Agent agent, HostRecord host) {
-        HostRecord.Wish wish = new HostRecord.Wish(
-                Fields.isTrue(agent, "spec", "approved"),
-                text(agent, "role"),
-                text(agent, "hostname"),
-                text(agent, "ignitionConfigOverrides"),
-                text(agent, "installerArgs"),
-                Map.copyOf(Fields.map(agent, "spec", "nodeLabels")),
-                text(agent, "installation_disk_id"));
-        String name = Fields.string(agent, "spec", "clusterDeploymentName", "name");
-        String namespace = Fields.string(agent, "spec", "clusterDeploymentName", "namespace");
-        synchronized (host) {
-            Key cluster = name == null ? null : new Key(namespace == null ? host.agent.namespace() : namespace, name);
-            boolean rebound =
-                    !host.state.isInstalling() && !host.state.isInstalled() && !Objects.equals(cluster, host.cluster);
-            if (rebound) {
-                host.cluster = cluster;
-            }
-            if (wish.equals(host.wish)) {
-                return rebound;
-            }
-            host.sync = check(wish, host.inventory);
-            host.wish = wish;
-            return true;
-        }
-    }
-
-    /** A write of the service that met another one, which the Agent's condition tells until it is repeated. */
+    /** Simulates a write conflict of the service, which the Agent's condition reports until the next round. */
     private @Nullable Duration conflict(HostRecord host) {
         synchronized (host) {
             Instant since = host.conflict;
@@ -176,7 +145,7 @@ final class AgentController {
             }
             if (since == null || rounds.isOver(since)) {
                 if (host.sync.isBackendError()) {
-                    host.sync = check(host.wish, host.inventory);
+                    host.sync = AgentSpec.check(host.wish, host.inventory);
                 }
                 return null;
             }
@@ -189,33 +158,12 @@ final class AgentController {
         }
     }
 
-    private static SpecSync check(HostRecord.Wish wish, Map<String, Object> inventory) {
-        if (!wish.disk().isEmpty() && !Inventory.disks(inventory).contains(wish.disk())) {
-            return SpecSync.inputError("Requested installation disk is not part of the host's valid disks");
-        }
-        try {
-            if (!wish.ignition().isEmpty()) {
-                Ignition.parseOverride(wish.ignition());
-            }
-        } catch (IOException e) {
-            return SpecSync.inputError(String.valueOf(e.getMessage()));
-        }
-        try {
-            if (!wish.installerArgs().isEmpty() && !(Json.parseAny(wish.installerArgs()) instanceof List<?>)) {
-                return SpecSync.inputError("installerArgs is not a JSON array");
-            }
-        } catch (IOException e) {
-            return SpecSync.inputError("installerArgs is not JSON");
-        }
-        return SpecSync.OK;
-    }
-
-    /** Goes on with what depends on time alone, and with hosts that join a running cluster. */
+    /** Advances the checks, and hosts that join a running cluster; the requeue delay, or {@code null}. */
     private @Nullable Duration advance(HostRecord host) throws IOException, InterruptedException {
         Key key = host.cluster;
         ClusterRecord cluster = key == null ? null : backend.cluster(key);
         boolean running = cluster != null && cluster.state == ClusterState.ADDING_HOSTS;
-        Duration settling = discover(host, cluster, running);
+        Duration settling = checks.advance(host, cluster, running);
         if (settling != null) {
             return settling;
         }
@@ -238,62 +186,6 @@ final class AgentController {
             host.progress(Stages.DONE, "");
         }
         return null;
-    }
-
-    /**
-     * Goes on with the checks; the time until more is known, {@code null} when all is, or when the host is being installed.
-     */
-    private @Nullable Duration discover(HostRecord host, @Nullable ClusterRecord cluster, boolean running) {
-        if (!(host.state == HostState.DISCOVERING || host.state.isChecked())) {
-            return null;
-        }
-        Instant began = host.roundBegan;
-        if (began == null) {
-            host.roundBegan = Instant.now();
-            return rounds.takes();
-        }
-        Duration left = rounds.left(began);
-        if (host.round < 0) {
-            Duration discovery =
-                    delays.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
-            left = discovery.compareTo(left) > 0 ? discovery : left;
-        }
-        // One at a time, however late it is: each is to be seen.
-        if (left.isZero() && host.round <= FirstRounds.COUNT) {
-            host.round++;
-            host.roundBegan = Instant.now();
-            left = rounds.takes();
-        }
-        if (host.round < 0) {
-            return left;
-        }
-        check(host, cluster, host.round, running);
-        if (host.round <= FirstRounds.COUNT) {
-            return left;
-        }
-        host.suggested = "";
-        return null;
-    }
-
-    /** Names must differ within a cluster: hosts that had, or now have, this one's name are looked at again. */
-    private void check(HostRecord host, @Nullable ClusterRecord cluster, int round, boolean joins) {
-        String name = host.hostname();
-        List<HostRecord> others = cluster == null
-                ? List.of()
-                : backend.hostsOf(cluster.key).stream().filter(h -> h != host).toList();
-        List<String> names = others.stream().map(HostRecord::hostname).toList();
-        List<HostValidations.Validation> all =
-                new ArrayList<>(HostValidations.of(host.inventory, host.wish.role(), name, names));
-        boolean single = cluster != null && cluster.requirements.isSingleNode();
-        all.addAll(FirstRounds.of(round, joins, single, names.size() + 1));
-        host.checked(all);
-        String before = host.checkedName;
-        host.checkedName = name;
-        if (!name.equals(before)) {
-            others.stream()
-                    .filter(h -> h.hostname().equals(name) || h.hostname().equals(before))
-                    .forEach(backend::hostChanged);
-        }
     }
 
     private void label(Agent agent, HostRecord host, String infraEnv) {
@@ -326,10 +218,5 @@ final class AgentController {
             writes.patchStatus(agent, status);
             host.published.wrote(status);
         }
-    }
-
-    private static String text(Agent agent, String field) {
-        String value = Fields.string(agent, "spec", field);
-        return value == null ? "" : value;
     }
 }

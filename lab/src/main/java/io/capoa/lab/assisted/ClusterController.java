@@ -1,6 +1,5 @@
 package io.capoa.lab.assisted;
 
-import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterImageSet;
@@ -14,13 +13,14 @@ import io.capoa.lab.workload.Workload;
 import io.capoa.lab.workload.WorkloadClusters;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Installs the cluster of a ClusterDeployment and its AgentClusterInstall, step by step, and reports each step. */
+/** Reconciles a ClusterDeployment with its AgentClusterInstall: installs the cluster and reports each state. */
 final class ClusterController {
 
     private static final String HIVE_PAUSE = "hive.openshift.io/reconcile-pause";
@@ -29,7 +29,6 @@ final class ClusterController {
     private final Caches.Cache<ClusterDeployment> deployments;
     private final Caches.Cache<AgentClusterInstall> installs;
     private final Caches.Cache<ClusterImageSet> imageSets;
-    private final Caches.Cache<Agent> agents;
     private final Backend backend;
     private final PullSecrets pullSecrets;
     private final Writes writes;
@@ -40,6 +39,7 @@ final class ClusterController {
     private final Rounds rounds;
     private final WorkloadClusters workloads;
     private final Release.Lookup releases;
+    private final ClusterTeardown teardown;
 
     ClusterController(
             Caches caches,
@@ -53,7 +53,6 @@ final class ClusterController {
         this.deployments = caches.of(ClusterDeployment.class);
         this.installs = caches.of(AgentClusterInstall.class);
         this.imageSets = caches.of(ClusterImageSet.class);
-        this.agents = caches.of(Agent.class);
         this.backend = backend;
         this.pullSecrets = pullSecrets;
         this.writes = writes;
@@ -64,15 +63,16 @@ final class ClusterController {
         this.rounds = Rounds.of(delays);
         this.workloads = workloads;
         this.releases = releases;
+        this.teardown = new ClusterTeardown(caches, backend, writes, workloads);
     }
 
-    /** @param hostChanged told of each host whose state the cluster's progress changes */
+    /** @param hostChanged called for each host whose state the cluster's progress changes */
     @Nullable
     Duration work(Key key, Consumer<HostRecord> hostChanged) {
         ClusterDeployment deployment = deployments.get(key);
         AgentClusterInstall install = installOf(key, deployment);
         if (deployment == null || Owned.isDeleting(deployment)) {
-            delete(key, deployment, install);
+            teardown.proceed(key, deployment, install);
             return null;
         }
         if (install == null) {
@@ -85,7 +85,7 @@ final class ClusterController {
         }
         owned.ensure(deployment, Owned.CLUSTER_FINALIZER);
         owned.ensure(install, Owned.INSTALL_FINALIZER, Owned.reference(deployment));
-        // As it is now: the service writes it whole, which a newer version would refuse.
+        // Read again: the service sends the whole object, and a stale version would conflict.
         install = Objects.requireNonNull(installOf(key, deployment));
         ClusterRecord cluster = backend.cluster(key, install.getMetadata().getUid());
         SpecSync sync = synchronize(deployment, install, cluster);
@@ -126,7 +126,7 @@ final class ClusterController {
         }
     }
 
-    /** Does what comes with a state, then takes it: repeated as a whole when it fails in between. */
+    /** Runs the entry actions of a state, then enters it: a failure in between repeats all of them. */
     private void enter(
             ClusterState next,
             ClusterDeployment deployment,
@@ -142,7 +142,7 @@ final class ClusterController {
                 Workload workload = workloads.create(cluster.id, releases.of(releaseImage(install)));
                 cluster.workload = workload;
                 credentials.publishKubeconfig(deployment, install, cluster, workload);
-                // A host asks for its ignition as soon as it may install, so that comes last.
+                // Last: a host downloads its ignition as soon as it may install.
                 hosts.forEach(host -> host.enter(HostState.INSTALLING));
             }
             case ADDING_HOSTS -> {
@@ -152,7 +152,7 @@ final class ClusterController {
             }
             case ERROR -> hosts.forEach(HostRecord::abort);
             default -> {
-                // Nothing but the state changes.
+                // No entry action.
             }
         }
         cluster.enter(next);
@@ -192,7 +192,7 @@ final class ClusterController {
         return new ClusterChecks(looked != null && rounds.isOver(looked), vips, network);
     }
 
-    /** The time until the checks, which have just been told, may come out differently without a change of anything. */
+    /** Time until the checks may have another result with the same inputs; {@code null} when they will not. */
     private @Nullable Duration settling(ClusterRecord cluster, List<HostRecord> hosts) {
         if (cluster.state.isStarted()) {
             return null;
@@ -214,11 +214,11 @@ final class ClusterController {
         return left.isZero() ? null : left;
     }
 
-    /** Takes over the spec where that may still be done. */
+    /** Accepts the spec while it may still change. */
     private SpecSync synchronize(ClusterDeployment deployment, AgentClusterInstall install, ClusterRecord cluster) {
         boolean installed = cluster.state == ClusterState.ADDING_HOSTS;
         if (cluster.state.isStarted()) {
-            Map<String, Object> frozen = new java.util.LinkedHashMap<>(cluster.frozen);
+            Map<String, Object> frozen = new LinkedHashMap<>(cluster.frozen);
             if (installed) {
                 frozen.remove("provisionRequirements");
             }
@@ -264,36 +264,6 @@ final class ClusterController {
             writes.patchStatus(install, status);
             cluster.published.wrote(status);
         }
-    }
-
-    /** Takes everything down that only this cluster needs; what is installed stays as it is. */
-    private void delete(Key key, @Nullable ClusterDeployment deployment, @Nullable AgentClusterInstall install) {
-        if (deployment == null) {
-            ClusterRecord gone = backend.cluster(key);
-            if (gone != null) {
-                backend.removeCluster(key);
-            }
-            return;
-        }
-        if (install != null && !Owned.isDeleting(install)) {
-            writes.delete(install);
-        }
-        List<Agent> bound = agents.list()
-                .filter(a -> key.equals(AssistedService.clusterOf(a).orElse(null)))
-                .toList();
-        bound.stream().filter(a -> !Owned.isDeleting(a)).forEach(writes::delete);
-        if (!bound.isEmpty()) {
-            return;
-        }
-        ClusterRecord cluster = backend.cluster(key);
-        if (cluster != null && cluster.state != ClusterState.ADDING_HOSTS) {
-            workloads.remove(cluster.id);
-        }
-        backend.removeCluster(key);
-        if (install != null) {
-            owned.release(install, Owned.INSTALL_FINALIZER);
-        }
-        owned.release(deployment, Owned.CLUSTER_FINALIZER);
     }
 
     private @Nullable AgentClusterInstall installOf(Key key, @Nullable ClusterDeployment deployment) {

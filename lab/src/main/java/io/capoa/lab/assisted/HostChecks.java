@@ -1,0 +1,77 @@
+package io.capoa.lab.assisted;
+
+import io.capoa.lab.actors.Delays;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a host's validations, round by round from its registration on. */
+final class HostChecks {
+
+    private final Backend backend;
+    private final Delays delays;
+    private final Rounds rounds;
+
+    HostChecks(Backend backend, Delays delays, Rounds rounds) {
+        this.backend = backend;
+        this.delays = delays;
+        this.rounds = rounds;
+    }
+
+    /** Runs the checks that are due; the time until the next ones, {@code null} when none remain or the host is installing. */
+    @Nullable
+    Duration advance(HostRecord host, @Nullable ClusterRecord cluster, boolean running) {
+        if (!(host.state == HostState.DISCOVERING || host.state.isChecked())) {
+            return null;
+        }
+        Instant began = host.roundBegan;
+        if (began == null) {
+            host.roundBegan = Instant.now();
+            return rounds.takes();
+        }
+        Duration left = rounds.left(began);
+        if (host.round < 0) {
+            Duration discovery =
+                    delays.get(Delays.Of.DISCOVERY).minus(Duration.between(host.registered, Instant.now()));
+            left = discovery.compareTo(left) > 0 ? discovery : left;
+        }
+        // One round at a time, even when several are due: each must be observable.
+        if (left.isZero() && host.round <= FirstRounds.COUNT) {
+            host.round++;
+            host.roundBegan = Instant.now();
+            left = rounds.takes();
+        }
+        if (host.round < 0) {
+            return left;
+        }
+        check(host, cluster, host.round, running);
+        if (host.round <= FirstRounds.COUNT) {
+            return left;
+        }
+        host.suggested = "";
+        return null;
+    }
+
+    /** Host names must be unique in a cluster: hosts that have the old or the new name are checked again. */
+    private void check(HostRecord host, @Nullable ClusterRecord cluster, int round, boolean joins) {
+        String name = host.hostname();
+        List<HostRecord> others = cluster == null
+                ? List.of()
+                : backend.hostsOf(cluster.key).stream().filter(h -> h != host).toList();
+        List<String> names = others.stream().map(HostRecord::hostname).toList();
+        List<HostValidations.Validation> all =
+                new ArrayList<>(HostValidations.of(host.inventory, host.wish.role(), name, names));
+        boolean single = cluster != null && cluster.requirements.isSingleNode();
+        all.addAll(FirstRounds.of(round, joins, single, names.size() + 1));
+        host.checked(all);
+        String before = host.checkedName;
+        host.checkedName = name;
+        if (!name.equals(before)) {
+            others.stream()
+                    .filter(h -> h.hostname().equals(name) || h.hostname().equals(before))
+                    .forEach(backend::hostChanged);
+        }
+    }
+}
