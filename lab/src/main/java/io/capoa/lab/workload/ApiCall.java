@@ -37,7 +37,7 @@ final class ApiCall {
     void answer(Workload cluster) throws IOException {
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         Workload.Caller caller = cluster.caller(authorization == null ? "" : authorization);
-        if (caller == Workload.Caller.NOBODY) {
+        if (caller == Workload.Caller.ANONYMOUS) {
             fail(401, "Unauthorized", "Unauthorized");
         } else if (caller == Workload.Caller.KUBELET
                 && path.size() == 2

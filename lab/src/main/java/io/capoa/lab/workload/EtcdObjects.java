@@ -37,12 +37,12 @@ final class EtcdObjects {
                 Map.of(
                         "conditions",
                         List.of(
-                                Workload.condition(
+                                ReleaseStatus.condition(
                                         "EtcdMembersAvailable",
                                         healthy > members / 2 || members == 0 ? "True" : "False",
                                         "EtcdQuorate",
                                         healthy + " of " + members + " members are available"),
-                                Workload.condition(
+                                ReleaseStatus.condition(
                                         "EtcdMembersDegraded",
                                         all ? "False" : "True",
                                         "AsExpected",
@@ -78,7 +78,7 @@ final class EtcdObjects {
                         "podIP",
                         address,
                         "conditions",
-                        List.of(Workload.condition("Ready", ready ? "True" : "False", "")),
+                        List.of(ReleaseStatus.condition("Ready", ready ? "True" : "False", "")),
                         "containerStatuses",
                         List.of(container("etcdctl", ready), container("etcd", ready))));
         return Json.copy(object);

@@ -2,9 +2,6 @@ package io.capoa.lab.workload;
 
 import io.capoa.api.contract.Fields;
 import java.security.SecureRandom;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,17 +10,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** One OpenShift cluster: who may speak to it, whether its API answers, and what it is running. */
+/** A simulated OpenShift cluster: its credentials, whether its API is up, its release and its objects. */
 public final class Workload {
 
-    /** Who a request comes from. */
+    /** Identity of a request. */
     enum Caller {
         ADMIN,
         KUBELET,
-        NOBODY
+        ANONYMOUS
     }
 
-    /** What a kubelet reports of its node. */
+    /** Types of the conditions that a kubelet reports. */
     private static final List<String> NODE_CONDITIONS =
             List.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure");
 
@@ -45,9 +42,9 @@ public final class Workload {
         this.server = server;
         this.release = release;
         this.kubeconfigs = kubeconfigs;
-        store.create(Resource.CLUSTER_VERSIONS.path(), clusterVersion(false));
+        store.create(Resource.CLUSTER_VERSIONS.path(), ReleaseStatus.clusterVersion(id, release, false));
         for (String operator : List.of("authentication", "console", "etcd", "ingress", "kube-apiserver")) {
-            store.create(Resource.CLUSTER_OPERATORS.path(), clusterOperator(operator, false));
+            store.create(Resource.CLUSTER_OPERATORS.path(), ReleaseStatus.clusterOperator(operator, release, false));
         }
         etcd = new Etcd(this);
     }
@@ -74,53 +71,57 @@ public final class Workload {
         return kubeconfigs.of(server, adminToken, false);
     }
 
-    /** The administrator's kubeconfig that trusts the routers too. */
+    /** The administrator's kubeconfig, with the CA of the routers. */
     public String kubeconfigWithIngress() {
         return kubeconfigs.of(server, adminToken, true);
     }
 
-    /** What a kubelet joins with. */
+    /** The kubeconfig with which a kubelet joins. */
     public String kubeletKubeconfig() {
         return kubeconfigs.of(server, kubeletToken, false);
     }
 
-    /** The cluster version operator has rolled out everything. */
+    /** Reports the release as rolled out. */
     public void complete() {
-        update(Resource.CLUSTER_VERSIONS, clusterVersion(true));
+        update(Resource.CLUSTER_VERSIONS, ReleaseStatus.clusterVersion(id, release, true));
         for (Map<String, Object> operator :
                 store.list(Resource.CLUSTER_OPERATORS.path()).items()) {
-            update(Resource.CLUSTER_OPERATORS, clusterOperator(ObjectStore.name(operator), true));
+            update(
+                    Resource.CLUSTER_OPERATORS,
+                    ReleaseStatus.clusterOperator(ObjectStore.name(operator), release, true));
         }
     }
 
     /**
-     * An administrator has upgraded the cluster with {@code oc adm upgrade}: the history has the release first, as an entry
-     * in progress, and the rest as it was.
+     * Starts an upgrade, as {@code oc adm upgrade} does: the release becomes the first entry of the history, in state
+     * Partial.
      */
     public void upgrade(Release to) {
         Map<String, Object> version = clusterVersion();
         Map<String, Object> desired = Map.of("version", to.version(), "image", to.image());
-        history(version).addFirst(entry(to, false));
+        history(version).addFirst(ReleaseStatus.entry(to, false));
         Json.merge(
                 version,
                 Map.of(
                         "spec",
                         Map.of("desiredUpdate", desired),
                         "status",
-                        Map.of("desired", desired, "conditions", conditions(true, true))));
+                        Map.of("desired", desired, "conditions", ReleaseStatus.conditions(true, true))));
         update(Resource.CLUSTER_VERSIONS, version);
         release = to;
     }
 
-    /** The upgrade that runs has come to its end. */
+    /** Completes the running upgrade. */
     public void upgraded() {
         Map<String, Object> version = clusterVersion();
-        history(version).set(0, entry(release, true));
-        Json.merge(version, Map.of("status", Map.of("conditions", conditions(true, false))));
+        history(version).set(0, ReleaseStatus.entry(release, true));
+        Json.merge(version, Map.of("status", Map.of("conditions", ReleaseStatus.conditions(true, false))));
         update(Resource.CLUSTER_VERSIONS, version);
         for (Map<String, Object> operator :
                 store.list(Resource.CLUSTER_OPERATORS.path()).items()) {
-            update(Resource.CLUSTER_OPERATORS, clusterOperator(ObjectStore.name(operator), true));
+            update(
+                    Resource.CLUSTER_OPERATORS,
+                    ReleaseStatus.clusterOperator(ObjectStore.name(operator), release, true));
         }
     }
 
@@ -133,7 +134,7 @@ public final class Workload {
         return (List<Object>) Objects.requireNonNull(Fields.any(version, "status", "history"));
     }
 
-    /** Whether the API answers: while a control-plane machine runs and etcd has its majority. */
+    /** Whether the API is available: a control-plane machine runs and etcd has quorum. */
     public boolean isUp() {
         synchronized (runningControlPlanes) {
             if (runningControlPlanes.isEmpty()) {
@@ -154,15 +155,15 @@ public final class Workload {
         return new Etcdctl(etcd);
     }
 
-    /** Whether one of the cluster's own Machines of control-plane nodes runs. */
+    /** Whether a control-plane Machine of the cluster's own Machine API is Running. */
     boolean hasMachineApi() {
         return store.list(Resource.MACHINES.path()).items().stream()
                 .anyMatch(machine -> "Running".equals(Fields.any(machine, "status", "phase")));
     }
 
     /**
-     * Gives every control-plane node a Machine of the cluster's own Machine API, as an installation for platform baremetal
-     * does: the etcd operator then looks after members by these.
+     * Creates a Machine of the cluster's own Machine API for every control-plane node, as an installation for platform
+     * baremetal does: the etcd operator then manages members by these.
      */
     public void withMachineApi() {
         for (Map<String, Object> node : store.list(Resource.NODES.path()).items()) {
@@ -196,7 +197,7 @@ public final class Workload {
         }
     }
 
-    /** A machine lost power; its Node, if it has one, is no longer ready. */
+    /** A machine has lost power; the conditions of its Node become Unknown. */
     void machineOff(String machine) {
         synchronized (runningControlPlanes) {
             runningControlPlanes.remove(machine);
@@ -211,14 +212,14 @@ public final class Workload {
                             Map.of(
                                     "conditions",
                                     NODE_CONDITIONS.stream()
-                                            .map(type -> condition(type, "Unknown", "NodeStatusUnknown"))
+                                            .map(type -> ReleaseStatus.condition(type, "Unknown", "NodeStatusUnknown"))
                                             .toList())));
             update(Resource.NODES, lost);
         }
         etcd.settle();
     }
 
-    /** A Node came, changed or went. */
+    /** A Node was created, changed or deleted. */
     void nodesChanged() {
         etcd.settle();
     }
@@ -227,7 +228,7 @@ public final class Workload {
         if (authorization.equals("Bearer " + adminToken)) {
             return Caller.ADMIN;
         }
-        return authorization.equals("Bearer " + kubeletToken) ? Caller.KUBELET : Caller.NOBODY;
+        return authorization.equals("Bearer " + kubeletToken) ? Caller.KUBELET : Caller.ANONYMOUS;
     }
 
     ObjectStore store() {
@@ -241,78 +242,6 @@ public final class Workload {
         } catch (ObjectStore.Conflict e) {
             throw new IllegalStateException("no version was asked for", e);
         }
-    }
-
-    private Map<String, Object> clusterVersion(boolean completed) {
-        Map<String, Object> status = new LinkedHashMap<>();
-        status.put("desired", Map.of("version", release.version(), "image", release.image()));
-        status.put("observedGeneration", 1);
-        status.put("versionHash", "");
-        status.put("history", new ArrayList<>(List.of(entry(release, completed))));
-        status.put("conditions", conditions(completed, !completed));
-        return object("ClusterVersion", "version", Map.of("clusterID", id, "channel", ""), status);
-    }
-
-    private static Map<String, Object> entry(Release release, boolean completed) {
-        Map<String, Object> entry = new LinkedHashMap<>();
-        entry.put("version", release.version());
-        entry.put("image", release.image());
-        entry.put("state", completed ? "Completed" : "Partial");
-        entry.put("startedTime", now());
-        entry.put("verified", false);
-        if (completed) {
-            entry.put("completionTime", now());
-        }
-        return entry;
-    }
-
-    private static List<Map<String, Object>> conditions(boolean available, boolean progressing) {
-        return List.of(
-                condition("Available", available ? "True" : "False", ""),
-                condition("Progressing", progressing ? "True" : "False", ""),
-                condition("Failing", "False", ""));
-    }
-
-    private Map<String, Object> clusterOperator(String name, boolean available) {
-        return object(
-                "ClusterOperator",
-                name,
-                Map.of(),
-                Map.of(
-                        "versions", List.of(Map.of("name", "operator", "version", release.version())),
-                        "conditions",
-                                List.of(
-                                        condition("Available", available ? "True" : "False", "AsExpected"),
-                                        condition("Progressing", available ? "False" : "True", "AsExpected"),
-                                        condition("Degraded", "False", "AsExpected"))));
-    }
-
-    private static Map<String, Object> object(String kind, String name, Object spec, Object status) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("apiVersion", "config.openshift.io/v1");
-        object.put("kind", kind);
-        object.put("metadata", new LinkedHashMap<>(Map.of("name", name, "generation", 1)));
-        object.put("spec", spec);
-        object.put("status", status);
-        return Json.copy(object);
-    }
-
-    static Map<String, Object> condition(String type, String status, String reason) {
-        return condition(type, status, reason, "");
-    }
-
-    static Map<String, Object> condition(String type, String status, String reason, String message) {
-        Map<String, Object> condition = new LinkedHashMap<>();
-        condition.put("type", type);
-        condition.put("status", status);
-        condition.put("reason", reason);
-        condition.put("message", message);
-        condition.put("lastTransitionTime", now());
-        return condition;
-    }
-
-    private static String now() {
-        return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private static String secret() {
