@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a management cluster needs to install clusters: a node, certificates, the two providers as their
- * release installs them, and all that stands around them.
+ * A management cluster that can install workload clusters: a node, cert-manager's stand-in, the two providers as released,
+ * and their simulated or real neighbours.
  */
 public final class Site implements AutoCloseable {
 
@@ -54,16 +54,7 @@ public final class Site implements AutoCloseable {
         requireDeployments(cluster);
         try {
             Installation providers = Installation.of(cluster, management.root(), variables);
-            // Each waits for kinds of its own to be served.
-            CompletableFuture<CertManager> certManager = CompletableFuture.supplyAsync(
-                    () -> keep(CertManager.start(cluster)),
-                    work -> Thread.ofVirtual().start(work));
-            try {
-                management.prepareNeighbours(providers.definitions());
-            } finally {
-                certManager.handle((started, failure) -> started).join();
-            }
-            var unused = certManager.get();
+            prepare(management, providers);
             Programs programs = new Programs(Stream.of(Provider.values())
                     .map(provider -> provider.program(management.root()))
                     .toList());
@@ -124,6 +115,20 @@ public final class Site implements AutoCloseable {
         }
     }
 
+    /** Creates the CRDs and starts cert-manager, side by side: each waits for its own kinds to be served. */
+    private void prepare(ManagementCluster management, Installation providers)
+            throws ExecutionException, InterruptedException {
+        CompletableFuture<CertManager> certManager = CompletableFuture.supplyAsync(
+                () -> keep(CertManager.start(management.cluster())),
+                work -> Thread.ofVirtual().start(work));
+        try {
+            management.prepareNeighbours(providers.definitions());
+        } finally {
+            certManager.handle((started, failure) -> started).join();
+        }
+        var unused = certManager.get();
+    }
+
     private Optional<ReleaseRegistry> registry(Delays delays, Set<Neighbour> absent) {
         return absent.contains(Neighbour.REGISTRY)
                 ? Optional.empty()
@@ -134,8 +139,8 @@ public final class Site implements AutoCloseable {
         if (cluster instanceof LocalCluster local
                 && !local.processIds().containsKey(Tool.KUBE_CONTROLLER_MANAGER.executable())) {
             throw new ClusterException(
-                    "The lab needs kube-controller-manager, which makes pods of Deployments. It is built"
-                            + " from Go modules, and Go is not installed (https://go.dev/dl).");
+                    "The lab needs kube-controller-manager, which creates the pods of Deployments. It is built from Go"
+                            + " modules, but Go is not installed: install it from https://go.dev/dl.");
         }
     }
 
@@ -143,7 +148,7 @@ public final class Site implements AutoCloseable {
      * Starts everything on a fresh API server of the lab; returns when it is ready.
      *
      * @param folder for logs, pods and the hosts' file systems
-     * @param restarted told a sentence when a process of a pod has ended that nobody stopped
+     * @param restarted receives a sentence when a container has ended unexpectedly
      */
     public static Site start(ManagementCluster management, Delays delays, Path folder, Consumer<String> restarted) {
         return start(management, delays, folder, restarted, Set.of());
@@ -152,7 +157,7 @@ public final class Site implements AutoCloseable {
     /**
      * As {@link #start(ManagementCluster, Delays, Path, Consumer)}.
      *
-     * @param variables of the providers' components, where they are not to have their defaults
+     * @param variables of the providers' components that override defaults
      */
     public static Site start(
             ManagementCluster management,
@@ -166,7 +171,7 @@ public final class Site implements AutoCloseable {
     /**
      * As {@link #start(ManagementCluster, Delays, Path, Consumer)}.
      *
-     * @param absent neighbours that stay off, because somebody else plays them
+     * @param absent neighbours that are not simulated, because the real ones run
      */
     public static Site start(
             ManagementCluster management,
@@ -180,7 +185,7 @@ public final class Site implements AutoCloseable {
     /**
      * As {@link #start(ManagementCluster, Delays, Path, Consumer)}.
      *
-     * @param absent neighbours that stay off
+     * @param absent neighbours that are not simulated
      * @param service an assisted-service that runs beside the lab
      */
     public static Site start(
@@ -197,7 +202,7 @@ public final class Site implements AutoCloseable {
 
     /**
      * As {@link #start(ManagementCluster, Delays, Path, Consumer, Set)}, with the real Cluster API core: clusterctl
-     * installs it and both providers from the repository.
+     * installs core and both providers from the repository.
      */
     public static Site byClusterctl(
             ManagementCluster management,
@@ -210,12 +215,12 @@ public final class Site implements AutoCloseable {
         return new Site(management, binaries, repository, delays, folder, restarted, absent);
     }
 
-    /** The real clusterctl, where it has installed what runs. */
+    /** clusterctl; empty unless it has installed the providers. */
     public Optional<Clusterctl> clusterctl() {
         return Optional.ofNullable(clusterctl);
     }
 
-    /** What {@code clusterctl init} said, where it has installed what runs. */
+    /** Output of {@code clusterctl init}; empty unless clusterctl has installed the providers. */
     public Optional<Output> init() {
         return Optional.ofNullable(said);
     }

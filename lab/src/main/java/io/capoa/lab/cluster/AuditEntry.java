@@ -6,30 +6,31 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * One finished request to the API server. What a request does not have, such as the resource of {@code /readyz}, is
+ * One completed request to the API server. Attributes that a request lacks, such as the resource of {@code /readyz}, are
  * empty.
  *
- * @param user who asked
- * @param verb as RBAC names it, such as {@code patch} or {@code watch}
- * @param apiGroup empty for the core group too
- * @param code HTTP status of the answer
+ * @param verb as in RBAC, such as {@code patch} or {@code watch}
+ * @param code HTTP status of the response
  * @param received when the request arrived
- * @param time when it was finished
- * @param object the object as the server answered it; missing unless the log keeps the objects of writes
+ * @param time when the request was completed
+ * @param object the object in the response; missing unless the audit policy logs the response objects of writes
  */
 public record AuditEntry(
         String user,
         String verb,
-        String apiGroup,
-        String resource,
-        String subresource,
-        String namespace,
-        String name,
+        Target target,
         String uri,
         int code,
         Instant received,
         Instant time,
         JsonNode object) {
+
+    /**
+     * The resource of a request.
+     *
+     * @param apiGroup empty for the core group
+     */
+    public record Target(String apiGroup, String resource, String subresource, String namespace, String name) {}
 
     private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete", "deletecollection");
 
@@ -38,11 +39,12 @@ public record AuditEntry(
         return new AuditEntry(
                 event.path("user").path("username").asText(),
                 event.path("verb").asText(),
-                object.path("apiGroup").asText(),
-                object.path("resource").asText(),
-                object.path("subresource").asText(),
-                object.path("namespace").asText(),
-                object.path("name").asText(),
+                new Target(
+                        object.path("apiGroup").asText(),
+                        object.path("resource").asText(),
+                        object.path("subresource").asText(),
+                        object.path("namespace").asText(),
+                        object.path("name").asText()),
                 event.path("requestURI").asText(),
                 event.path("responseStatus").path("code").asInt(),
                 instant(event.path("requestReceivedTimestamp")),
@@ -59,17 +61,37 @@ public record AuditEntry(
         return field.isTextual() ? Instant.parse(field.asText()) : Instant.EPOCH;
     }
 
-    /** Whether it changes anything when it succeeds. */
+    public String apiGroup() {
+        return target.apiGroup();
+    }
+
+    public String resource() {
+        return target.resource();
+    }
+
+    public String subresource() {
+        return target.subresource();
+    }
+
+    public String namespace() {
+        return target.namespace();
+    }
+
+    public String name() {
+        return target.name();
+    }
+
+    /** Whether the verb is one that changes objects. */
     public boolean isWrite() {
         return WRITES.contains(verb);
     }
 
-    /** The version of the object after the request, empty where the log does not keep it. */
+    /** The resourceVersion after the request; empty where the log lacks the object. */
     public String resourceVersion() {
         return object.path("metadata").path("resourceVersion").asText();
     }
 
-    /** Whether the server did what was asked. */
+    /** Whether the response has a status of 2xx. */
     public boolean succeeded() {
         return code >= 200 && code < 300;
     }

@@ -40,7 +40,7 @@ final class Epilogue {
         List<String> lines = new ArrayList<>();
         lines.add("");
         lines.add("Ready: " + times + ".");
-        if (settings.once()) {
+        if (settings.ending().once()) {
             lines.add("Figures, logs and the audit log are in " + settings.state() + ".");
             return String.join(System.lineSeparator(), lines);
         }
@@ -103,7 +103,8 @@ final class Epilogue {
             lines.add(death.describe());
         }
         List<ClusterRow> late = rows.stream().filter(row -> !row.ready()).toList();
-        lines.add("Not ready: %d of %d clusters.".formatted(late.size(), Math.max(rows.size(), settings.clusters())));
+        lines.add("Not ready: %d of %d clusters."
+                .formatted(late.size(), Math.max(rows.size(), settings.scale().clusters())));
         for (ClusterRow row : late.subList(0, Math.min(late.size(), CLUSTERS_EXPLAINED))) {
             lines.add(row.title());
             row.waitingFor().forEach(reason -> lines.add("  " + reason));

@@ -25,15 +25,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One run of the lab: start, apply, follow, report, stay, stop. */
+/** One run of {@code ./lab/up}: start the lab, apply the manifests, show progress, report, keep running, stop. */
 final class Run {
 
-    /** No redraw more often than this: faster than people read, slow enough to cost nothing. */
+    /** Minimum time between two redraws. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(40);
 
     private static final Duration LONGEST_BETWEEN_LOOKS = Duration.ofMillis(200);
 
-    /** How long an API server or a webhook may be away while the files are applied. */
+    /** How long the API server or a webhook may be unavailable while the manifests are applied. */
     private static final Duration LONGEST_ABSENCE = Duration.ofSeconds(60);
 
     private final Settings settings;
@@ -53,7 +53,7 @@ final class Run {
 
     /** Exit code of the command. */
     int execute() {
-        Manifests manifests = new Manifests(settings.files(), settings.workers());
+        Manifests manifests = new Manifests(settings.files(), settings.scale().workers());
         StateLock lock = StateLock.take(settings.state());
         try (lock;
                 view;
@@ -76,10 +76,7 @@ final class Run {
             AuditLog.Mark mark = audit.mark();
             Epilogue.vacancies(settings, lab.cluster()).forEach(view::say);
             view.say("Applying %s …".formatted(settings.files()));
-            for (String namespace : settings.namespaces()) {
-                manifests.makeNamespace(lab.cluster().admin(), retry, namespace);
-                lab.neighbours().rack(namespace, manifests.hosts() + settings.spareHosts());
-            }
+            makeNamespaces(lab, manifests);
             SortedMap<String, ProcessFigures> before = lab.figures();
             Instant begin = Instant.now();
             Map<String, Instant> applied = new ConcurrentHashMap<>();
@@ -109,7 +106,7 @@ final class Run {
             report.write(settings.state().resolve("report.json"));
             if (all) {
                 view.say(Epilogue.ready(report, settings, lab.cluster(), lab.clusterctl()));
-                if (!settings.once()) {
+                if (!settings.ending().once()) {
                     stay(clusters, begin);
                 }
                 return 0;
@@ -119,7 +116,15 @@ final class Run {
         }
     }
 
-    /** One cluster after the other, as kubectl does; the first is on its way while the last is being applied. */
+    private void makeNamespaces(RunningLab lab, Manifests manifests) {
+        for (String namespace : settings.namespaces()) {
+            manifests.makeNamespace(lab.cluster().admin(), retry, namespace);
+            lab.neighbours()
+                    .rack(namespace, manifests.hosts() + settings.scale().spareHosts());
+        }
+    }
+
+    /** Applies one cluster after the other, as kubectl does; the first is being installed while the last is applied. */
     private void apply(Manifests manifests, TestCluster cluster, Map<String, Instant> applied) {
         try {
             for (String namespace : settings.namespaces()) {
@@ -132,17 +137,18 @@ final class Run {
         }
     }
 
-    /** Shows the progress until every cluster is ready or none can be any more; whether all are ready. */
+    /** Shows the progress until every cluster is ready, the time is over or a process has died; whether all are ready. */
     private boolean follow(Clusters clusters, Instant begin) throws InterruptedException {
         while (true) {
             List<ClusterRow> rows = clusters.rows();
             Instant now = Instant.now();
             rows.stream().filter(ClusterRow::ready).forEach(row -> readySince.putIfAbsent(row.title(), now));
             view.show(rows, Duration.between(begin, now));
-            if (rows.size() >= settings.clusters() && rows.stream().allMatch(ClusterRow::ready)) {
+            if (rows.size() >= settings.scale().clusters() && rows.stream().allMatch(ClusterRow::ready)) {
                 return true;
             }
-            boolean timeIsUp = settings.timeLimit()
+            boolean timeIsUp = settings.ending()
+                    .timeLimit()
                     .filter(limit -> Duration.between(begin, now).compareTo(limit) > 0)
                     .isPresent();
             if (timeIsUp || death.get() != null || refusal.get() != null) {
@@ -165,14 +171,14 @@ final class Run {
             writes += user == null ? 0 : user.writes();
         }
         return new Report.Summary(
-                settings.clusters(),
+                settings.scale().clusters(),
                 Report.seconds(begin, end),
                 readySince.values().stream()
                         .min(Comparator.naturalOrder())
                         .map(first -> Report.seconds(begin, first))
                         .orElse(null),
-                Math.round(cpu / settings.clusters() * 1000) / 1000.0,
-                Math.round(writes / settings.clusters() * 10) / 10.0);
+                Math.round(cpu / settings.scale().clusters() * 1000) / 1000.0,
+                Math.round(writes / settings.scale().clusters() * 10) / 10.0);
     }
 
     private Report.ClusterFigures figures(ClusterRow row, Map<String, Instant> applied) {
@@ -182,7 +188,7 @@ final class Run {
                 row.namespace(), row.name(), from == null || to == null ? null : Report.seconds(from, to));
     }
 
-    /** Goes on showing what changes, until Ctrl-C ends this process or one of the others dies. */
+    /** Keeps showing changes until Ctrl-C ends this process or a process of the lab dies. */
     private void stay(Clusters clusters, Instant begin) throws InterruptedException {
         List<ClusterRow> shown = clusters.rows();
         ChildProcess.Exit exit = death.get();

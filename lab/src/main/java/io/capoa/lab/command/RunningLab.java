@@ -39,9 +39,10 @@ final class RunningLab implements AutoCloseable {
                     .state(settings.state())
                     .onRestart(view::say)
                     .onUnexpectedExit(died);
-            settings.port().ifPresent(builder::port);
+            settings.server().port().ifPresent(builder::port);
             cluster = keep(builder.start());
-            var management = new ManagementCluster(cluster, settings.root(), settings.thirdPartyCrds());
+            var management = new ManagementCluster(
+                    cluster, settings.root(), settings.server().thirdPartyCrds());
             site = keep(
                     settings.cast().clusterApi()
                             ? byClusterctl(management, settings, view)

@@ -9,32 +9,44 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * What a run of the lab shall do.
+ * Settings of one run of {@code ./lab/up}.
  *
- * @param timeLimit from apply until every cluster must be Ready; empty for no limit
- * @param clusters how many times the files are applied
- * @param cast who plays the neighbours
- * @param workers replicas of every MachineDeployment; empty as the files say
+ * @param state folder of the run's files
+ * @param cast neighbours that are real, absent or simulated
  */
 record Settings(
-        Path root,
-        List<Path> files,
-        Path state,
-        boolean once,
-        Optional<Duration> timeLimit,
-        int clusters,
-        OptionalInt workers,
-        int spareHosts,
-        Delays delays,
-        Optional<Path> thirdPartyCrds,
-        OptionalInt port,
-        Cast cast) {
+        Path root, List<Path> files, Path state, Scale scale, Ending ending, Delays delays, Server server, Cast cast) {
+
+    /**
+     * How much is created.
+     *
+     * @param clusters how often the files are applied, each time in a namespace of its own
+     * @param workers replicas of every MachineDeployment; empty leaves those of the files
+     * @param spareHosts hosts per namespace that no Machine needs
+     */
+    record Scale(int clusters, OptionalInt workers, int spareHosts) {}
+
+    /**
+     * When the run ends.
+     *
+     * @param once stop as soon as all clusters are Ready
+     * @param timeLimit from apply until every cluster must be Ready; empty for no limit
+     */
+    record Ending(boolean once, Optional<Duration> timeLimit) {}
+
+    /**
+     * The API server.
+     *
+     * @param thirdPartyCrds folder with the publishers' CRDs; empty for the lab's own
+     * @param port empty for a free one
+     */
+    record Server(Optional<Path> thirdPartyCrds, OptionalInt port) {}
 
     /** One namespace for each time that the files are applied. */
     List<String> namespaces() {
-        return clusters == 1
+        return scale.clusters() == 1
                 ? List.of("demo")
-                : IntStream.rangeClosed(1, clusters)
+                : IntStream.rangeClosed(1, scale.clusters())
                         .mapToObj("demo-%03d"::formatted)
                         .toList();
     }

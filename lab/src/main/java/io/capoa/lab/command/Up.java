@@ -193,14 +193,12 @@ public final class Up implements Callable<Integer> {
                 root,
                 files.isEmpty() ? List.of(root.resolve(SAMPLE)) : List.copyOf(files),
                 state == null ? root.resolve(STATE) : state.toAbsolutePath(),
-                once,
-                limit,
-                clusters,
-                workers == null ? OptionalInt.empty() : OptionalInt.of(workers),
-                spareHosts,
+                new Settings.Scale(
+                        clusters, workers == null ? OptionalInt.empty() : OptionalInt.of(workers), spareHosts),
+                new Settings.Ending(once, limit),
                 delays(),
-                Optional.ofNullable(crds),
-                port == null ? OptionalInt.empty() : OptionalInt.of(port),
+                new Settings.Server(
+                        Optional.ofNullable(crds), port == null ? OptionalInt.empty() : OptionalInt.of(port)),
                 cast());
     }
 

@@ -21,12 +21,12 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The baremetal-operator part: takes hosts through their provisioning states. */
+/** Simulates baremetal-operator: moves BareMetalHosts through their provisioning states. */
 final class BareMetalHostController {
 
     private static final Duration RETRY = Duration.ofSeconds(2);
 
-    /** For how long a host that is rebooted is off at least: hardware is not quicker, and hosts have to see it. */
+    /** Minimum time that a rebooted host stays off, long enough for the simulated host to notice. */
     private static final Duration OFF = Duration.ofMillis(500);
 
     private final KubernetesClient client;
@@ -55,11 +55,7 @@ final class BareMetalHostController {
             return null;
         }
         if (Metal3.isDeleting(host) && Metal3.state(host).equals("deleting")) {
-            draft.withoutFinalizer(Metal3.HOST_FINALIZER);
-            Map<String, Object> change = draft.change();
-            if (!change.isEmpty()) {
-                writes.patch(host, change);
-            }
+            release(draft);
             return null;
         }
         if (!Metal3.isDeleting(host)) {
@@ -67,48 +63,67 @@ final class BareMetalHostController {
         }
         if (!Metal3.isDeleting(host) && HostPower.isDetachable(host)) {
             draft.set("detached", "status", "operationalStatus");
-            if (!draft.statusChange().isEmpty() || !draft.change().isEmpty()) {
-                draft.write(writes);
-            }
+            writeChanges(draft);
             return null;
         }
         if ("detached".equals(draft.get("status", "operationalStatus")) && !Metal3.isDeleting(host)) {
             draft.set("OK", "status", "operationalStatus");
         }
         HostStep step = HostStep.of(host);
-        String subject = host.getMetadata().getUid();
-        Duration again = null;
-        if (step == null) {
-            Instant off = wentOff.get(subject);
-            Duration left = off == null ? Duration.ZERO : OFF.minus(Duration.between(off, Instant.now()));
-            if (left.isPositive()) {
-                return left;
-            }
-            HostPower.manage(draft);
-            if (Fields.isTrue(host, "status", "poweredOn") && !draft.isTrue("status", "poweredOn")) {
-                wentOff.put(subject, Instant.now());
-                again = OFF;
-            } else {
-                wentOff.remove(subject);
-            }
-        } else {
-            Fault fault = fault(host, step);
-            again = step.takes() == null ? null : stopwatch.left(step.takes(), subject);
-            if (fault != null) {
-                fail(draft, fault);
-                again = fault.again;
-            } else if (again == null) {
-                stopwatch.reset(Delays.Of.PROVISIONING, subject);
-                enter(draft, step.to());
-            }
+        Instant off = wentOff.get(host.getMetadata().getUid());
+        Duration left = off == null ? Duration.ZERO : OFF.minus(Duration.between(off, Instant.now()));
+        if (step == null && left.isPositive()) {
+            return left;
         }
-        if (!draft.statusChange().isEmpty() || !draft.change().isEmpty()) {
-            draft.write(writes);
+        Duration again = step == null ? managePower(draft) : advance(draft, step);
+        writeChanges(draft);
+        return again;
+    }
+
+    /** Reboots the host, or powers it on or off; how long it stays off, {@code null} where it does not reboot. */
+    private @Nullable Duration managePower(Draft<BareMetalHost> draft) {
+        String subject = draft.read().getMetadata().getUid();
+        HostPower.manage(draft);
+        if (Fields.isTrue(draft.read(), "status", "poweredOn") && !draft.isTrue("status", "poweredOn")) {
+            wentOff.put(subject, Instant.now());
+            return OFF;
+        }
+        wentOff.remove(subject);
+        return null;
+    }
+
+    /** Takes a provisioning step, or waits for the time that it takes; the requeue delay. */
+    private @Nullable Duration advance(Draft<BareMetalHost> draft, HostStep step) {
+        BareMetalHost host = draft.read();
+        String subject = host.getMetadata().getUid();
+        Fault fault = fault(host, step);
+        Duration again = step.takes() == null ? null : stopwatch.left(step.takes(), subject);
+        if (fault != null) {
+            fail(draft, fault);
+            return fault.again;
+        }
+        if (again == null) {
+            stopwatch.reset(Delays.Of.PROVISIONING, subject);
+            enter(draft, step.to());
         }
         return again;
     }
 
-    /** Takes the status that a host had on another management cluster; one that has a status keeps it. */
+    private void release(Draft<BareMetalHost> draft) {
+        draft.withoutFinalizer(Metal3.HOST_FINALIZER);
+        Map<String, Object> change = draft.change();
+        if (!change.isEmpty()) {
+            writes.patch(draft.read(), change);
+        }
+    }
+
+    private void writeChanges(Draft<BareMetalHost> draft) {
+        if (!draft.statusChange().isEmpty() || !draft.change().isEmpty()) {
+            draft.write(writes);
+        }
+    }
+
+    /** Restores the status from the annotation that {@code clusterctl move} sets, unless the host has a status. */
     private void restore(Draft<BareMetalHost> draft, String moved) {
         if (Fields.map(draft.read(), "status").isEmpty()) {
             try {

@@ -5,22 +5,24 @@ import java.util.List;
 /**
  * One cluster as lines of the table.
  *
- * @param state one word or two for where it stands
+ * @param state of the installation, in one word or two
  * @param percent of the installation, -1 before it starts
- * @param waitingFor why it is not ready, a line a condition, empty when it is ready
+ * @param waitingFor one line for each condition that is not true; empty when the cluster is ready
  */
 public record ClusterRow(
         String namespace,
         String name,
         String state,
         int percent,
-        Count controlPlane,
-        Count workers,
+        Replicas replicas,
         boolean ready,
         List<String> waitingFor,
         List<MachineRow> machines) {
 
-    /** How many of how many wanted. */
+    /** Ready and desired Machines of the control plane and of all MachineDeployments. */
+    public record Replicas(Count controlPlane, Count workers) {}
+
+    /** Ready and desired replicas. */
     public record Count(int ready, int wanted) {
         public boolean complete() {
             return ready == wanted;

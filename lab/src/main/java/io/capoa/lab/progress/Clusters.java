@@ -101,8 +101,7 @@ public final class Clusters implements AutoCloseable {
                 ready ? "ready" : state(cluster, install),
                 install.map(i -> Fields.integer(i, "status", "progress", "totalPercentage"))
                         .orElse(-1),
-                masters,
-                workers,
+                new ClusterRow.Replicas(masters, workers),
                 ready,
                 ready ? List.of() : waitingFor(cluster, controlPlane, members),
                 members.stream().map(this::machine).toList());

@@ -92,7 +92,8 @@ public final class Table {
 
         String headline(ClusterRow row) {
             return pad(row.title(), title) + "  " + pad(Table.state(row), state) + "  control plane "
-                    + row.controlPlane() + "  workers " + row.workers();
+                    + row.replicas().controlPlane() + "  workers "
+                    + row.replicas().workers();
         }
 
         String line(MachineRow machine) {

@@ -127,7 +127,8 @@ class SubjectsTest {
     private record Ended(int code, String said) {}
 
     private static Ended run(Path folder, List<String> command) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().keySet().removeIf(variable -> variable.startsWith("GIT_"));
         builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");
         Process process = builder.start();

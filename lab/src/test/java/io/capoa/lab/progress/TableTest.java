@@ -3,6 +3,7 @@ package io.capoa.lab.progress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.lab.progress.ClusterRow.Count;
+import io.capoa.lab.progress.ClusterRow.Replicas;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -60,8 +61,7 @@ class TableTest {
                 "multinode",
                 state,
                 percent,
-                new Count(1, 3),
-                new Count(0, 2),
+                new Replicas(new Count(1, 3), new Count(0, 2)),
                 false,
                 List.of("the pull secret"),
                 machines);
@@ -69,6 +69,13 @@ class TableTest {
 
     private static ClusterRow ready(String namespace) {
         return new ClusterRow(
-                namespace, "multinode", "ready", 100, new Count(3, 3), new Count(2, 2), true, List.of(), List.of());
+                namespace,
+                "multinode",
+                "ready",
+                100,
+                new Replicas(new Count(3, 3), new Count(2, 2)),
+                true,
+                List.of(),
+                List.of());
     }
 }
