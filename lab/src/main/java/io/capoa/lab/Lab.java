@@ -3,7 +3,7 @@ package io.capoa.lab;
 import io.capoa.lab.command.Up;
 import picocli.CommandLine;
 
-/** The lab as a program. */
+/** Main class of the lab. */
 public final class Lab {
 
     private Lab() {}

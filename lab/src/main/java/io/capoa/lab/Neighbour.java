@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** One of the neighbours that the lab simulates, by the name that its user calls it. */
+/** A neighbour of the providers that the lab can simulate. */
 public enum Neighbour {
     CLUSTER_API("cluster-api", "Cluster API core"),
     METAL3("metal3", "Metal3 (CAPM3 and baremetal-operator)"),
@@ -20,22 +20,22 @@ public enum Neighbour {
         this.title = title;
     }
 
-    /** As it is written on the command line. */
+    /** Name on the command line. */
     public String word() {
         return word;
     }
 
-    /** As a sentence names it. */
+    /** Name in messages. */
     public String title() {
         return title;
     }
 
-    /** The neighbour of that name. */
+    /** The neighbour with that name on the command line. */
     public static Optional<Neighbour> of(String word) {
         return Arrays.stream(values()).filter(n -> n.word.equals(word)).findFirst();
     }
 
-    /** All names, for people. */
+    /** All names, separated by commas, for messages. */
     public static String words() {
         return Arrays.stream(values()).map(Neighbour::word).collect(Collectors.joining(", "));
     }

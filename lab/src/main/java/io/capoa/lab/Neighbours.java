@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that stands around the providers in a data centre, simulated: Cluster API core, Metal3, assisted-service,
- * the hosts, the release registry and the clusters that result. Each acts under a user of its own.
+ * The simulated neighbours of the providers: Cluster API core, Metal3, assisted-service, hosts, release registry and
+ * workload clusters. Each has its own user.
  */
 public final class Neighbours implements AutoCloseable {
 
@@ -75,11 +75,11 @@ public final class Neighbours implements AutoCloseable {
     }
 
     /**
-     * Starts them; returns when each has seen what there is.
+     * Starts them; returns when all informers have synced.
      *
-     * @param registry runs already, and is closed by whoever started it; empty where none is simulated
-     * @param folder for the hosts' file systems
-     * @param absent those that stay off, because somebody else plays them
+     * @param registry already running and closed by the caller; empty if none is simulated
+     * @param folder of the hosts' file systems
+     * @param absent neighbours that are not simulated
      */
     public static Neighbours start(
             TestCluster cluster,
@@ -91,9 +91,9 @@ public final class Neighbours implements AutoCloseable {
     }
 
     /**
-     * As the other, where a real assisted-service may run beside them.
+     * As the other, with a real assisted-service if given.
      *
-     * @param service whose certificate the hosts trust
+     * @param service a real assisted-service; the hosts trust its certificate
      */
     public static Neighbours start(
             TestCluster cluster,
@@ -113,7 +113,7 @@ public final class Neighbours implements AutoCloseable {
         return !absent.contains(neighbour);
     }
 
-    /** Registers so many available hosts in a namespace. */
+    /** Registers this number of available hosts in a namespace. */
     public void rack(String namespace, int count) {
         rack.fill(namespace, count);
     }
@@ -145,7 +145,7 @@ public final class Neighbours implements AutoCloseable {
         return new IllegalStateException("The lab does not simulate %s here.".formatted(neighbour.title()));
     }
 
-    /** What assisted-service finds in a release image that it pulls. */
+    /** The release in an image, which assisted-service knows from pulling it. */
     private Release release(String image) {
         int at = image.indexOf('@');
         return at < 0

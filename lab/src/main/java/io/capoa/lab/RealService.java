@@ -19,17 +19,17 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A real assisted-service that runs beside the lab, against the lab's API server.
+ * A real assisted-service that the user runs against the lab's API server.
  *
- * @param address of its HTTP side, such as {@code https://127.0.0.1:8090}
- * @param authority PEM file with the CA of its certificate; empty where the usual ones or none are needed
+ * @param address URL of its HTTP API, such as {@code https://127.0.0.1:8090}
+ * @param authority PEM file with the CA of its certificate; empty if the system trusts it or it uses plain HTTP
  */
 public record RealService(URI address, Optional<Path> authority) {
 
     private static final String SECRET = "assisted-service-ca";
     private static final String KEY = "ca.crt";
 
-    /** Variables of the bootstrap provider's components: where it fetches ignitions, and which CA it trusts. */
+    /** Variables of the bootstrap provider's components: URL of the ignitions, and CA to trust. */
     public Map<String, String> variables(String namespace) {
         Map<String, String> variables = new TreeMap<>();
         variables.put("ASSISTED_SERVICE_BASE_URL", address.toString());
@@ -42,7 +42,7 @@ public record RealService(URI address, Optional<Path> authority) {
         return variables;
     }
 
-    /** The Secret that {@link #variables} name, where there is an authority. */
+    /** The Secret with the CA that {@link #variables} refers to; empty without a CA. */
     public Optional<Secret> secret(String namespace) {
         return authority.map(file -> new SecretBuilder()
                 .withNewMetadata()
@@ -53,7 +53,7 @@ public record RealService(URI address, Optional<Path> authority) {
                 .build());
     }
 
-    /** What the hosts trust, where there is an authority. */
+    /** TLS context with the CA for the hosts; empty without a CA. */
     public Optional<SSLContext> trust() {
         return authority.map(RealService::trusting);
     }
@@ -73,7 +73,7 @@ public record RealService(URI address, Optional<Path> authority) {
             context.init(null, managers.getTrustManagers(), null);
             return context;
         } catch (IOException | GeneralSecurityException e) {
-            throw new ClusterException("%s holds no certificates in PEM: %s".formatted(file, e.getMessage()), e);
+            throw new ClusterException("%s contains no PEM certificates: %s".formatted(file, e.getMessage()), e);
         }
     }
 

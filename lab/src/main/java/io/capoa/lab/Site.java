@@ -71,7 +71,7 @@ public final class Site implements AutoCloseable {
                             .fieldManager("lab")
                             .forceConflicts()
                             .serverSideApply());
-            // While the providers start.
+            // In parallel with the start of the providers.
             neighbours = keep(Neighbours.start(cluster, registry, delays, folder, absent, service));
             for (Provider provider : Provider.values()) {
                 Installation.awaitAvailable(cluster.admin(), provider);
@@ -115,7 +115,7 @@ public final class Site implements AutoCloseable {
         }
     }
 
-    /** Creates the CRDs and starts cert-manager, side by side: each waits for its own kinds to be served. */
+    /** Creates the CRDs and starts cert-manager, in parallel: each waits for its own kinds to be served. */
     private void prepare(ManagementCluster management, Installation providers)
             throws ExecutionException, InterruptedException {
         CompletableFuture<CertManager> certManager = CompletableFuture.supplyAsync(
@@ -145,7 +145,7 @@ public final class Site implements AutoCloseable {
     }
 
     /**
-     * Starts everything on a fresh API server of the lab; returns when it is ready.
+     * Starts everything on a new API server of the lab; returns when it is ready.
      *
      * @param folder for logs, pods and the hosts' file systems
      * @param restarted receives a sentence when a container has ended unexpectedly
@@ -186,7 +186,7 @@ public final class Site implements AutoCloseable {
      * As {@link #start(ManagementCluster, Delays, Path, Consumer)}.
      *
      * @param absent neighbours that are not simulated
-     * @param service an assisted-service that runs beside the lab
+     * @param service a real assisted-service
      */
     public static Site start(
             ManagementCluster management,

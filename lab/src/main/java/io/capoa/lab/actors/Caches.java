@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The watched kinds of one actor: one list and one watch for each kind, however many loops read it. */
+/** Informers of one controller: one list and one watch per kind, shared by all of its work queues. */
 public final class Caches implements AutoCloseable {
 
     private final KubernetesClient client;
@@ -26,12 +26,12 @@ public final class Caches implements AutoCloseable {
     private final Map<Class<?>, Cache<?>> caches = new ConcurrentHashMap<>();
     private final List<Cache<?>> opened = new CopyOnWriteArrayList<>();
 
-    /** Of all namespaces. */
+    /** Watches all namespaces. */
     public Caches(KubernetesClient client) {
         this(client, null);
     }
 
-    /** Of one namespace alone, or of all when there is none. */
+    /** Watches one namespace, or all if {@code null}. */
     public Caches(KubernetesClient client, @Nullable String namespace) {
         this.client = client;
         this.namespace = namespace;
@@ -52,7 +52,7 @@ public final class Caches implements AutoCloseable {
                 k -> new Cache<R>(seen(client.resources(kind)).withLabel(label).runnableInformer(0)));
     }
 
-    /** The cache of a kind that is known by name only; the watch is running and has listed what there is. */
+    /** The cache of a kind without a class; its informer has already synced. */
     public Cache<GenericKubernetesResource> open(ResourceDefinitionContext kind) {
         var cache = new Cache<GenericKubernetesResource>(
                 seen(client.genericKubernetesResources(kind)).runnableInformer(0));
@@ -66,7 +66,7 @@ public final class Caches implements AutoCloseable {
         return namespace == null ? kind.inAnyNamespace() : kind.inNamespace(namespace);
     }
 
-    /** Starts every watch and returns when all have listed what there is. */
+    /** Starts all informers; returns when they have synced. */
     public void start() {
         List<SharedIndexInformer<?>> informers = caches.values().stream()
                 .<SharedIndexInformer<?>>map(c -> c.informer)
@@ -77,7 +77,7 @@ public final class Caches implements AutoCloseable {
                 .forEach(java.util.concurrent.CompletableFuture::join);
     }
 
-    /** Takes in what a write was answered with, so that the next round does not rest on what was before it. */
+    /** Stores the response to a write, so that the next reconcile does not read a stale object. */
     @SuppressWarnings("unchecked")
     <R extends HasMetadata> void wrote(R answer) {
         Cache<R> cache = (Cache<R>) caches.get(answer.getClass());
@@ -92,7 +92,7 @@ public final class Caches implements AutoCloseable {
         opened.forEach(c -> c.informer.stop());
     }
 
-    /** What is known of one kind; objects in it are shared and must not be changed. */
+    /** The cache of one kind; its objects are shared and must not be modified. */
     public static final class Cache<R extends HasMetadata> {
 
         private static final String BY_NAMESPACE = "namespace";
@@ -129,7 +129,7 @@ public final class Caches implements AutoCloseable {
             listeners.add(listener);
         }
 
-        /** The object as it was last seen or, if that is newer, as this actor has just written it. */
+        /** The object as last received from the watch, or from the response to a write if that is newer. */
         public @Nullable R get(Key key) {
             R seen = informer.getIndexer().getByKey(key.namespace().isEmpty() ? key.name() : key.toString());
             R own = written.get(key);
@@ -145,7 +145,7 @@ public final class Caches implements AutoCloseable {
             return ahead ? own : seen;
         }
 
-        /** Takes in what a write was answered with. */
+        /** Stores the response to a write. */
         public void wrote(R answer) {
             written.merge(Key.of(answer), answer, (had, now) -> version(had) > version(now) ? had : now);
         }

@@ -5,10 +5,10 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** How long the simulated neighbours take for what takes long in a data centre. */
+/** Durations of the slow steps of the simulated neighbours. */
 public final class Delays {
 
-    /** A step that takes time; the real duration is what a rack of servers shows, roughly. */
+    /** A step that takes time, with a duration that resembles a rack of servers. */
     public enum Of {
         /** Metal3Cluster until it is provisioned. */
         INFRASTRUCTURE(Duration.ofSeconds(2)),
@@ -18,17 +18,17 @@ public final class Delays {
         BOOT(Duration.ofSeconds(10)),
         /** assisted-service until an InfraEnv has its URLs. */
         INFRAENV(Duration.ofSeconds(1)),
-        /** assisted-service until a registered host is known to be fit. */
+        /** assisted-service until a registered host is validated. */
         DISCOVERY(Duration.ofSeconds(5)),
-        /** Each round in which assisted-service looks at its hosts and clusters again. */
+        /** Interval in which assisted-service validates hosts and clusters again. */
         ROUND(Duration.ofSeconds(2)),
-        /** Preparing an installation that has all it needs. */
+        /** Preparing an installation whose requirements are met. */
         PREPARING(Duration.ofSeconds(6)),
         /** Each stage of a host's installation. */
         STAGE(Duration.ofSeconds(3)),
         /** The last operators of a cluster whose hosts are installed. */
         FINALIZING(Duration.ofSeconds(5)),
-        /** Each answer of the release registry. */
+        /** Each response of the release registry. */
         REGISTRY(Duration.ofMillis(50)),
         /** Each download of a discovery ignition. */
         IGNITION(Duration.ofMillis(50));
@@ -39,7 +39,7 @@ public final class Delays {
             this.real = real;
         }
 
-        /** The word that names it in {@code --delay}. */
+        /** Name of the step in {@code --delay}. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -52,7 +52,7 @@ public final class Delays {
         return new Delays();
     }
 
-    /** The delays of a real data centre, shortened to what a person will sit through. */
+    /** Delays of a real data centre, shortened. */
     public static Delays real() {
         Delays delays = new Delays();
         for (Of of : Of.values()) {

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A working copy of a cached object: change it freely, then write what differs. Writes carry the version that was read,
- * so that a decision made on an old copy ends in a conflict instead of in the store.
+ * A modifiable copy of a cached object. {@link #write} sends only the differences, with an optimistic lock, so that a
+ * decision based on a stale object ends in a conflict.
  */
 public final class Draft<R extends GenericKubernetesResource> {
 
@@ -33,7 +33,7 @@ public final class Draft<R extends GenericKubernetesResource> {
         return read;
     }
 
-    /** The value at a path of map keys in the working copy, or {@code null}. */
+    /** The value at a path of map keys in the copy, or {@code null}. */
     public @Nullable Object get(String... path) {
         @Nullable Object at = after;
         for (String key : path) {
@@ -89,7 +89,7 @@ public final class Draft<R extends GenericKubernetesResource> {
         return set(all, "metadata", "finalizers");
     }
 
-    /** Puts the reference in place of any other to the same owner. */
+    /** Sets the reference, replacing another one to the same owner. */
     public Draft<R> owner(OwnerReference owner) {
         List<Object> all = list("metadata", "ownerReferences");
         Map<String, Object> wanted = tree(owner);
@@ -101,7 +101,7 @@ public final class Draft<R extends GenericKubernetesResource> {
         return this;
     }
 
-    /** Drops the owner references (as maps of their fields) that match. */
+    /** Removes matching owner references, given as maps of their fields. */
     public Draft<R> withoutOwners(Predicate<Map<?, ?>> matching) {
         List<Object> all = list("metadata", "ownerReferences");
         if (all.removeIf(o -> o instanceof Map<?, ?> m && matching.test(m))) {
@@ -110,7 +110,7 @@ public final class Draft<R extends GenericKubernetesResource> {
         return this;
     }
 
-    /** Sets a condition of the status; its transition time moves only when the status does. */
+    /** Sets a condition of the status; its transition time changes only with the status. */
     public Draft<R> condition(String type, String status, String reason, String message) {
         List<Object> all = list("status", "conditions");
         int at = 0;
@@ -147,18 +147,18 @@ public final class Draft<R extends GenericKubernetesResource> {
         });
     }
 
-    /** The status word of a condition in the working copy, {@code Unknown} when there is none. */
+    /** Status of a condition in the copy, {@code Unknown} if absent. */
     public String conditionStatus(String type) {
         String status = conditionField(type, "status");
         return status.isEmpty() ? "Unknown" : status;
     }
 
-    /** The message of a condition in the working copy, or empty. */
+    /** Message of a condition in the copy, or empty. */
     public String conditionMessage(String type) {
         return conditionField(type, "message");
     }
 
-    /** When a condition in the working copy took on its status; long ago when there is none. */
+    /** Transition time of a condition in the copy; long ago if absent. */
     public Instant conditionSince(String type) {
         String since = conditionField(type, "lastTransitionTime");
         return since.isEmpty() ? Instant.EPOCH : Instant.parse(since);
@@ -173,14 +173,14 @@ public final class Draft<R extends GenericKubernetesResource> {
         return "";
     }
 
-    /** What differs outside the status, with the version that it rests on; empty when nothing does. */
+    /** Merge patch of the differences outside the status, with resourceVersion; empty if there are none. */
     public Map<String, Object> change() {
         Map<String, Object> patch = new LinkedHashMap<>(MergePatch.between(before, after));
         patch.remove("status");
         return patch.isEmpty() ? patch : withVersion(patch);
     }
 
-    /** What differs in the status; empty when nothing does. */
+    /** Merge patch of the differences in the status; empty if there are none. */
     public Map<String, Object> statusChange() {
         return MergePatch.between(map(before.get("status")), map(after.get("status")));
     }

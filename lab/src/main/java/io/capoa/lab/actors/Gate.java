@@ -2,12 +2,12 @@ package io.capoa.lab.actors;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Holds an actor's work back until all its caches are filled, so that absent means absent. */
+/** Delays reconciles until all informers have synced, so that absent means absent. */
 public final class Gate {
 
     private final CountDownLatch opened = new CountDownLatch(1);
 
-    /** The same step, which waits for {@link #open()} first. */
+    /** The same reconciler, which first waits for {@link #open()}. */
     public Loop.Step behind(Loop.Step step) {
         return key -> {
             opened.await();

@@ -19,21 +19,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A level-triggered work queue: a key is worked on by one thread at a time, an event during the work runs it once more,
- * a failure runs it again after a growing pause.
+ * A level-triggered work queue: one thread at a time reconciles a key, an event meanwhile requeues it, and a failure
+ * requeues it with back-off.
  */
 public final class Loop implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-    /** What follows work at once is mostly its own echo, or one of a burst: looked at together, it is one round. */
+    /** Debounces the events that follow a reconcile, most of which its own writes caused. */
     private static final Duration BURST = Duration.ofMillis(10);
 
-    /** One round over one object. */
+    /** Reconciles one object. */
     @FunctionalInterface
     public interface Step {
-        /** Brings the object forward; a duration asks to be called again after it, {@code null} waits for an event. */
+        /** Reconciles the key; returns the requeue delay, or {@code null} to wait for an event. */
         @Nullable
         Duration work(Key key) throws Exception;
     }
@@ -56,13 +56,13 @@ public final class Loop implements AutoCloseable {
                 Thread.ofPlatform().daemon().name(name + "-timer").factory());
     }
 
-    /** Works on every key that the function derives from a changed object. */
+    /** Enqueues the keys that the function derives from a changed object. */
     public <R extends HasMetadata> Loop watch(Caches.Cache<R> cache, Function<R, ? extends Collection<Key>> keys) {
         cache.onChange(resource -> keys.apply(resource).forEach(this::enqueue));
         return this;
     }
 
-    /** Works on changed objects of the kind themselves. */
+    /** Enqueues the changed objects of the kind. */
     public <R extends HasMetadata> Loop watch(Caches.Cache<R> cache) {
         return watch(cache, resource -> Set.of(Key.of(resource)));
     }
@@ -131,10 +131,10 @@ public final class Loop implements AutoCloseable {
         if (cause instanceof KubernetesClientException e
                 && (e.getCode() == HttpURLConnection.HTTP_CONFLICT
                         || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND)) {
-            // What was read is out of date: changed by somebody else, or gone.
-            LOG.debug("{} {}: out of date, trying again", name, key);
+            // The cached object was stale: changed or deleted concurrently.
+            LOG.debug("{} {}: stale, requeued", name, key);
         } else {
-            LOG.warn("{} {}: {}, trying again", name, key, cause.toString(), LOG.isDebugEnabled() ? cause : null);
+            LOG.warn("{} {}: {}, requeued", name, key, cause.toString(), LOG.isDebugEnabled() ? cause : null);
         }
         long pause = Math.min(LONGEST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << Math.min(tries - 1, 10));
         enqueueAfter(key, Duration.ofMillis(pause));

@@ -4,7 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** The smallest JSON merge patch (RFC 7386) that turns one tree of maps into another; lists are taken whole. */
+/**
+ * The smallest JSON merge patch (RFC 7386) that turns one tree of maps into another; lists are replaced as a whole.
+ */
 public final class MergePatch {
 
     private MergePatch() {}

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Measures how much of a delay is left, from the first time that it was asked for. */
+/** Measures delays per subject, each from the first call. */
 public final class Stopwatch {
 
     private final Delays delays;
@@ -15,7 +15,7 @@ public final class Stopwatch {
         this.delays = delays;
     }
 
-    /** What is left of the delay for this subject; {@code null} when it is over. */
+    /** The rest of the delay for this subject; {@code null} when it is over. */
     public @Nullable Duration left(Delays.Of of, String subject) {
         Duration delay = delays.get(of);
         if (delay.isZero()) {
@@ -26,7 +26,7 @@ public final class Stopwatch {
         return left.isPositive() ? left : null;
     }
 
-    /** Forgets the subject: the next delay of it begins anew. */
+    /** Resets the delay of the subject: it starts again at the next call. */
     public void reset(Delays.Of of, String subject) {
         began.remove(of + " " + subject);
     }

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.Map;
 
-/** The writes of one actor, each a single request. */
+/** Writes of one controller, each a single request. */
 public final class Writes {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
@@ -17,13 +17,13 @@ public final class Writes {
     private final KubernetesClient client;
     private final Caches caches;
 
-    /** Writes through the client; what comes back is at once what the caches show. */
+    /** Writes through the client and stores responses in the caches. */
     public Writes(KubernetesClient client, Caches caches) {
         this.client = client;
         this.caches = caches;
     }
 
-    /** Creates the object unless one of that name exists; whether it was made here. */
+    /** Creates the object unless it exists; whether it was created. */
     public boolean create(HasMetadata desired) {
         if (desired instanceof GenericKubernetesResource generic && generic.getKind() == null) {
             generic.setKind(HasMetadata.getKind(desired.getClass()));
@@ -45,19 +45,19 @@ public final class Writes {
                 .patch(MERGE, client.getKubernetesSerialization().asJson(fragment)));
     }
 
-    /** Writes the object whole; fails with a conflict unless it still has the version that it was read at. */
+    /** Updates the whole object with an optimistic lock. */
     public <R extends HasMetadata> R replace(R resource) {
         return shown(client.resource(resource).update());
     }
 
-    /** Merge patch of the status subresource; the fragment is what stands under {@code status}. */
+    /** Merge patch of the status subresource; the fragment is the content of {@code status}. */
     public <R extends HasMetadata> R patchStatus(R resource, Map<String, ?> fragment) {
         return shown(client.resource(resource)
                 .subresource("status")
                 .patch(MERGE, client.getKubernetesSerialization().asJson(Map.of("status", fragment))));
     }
 
-    /** Merge patch of the status subresource that fails with a conflict unless the object still has that version. */
+    /** Merge patch of the status subresource with an optimistic lock. */
     public <R extends HasMetadata> R patchStatus(R resource, Map<String, ?> fragment, String resourceVersion) {
         Map<String, ?> body = Map.of("metadata", Map.of("resourceVersion", resourceVersion), "status", fragment);
         return shown(client.resource(resource)

@@ -1,4 +1,4 @@
-/** What every simulated neighbour is made of: caches, a queue, narrow writes, delays. */
+/** A small controller kit for the simulated neighbours: informers, work queue, writes, delays. */
 @NullMarked
 package io.capoa.lab.actors;
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Takes the node of a deleted Agent out of a cluster that goes on, then forgets the host. */
+/** Deletes the Node of a deleted Agent unless its cluster is being deleted, then removes the host. */
 final class AgentDeletion {
 
     private static final String SKIP_CLEANUP = "agent.agent-install.openshift.io/skip-spoke-cleanup";
@@ -33,7 +33,7 @@ final class AgentDeletion {
         this.spoke = spoke;
     }
 
-    /** Throws {@link IOException}, and says so on the Agent, while the cluster does not delete the node. */
+    /** Throws {@link IOException}, and reports it on the Agent, if the cluster does not delete the Node. */
     void proceed(Agent agent, HostRecord host) throws IOException, InterruptedException {
         Key key = host.cluster;
         ClusterRecord cluster = key == null ? null : backend.cluster(key);

@@ -3,7 +3,7 @@ package io.capoa.lab.assisted;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The status of an Agent, as it follows from its host. */
+/** Computes the status of an Agent from its host. */
 final class AgentStatus {
 
     private AgentStatus() {}

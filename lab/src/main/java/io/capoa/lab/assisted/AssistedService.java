@@ -34,7 +34,7 @@ public final class AssistedService implements AutoCloseable {
     private final ClusterController clusterController;
 
     /**
-     * Starts nothing yet.
+     * Creates the service; {@link #start()} starts it.
      *
      * @param client of the service's own user; closed by the caller
      * @param port of 127.0.0.1 for its HTTP server; 0 takes a free one
@@ -51,7 +51,7 @@ public final class AssistedService implements AutoCloseable {
         this(client, workloads, releases, delays, port, imageService, null);
     }
 
-    /** As the other, for one namespace alone; for all when there is none. */
+    /** As the other, for one namespace, or for all if {@code null}. */
     AssistedService(
             KubernetesClient client,
             WorkloadClusters workloads,
@@ -84,12 +84,12 @@ public final class AssistedService implements AutoCloseable {
         return again;
     }
 
-    /** What the service knows of clusters and hosts. */
+    /** The database of clusters and hosts. */
     Backend backend() {
         return backend;
     }
 
-    /** Serves and watches; returns when everything there is has been seen. */
+    /** Starts HTTP server and informers; returns when the informers have synced. */
     public AssistedService start() {
         infraEnvs
                 .watch(caches.of(InfraEnv.class))
@@ -112,7 +112,7 @@ public final class AssistedService implements AutoCloseable {
         return this;
     }
 
-    /** Has the service behave in a namespace as releases do that delete InfraEnvs so; others delete them at once. */
+    /** Selects how InfraEnvs of a namespace are deleted; the default is {@link InfraEnvDeletion#AT_ONCE}. */
     public AssistedService deletes(String namespace, InfraEnvDeletion deletion) {
         backend.behaviour.set(namespace, deletion);
         return this;
@@ -124,23 +124,23 @@ public final class AssistedService implements AutoCloseable {
         return this;
     }
 
-    /** Its orders to install are the real service's: without stages, hostname and node labels. */
+    /** Sends the install instructions of the real service: without stages, hostname and node labels. */
     public AssistedService withBareOrders() {
         api.helpsHosts(false);
         return this;
     }
 
-    /** The service is down for a namespace: it does nothing there and answers no host. */
+    /** Simulates an outage for a namespace: no reconciles and no HTTP responses. */
     public void goDown(String namespace) {
         backend.behaviour.goDown(namespace);
     }
 
-    /** The service is back for a namespace, and knows all that it knew. */
+    /** Ends the outage for a namespace; no data is lost. */
     public void comeBack(String namespace) {
         backend.behaviour.comeBack(namespace);
     }
 
-    /** The service's address, {@code http://127.0.0.1:port}. */
+    /** URL of the service, {@code http://127.0.0.1:port}. */
     public String url() {
         return api.url();
     }
@@ -162,8 +162,8 @@ public final class AssistedService implements AutoCloseable {
     }
 
     /**
-     * The agent's InfraEnv while that one waits to be deleted: nothing else of it depends on an Agent. Older releases do not
-     * look at the Agents then.
+     * The Agent's InfraEnv while it is being deleted; otherwise an InfraEnv does not depend on Agents. Older releases
+     * ignore Agents in that case.
      */
     private Collection<Key> infraEnvOf(Agent agent) {
         if (backend.behaviour.of(agent.getMetadata().getNamespace()) == InfraEnvDeletion.AFTER_HOSTS) {

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The service's database: infra-envs, hosts and clusters, and who is to be told when a host changes. */
+/** The service's database: infra-envs, hosts and clusters, with listeners for changes of hosts. */
 final class Backend {
 
     /**
@@ -26,11 +26,11 @@ final class Backend {
         }
     }
 
-    /** Why a host is refused. */
+    /** Reason why a registration is rejected. */
     static final String NO_NEW_HOSTS =
             "Host can register only in one of the following states: [insufficient ready pending-for-input adding-hosts]";
 
-    /** How the service is to behave, by namespace. */
+    /** Simulated behaviour by namespace. */
     final Behaviour behaviour = new Behaviour();
 
     private final Map<String, InfraEnvRecord> infraEnvs = new ConcurrentHashMap<>();
@@ -59,7 +59,7 @@ final class Backend {
         return Optional.ofNullable(infraEnvs.get(id));
     }
 
-    /** Returns when the service is up for the namespace of the infra-env. */
+    /** Blocks during an outage in the namespace of the infra-env. */
     void awaitUp(String infraEnvId) throws InterruptedException {
         InfraEnvRecord infraEnv = infraEnvs.get(infraEnvId);
         if (infraEnv != null) {
@@ -67,7 +67,7 @@ final class Backend {
         }
     }
 
-    /** A host that is known may come back at any time, a new one not while its cluster is installed. */
+    /** Known hosts may register again at any time, new ones not while their cluster is being installed. */
     boolean takesHost(InfraEnvRecord accepted, @Nullable InfraEnv infraEnv, String hostId) {
         Key key = infraEnv == null ? null : InfraEnvController.clusterOf(infraEnv);
         ClusterRecord cluster = key == null ? null : clusters.get(key);
@@ -76,7 +76,7 @@ final class Backend {
                 || host(accepted.id(), hostId).isPresent();
     }
 
-    /** Registers a host that has just booted; one that was being discovered or had failed begins anew. */
+    /** Registers a host that has booted; a known host that is in discovery or failed starts over. */
     HostRecord register(InfraEnvRecord infraEnv, String hostId, Map<String, Object> inventory) {
         Key key = new Key(infraEnv.key().namespace(), hostId);
         HostRecord host = hosts.compute(key, (k, before) -> {
@@ -109,7 +109,7 @@ final class Backend {
         host.forget();
     }
 
-    /** The hosts that are bound to a cluster, by name. */
+    /** The hosts of a cluster, sorted by name. */
     List<HostRecord> hostsOf(Key cluster) {
         return hosts.values().stream()
                 .filter(h -> cluster.equals(h.cluster))
@@ -126,7 +126,7 @@ final class Backend {
         return clusters.get(key);
     }
 
-    /** The cluster of a ClusterDeployment; a new AgentClusterInstall begins a new one. */
+    /** The cluster of a ClusterDeployment; a new AgentClusterInstall creates a new one. */
     ClusterRecord cluster(Key key, String installUid) {
         return clusters.compute(
                 key,

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which release of the service is simulated for a namespace, and whether the service is down for it. */
+/** Simulated release and outages of the service, by namespace. */
 final class Behaviour {
 
     private static final Duration AGAIN = Duration.ofMillis(100);
@@ -24,7 +24,7 @@ final class Behaviour {
         return deletions.getOrDefault(namespace, InfraEnvDeletion.AT_ONCE);
     }
 
-    /** Whether the service meets a conflict when it first writes an Agent: one in four, always the same. */
+    /** Whether the first write of an Agent conflicts: for one in four, deterministically. */
     boolean meetsConflict(String agent) {
         return Math.floorMod(agent.hashCode(), ONE_IN) == 0;
     }
@@ -37,12 +37,12 @@ final class Behaviour {
         down.remove(namespace);
     }
 
-    /** The step, which rests while the service is down for the namespace. */
+    /** The same reconciler, which does nothing during an outage in the namespace. */
     Loop.Step whileUp(Loop.Step step) {
         return key -> down.contains(key.namespace()) ? AGAIN : step.work(key);
     }
 
-    /** Holds a request back while the service is down for the namespace: an agent repeats it until it is answered. */
+    /** Blocks a request during an outage in the namespace; agents retry until they get a response. */
     void awaitUp(String namespace) throws InterruptedException {
         while (down.contains(namespace)) {
             Thread.sleep(AGAIN);

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the service asks of a cluster before it installs it, and whether the cluster meets it.
+ * Validations of a cluster before its installation.
  *
- * @param computed whether they have been looked at since the cluster was registered
- * @param vips what is missing of the virtual addresses, or an empty string
+ * @param computed whether they have run since the cluster was registered
+ * @param vips what is wrong with the virtual IPs, or an empty string
  * @param network how far the machine network is known
  */
 record ClusterChecks(boolean computed, String vips, MachineNetwork network) {
 
-    /** Where nothing is left to be found out. */
+    /** All validations have passed. */
     static final ClusterChecks MET = new ClusterChecks(true, "", MachineNetwork.KNOWN);
 
     static final String HOSTS = "The cluster has hosts that are not ready to install.";
@@ -26,14 +26,14 @@ record ClusterChecks(boolean computed, String vips, MachineNetwork network) {
     private static final String FAILURE = "failure";
     private static final String PENDING = "pending";
 
-    /** The machine network of a cluster with virtual addresses follows from the first hosts' interfaces. */
+    /** State of the machine network, which the service derives from the interfaces of the first hosts. */
     enum MachineNetwork {
         UNDISCOVERED,
         UNDEFINED,
         KNOWN
     }
 
-    /** What the user has still to say as far as the service can tell, in the order of its list; empty when nothing. */
+    /** Messages about missing user input, in the order of the service; empty if complete. */
     List<String> pending(InstallInputs inputs) {
         List<String> pending = new ArrayList<>();
         if (network == MachineNetwork.UNDISCOVERED) {
@@ -50,7 +50,7 @@ record ClusterChecks(boolean computed, String vips, MachineNetwork network) {
         return pending;
     }
 
-    /** What stands against the installation otherwise. */
+    /** Messages of all other failing validations. */
     List<String> failing(InstallInputs inputs) {
         List<String> failing = new ArrayList<>();
         if (!inputs.hosts().isEmpty() && !areReady(inputs)) {

@@ -33,7 +33,7 @@ final class ClusterConditions {
                                 ""));
     }
 
-    /** The conditions while the backend knows no such cluster, because its spec was never accepted. */
+    /** The conditions of a cluster whose spec has never been accepted. */
     static List<ServiceCondition> withoutCluster(SpecSync sync) {
         List<ServiceCondition> conditions = new ArrayList<>(List.of(synced(sync)));
         for (String type : List.of(

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster in the service's database; used by one thread at a time, except for what is volatile. */
+/** A cluster in the service's database; used by one thread at a time, except for volatile fields. */
 final class ClusterRecord {
 
     final Key key;
@@ -24,18 +24,18 @@ final class ClusterRecord {
     String eventsUrl = "";
     boolean accepted;
 
-    /** Since when its checks are looked at; {@code null} before the first time. */
+    /** Time of the first validation; {@code null} before. */
     @Nullable
     Instant looked;
 
-    /** Since when its first host is known; {@code null} before. */
+    /** Time when the first host was discovered; {@code null} before. */
     @Nullable
     Instant hostKnown;
 
     Map<String, Object> frozen = Map.of();
     Requirements requirements = new Requirements(0, 0);
 
-    /** @param installUid UID of the AgentClusterInstall, from which the cluster's id follows */
+    /** @param installUid UID of the AgentClusterInstall, from which the cluster's id is derived */
     ClusterRecord(Key key, String installUid) {
         this.key = key;
         this.installUid = installUid;
@@ -50,7 +50,7 @@ final class ClusterRecord {
         entered = Instant.now();
     }
 
-    /** What is left of the time that the present state takes; zero when it is over. */
+    /** The rest of the duration of the current state; zero when it is over. */
     Duration left(Duration takes) {
         Duration left = takes.minus(Duration.between(entered, Instant.now()));
         return left.isNegative() ? Duration.ZERO : left;

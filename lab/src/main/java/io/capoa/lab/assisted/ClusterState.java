@@ -1,6 +1,6 @@
 package io.capoa.lab.assisted;
 
-/** Where a cluster stands; {@code status.debugInfo.state} of an AgentClusterInstall. */
+/** State of a cluster; {@code status.debugInfo.state} of an AgentClusterInstall. */
 enum ClusterState {
     INSUFFICIENT("insufficient", "Cluster is not ready for install"),
     PENDING_FOR_INPUT("pending-for-input", "User input required"),
@@ -27,12 +27,12 @@ enum ClusterState {
         return info;
     }
 
-    /** Whether a host that is not known yet may register (assisted-service, {@code AcceptRegistration}). */
+    /** Whether unknown hosts may register (assisted-service, {@code AcceptRegistration}). */
     boolean takesNewHosts() {
         return this == INSUFFICIENT || this == READY || this == PENDING_FOR_INPUT || this == ADDING_HOSTS;
     }
 
-    /** Whether the installation has begun, however it ends. */
+    /** Whether the installation has started, also if it has ended or failed. */
     boolean isStarted() {
         return compareTo(PREPARING) >= 0;
     }

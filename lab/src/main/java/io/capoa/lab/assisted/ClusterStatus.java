@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The status of an AgentClusterInstall, as it follows from its cluster and hosts. */
+/** Computes the status of an AgentClusterInstall from its cluster and hosts. */
 final class ClusterStatus {
 
     private ClusterStatus() {}

@@ -11,7 +11,9 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Hands over what opens an installed cluster: kubeconfig and password secrets, and their names in the install's spec. */
+/**
+ * Publishes the credentials of a cluster: kubeconfig and password Secrets, and their names in the AgentClusterInstall.
+ */
 final class Credentials {
 
     private static final String CLUSTER_LABEL = "hive.openshift.io/cluster-deployment-name";
@@ -23,14 +25,14 @@ final class Credentials {
         this.writes = writes;
     }
 
-    /** From the start of the installation: a kubeconfig for an API that does not answer yet. */
+    /** At the start of the installation: a kubeconfig for an API that is not available yet. */
     void publishKubeconfig(
             ClusterDeployment deployment, AgentClusterInstall install, ClusterRecord cluster, Workload workload) {
         put(kubeconfigSecret(deployment, workload.kubeconfig()));
         WholeInstall.write(writes, install, Map.of(), metadata(deployment, cluster, false));
     }
 
-    /** After it: a kubeconfig that trusts the routers in place of the first, and the password. */
+    /** At its end: replaces the kubeconfig by one with the CA of the routers, and adds the password. */
     void publishAll(
             ClusterDeployment deployment, AgentClusterInstall install, ClusterRecord cluster, Workload workload) {
         put(kubeconfigSecret(deployment, workload.kubeconfigWithIngress()));

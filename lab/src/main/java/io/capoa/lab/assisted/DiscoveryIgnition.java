@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The ignition that a host boots to be discovered: it starts the agent with the service's address and a token. */
+/** The discovery ignition: starts the agent with the service's URL and a token. */
 final class DiscoveryIgnition {
 
     private static final int PRIVATE = 0600;
@@ -40,9 +40,9 @@ final class DiscoveryIgnition {
     private DiscoveryIgnition() {}
 
     /**
-     * Throws {@link IOException} when the InfraEnv's override is not an ignition config.
+     * Throws {@link IOException} if the InfraEnv's override is not an ignition config.
      *
-     * @param token of the agent; empty where the service asks for none
+     * @param token of the agent; empty without authentication
      */
     static Map<String, Object> of(InfraEnv infraEnv, Backend.InfraEnvRecord accepted, String url, String token)
             throws IOException {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A discovery image as small as can be: an ISO 9660 mark, then the embedded ignition, nothing that a CPU could run. */
+/** A minimal discovery image: ISO 9660 signature and embedded ignition, not bootable. */
 public final class DiscoveryIso {
 
     private static final byte[] MARK = "\001CD001\001".getBytes(StandardCharsets.US_ASCII);
@@ -21,7 +21,7 @@ public final class DiscoveryIso {
         return out.toByteArray();
     }
 
-    /** The ignition inside; throws {@link IOException} when the bytes are no such image. */
+    /** The embedded ignition; throws {@link IOException} for anything but such an image. */
     public static byte[] ignition(byte[] image) throws IOException {
         int start = MARK.length + AREA.length;
         if (image.length < start

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks that fail at first and pass by themselves, because the service has not heard enough yet: of the host itself, of the
- * hosts beside it, or of the cluster that it is to join.
+ * Validations that fail until the service has enough data of the host, of the other hosts, or of the cluster that the
+ * host joins; they pass without user action.
  */
 final class FirstRounds {
 
-    /** After so many rounds they pass. */
+    /** Number of rounds after which they pass. */
     static final int COUNT = 2;
 
     private static final int MAJORITY = 3;
@@ -19,11 +19,11 @@ final class FirstRounds {
     private FirstRounds() {}
 
     /**
-     * The checks.
+     * The validations of a host in a round.
      *
      * @param round 0 for the first
      * @param joins whether the host is to join a running cluster
-     * @param hosts that the cluster has, this one included
+     * @param hosts number of hosts of the cluster, including this one
      */
     static List<Validation> of(int round, boolean joins, boolean single, int hosts) {
         boolean heard = round > 0;

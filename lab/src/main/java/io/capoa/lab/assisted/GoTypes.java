@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of an AgentClusterInstall's spec once the service has read it into its Go types and written it again: fields
- * that are {@code omitempty} and have their type's zero value are gone.
+ * The round trip of an AgentClusterInstall's spec through the service's Go types: fields that are {@code omitempty}
+ * lose their zero values.
  */
 final class GoTypes {
 
@@ -26,7 +26,7 @@ final class GoTypes {
 
     private GoTypes() {}
 
-    /** The spec as the service writes it. */
+    /** The spec after the round trip. */
     static Map<String, Object> rewritten(Map<String, Object> spec) {
         Map<String, Object> written = new LinkedHashMap<>();
         spec.forEach((field, value) -> {
@@ -46,7 +46,7 @@ final class GoTypes {
         return value instanceof List<?> list ? list.stream().map(GoTypes::value).toList() : value;
     }
 
-    /** Structures are never left out: most are pointers, and the others are required. */
+    /** Structures are always kept: most are pointers, and the others are required. */
     private static boolean isZero(Object value) {
         return value.equals("")
                 || value.equals(false)

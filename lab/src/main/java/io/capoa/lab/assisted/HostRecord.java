@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registered host in the service's database. All fields are guarded by the record itself; waiting for an instruction
- * is waiting on it.
+ * A registered host in the service's database. All fields are guarded by this object's monitor, on which {@link
+ * #awaitInstruction} waits.
  */
 final class HostRecord {
 
@@ -20,17 +20,17 @@ final class HostRecord {
 
     Map<String, Object> inventory;
     Instant registered = Instant.now();
-    /** How many rounds its inventory has been looked at in; -1 before the first. */
+    /** Number of the latest validation round; -1 before the first. */
     int round = -1;
 
-    /** Since when; {@code null} until its Agent is there. */
+    /** Start of that round; {@code null} until the Agent exists. */
     @Nullable
     Instant roundBegan;
 
-    /** The role that the service suggests, and counts by, until its rounds have seen the one that the Agent is given. */
+    /** The suggested role, by which the service counts until it has processed the role of the Agent's spec. */
     String suggested = InstallInputs.MASTER;
 
-    /** Since when the service has met a conflict on writing the Agent; {@code null} when it has not. */
+    /** Time of a simulated write conflict of the Agent; {@code null} if there was none. */
     @Nullable
     Instant conflict;
 
@@ -56,7 +56,7 @@ final class HostRecord {
     boolean forgotten;
 
     /**
-     * What the Agent's spec says.
+     * The Agent's spec.
      *
      * @param ignition install-time ignition to merge, JSON, may be empty
      * @param installerArgs JSON array, may be empty
@@ -80,19 +80,19 @@ final class HostRecord {
         this.inventory = inventory;
     }
 
-    /** The name that the host's node will have, as far as the service knows. */
+    /** The expected name of the host's Node. */
     synchronized String hostname() {
         return wish.hostname().isEmpty() ? String.valueOf(inventory.get("hostname")) : wish.hostname();
     }
 
-    /** The disk that is installed to: the wanted one, else the first that there is. */
+    /** The installation disk: the requested one, else the first. */
     synchronized String disk() {
         return wish.disk().isEmpty()
                 ? Inventory.disks(inventory).stream().findFirst().orElse("")
                 : wish.disk();
     }
 
-    /** The host booted its discovery image once more; what was not installed begins anew. */
+    /** The host booted its discovery image again: unless it is installed, it starts over. */
     synchronized void bootAgain(Map<String, Object> seenNow) {
         inventory = seenNow;
         if (state == HostState.DISCOVERING || state.isChecked() || state == HostState.ERROR) {
@@ -109,12 +109,12 @@ final class HostRecord {
         }
     }
 
-    /** The agent sends what it finds once more. */
+    /** The agent sends its inventory again. */
     synchronized void report(Map<String, Object> seenNow) {
         inventory = seenNow;
     }
 
-    /** Takes the outcome of the checks, where nothing has begun with the host. */
+    /** Stores the results of the validations, unless the installation has started. */
     synchronized void checked(List<HostValidations.Validation> outcome) {
         if (state == HostState.DISCOVERING || state.isChecked()) {
             validations = outcome;
@@ -127,13 +127,13 @@ final class HostRecord {
         notifyAll();
     }
 
-    /** The host is gone: its agent's next request is refused. */
+    /** The host has been removed: the next request of its agent is rejected. */
     synchronized void forget() {
         forgotten = true;
         notifyAll();
     }
 
-    /** Waits until the host is to be installed, or is gone, or the time is over. */
+    /** Waits until the host is to be installed, has been removed, or the time is over. */
     synchronized void awaitInstruction(long millis) throws InterruptedException {
         long end = System.nanoTime() + millis * 1_000_000;
         long left = millis;
@@ -143,13 +143,13 @@ final class HostRecord {
         }
     }
 
-    /** Takes a report of the agent; whether the order of stages allows it. */
+    /** Stores a progress report of the agent; {@code false} if the order of stages forbids it. */
     synchronized boolean progress(String next, String info) {
         if (!Stages.mayFollow(stages, stage, next) || !state.isInstalling()) {
             return false;
         }
         if (next.equals(Stages.FAILED)) {
-            // The stage stays the one that it failed in.
+            // Keeps the stage in which it failed.
             failure = Stages.FAILED + " - " + info;
             state = HostState.ERROR;
             return true;
@@ -163,7 +163,7 @@ final class HostRecord {
         return true;
     }
 
-    /** The cluster failed to install: a host that took part in it, however far it is, fails with it. */
+    /** The installation of the cluster failed: its hosts fail too, whatever their stage. */
     synchronized void abort() {
         if (state.isInstalling() || state == HostState.INSTALLED) {
             failure = PART_OF_FAILED_CLUSTER;

@@ -1,6 +1,6 @@
 package io.capoa.lab.assisted;
 
-/** What a host is doing; {@code status.debugInfo.state} of an Agent. */
+/** State of a host; {@code status.debugInfo.state} of an Agent. */
 enum HostState {
     DISCOVERING("discovering", "Waiting for host to send hardware details"),
     INSUFFICIENT("insufficient", "Host cannot be installed due to following failing validation(s): "),
@@ -29,12 +29,12 @@ enum HostState {
         return info;
     }
 
-    /** Whether the host has said what it is and nothing has begun with it: it is checked again at every change. */
+    /** Whether the host is validated at every change: it has an inventory, and its installation has not started. */
     boolean isChecked() {
         return this == KNOWN || this == INSUFFICIENT;
     }
 
-    /** Whether the host takes part in an installation that has not ended. */
+    /** Whether the host is being installed. */
     boolean isInstalling() {
         return this == PREPARING || this == PREPARED || this == INSTALLING || this == IN_PROGRESS;
     }

@@ -10,10 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * What the service asks of a host before it installs it, and whether the host meets it; the part of the real list that
- * follows from an inventory.
- */
+/** Validations of a host before its installation: those of the real service that depend on the inventory. */
 final class HostValidations {
 
     private static final double GIBIBYTE = 1L << 30;
@@ -24,12 +21,12 @@ final class HostValidations {
     private static final long DISK_BYTES = 100L * 1_000_000_000;
     private static final Pattern HOSTNAME = Pattern.compile("^[a-z0-9][a-z0-9-]{0,62}(?:[.][a-z0-9-]{1,63})*$");
 
-    /** One of them; {@code message} says what was found. */
+    /** One validation with its result. */
     record Validation(String group, String id, String status, String message) {
 
         static final String SUCCESS = "success";
         static final String FAILURE = "failure";
-        /** The service does not know enough yet to tell. */
+        /** The service lacks data to decide. */
         static final String PENDING = "pending";
 
         boolean met() {
@@ -48,9 +45,9 @@ final class HostValidations {
     private HostValidations() {}
 
     /**
-     * Checks a host.
+     * Validates a host.
      *
-     * @param role the wanted one; anything but {@code master} asks for a worker's share
+     * @param role requested role; anything but {@code master} has the requirements of a worker
      * @param others names of the cluster's other hosts
      */
     static List<Validation> of(Map<String, Object> inventory, String role, String hostname, Collection<String> others) {
@@ -111,7 +108,7 @@ final class HostValidations {
         return groups;
     }
 
-    /** Messages of those that the host does not meet; empty when it meets all. */
+    /** Messages of the failed validations, joined; empty if there are none. */
     static String failures(List<Validation> validations) {
         return validations.stream()
                 .filter(validation -> !validation.met())

@@ -44,7 +44,7 @@ final class Ignition {
         return unit;
     }
 
-    /** Throws {@link IOException} with a sentence for the user when the override is not an ignition config. */
+    /** Throws {@link IOException} with a message for the user if the override is not an ignition config. */
     static Map<String, Object> parseOverride(String override) throws IOException {
         Map<String, Object> parsed;
         try {
@@ -79,7 +79,7 @@ final class Ignition {
         return merged;
     }
 
-    /** Entries with the same name or path become one, the others follow. */
+    /** Merges entries with the same name or path and appends the others. */
     @SuppressWarnings("unchecked")
     private static List<Object> mergeLists(List<?> before, List<?> added) {
         List<Object> merged = new ArrayList<>(before);

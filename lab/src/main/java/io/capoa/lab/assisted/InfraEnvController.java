@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Gives each InfraEnv its URLs once its cluster is known, and drops it with its hosts when it is deleted. */
+/** Reconciles InfraEnvs: publishes their URLs once their cluster is registered, and deletes them with their hosts. */
 final class InfraEnvController {
 
     private static final String VERSION = "4.20";
 
     static final String LABEL = "infraenvs.agent-install.openshift.io";
-    /** Secrets are not watched: one that is missing or wrong is read again after this. */
+    /** Requeue delay for a missing or invalid Secret, which is not watched. */
     private static final Duration AGAIN = Duration.ofSeconds(1);
-    /** A deletion that failed is tried again after these, each twice the one before. */
+    /** Initial back-off of a blocked deletion, which doubles each time. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1000);
@@ -148,7 +148,7 @@ final class InfraEnvController {
             if (imageService) {
                 status.put("createdTime", created(infraEnv, id));
             }
-            // The image of another version is another one, at an address of its own.
+            // Each OS version has its own image and URL.
             String version = Fields.string(infraEnv, "spec", "osImageVersion");
             if (imageService && version != null) {
                 status.put("isoDownloadURL", images.computeIfAbsent(id + "/" + version, k -> api.isoUrl(id, version)));
@@ -160,7 +160,7 @@ final class InfraEnvController {
         }
     }
 
-    /** When the image was made: again for each change of the InfraEnv's spec. */
+    /** Creation time of the image, which changes with each generation of the InfraEnv. */
     private String created(InfraEnv infraEnv, String id) {
         Long generation = infraEnv.getMetadata().getGeneration();
         String key = id + "/" + generation;
@@ -188,7 +188,7 @@ final class InfraEnvController {
         return made;
     }
 
-    /** Drops it with its hosts; in older releases not while one of these is bound and not installed. */
+    /** Deletes it with its hosts; older releases wait while one of these is bound and not installed. */
     private @Nullable Duration delete(InfraEnv infraEnv, String id) {
         boolean after = backend.behaviour.of(infraEnv.getMetadata().getNamespace()) == InfraEnvDeletion.AFTER_HOSTS;
         boolean busy = backend.hostsOfInfraEnv(id).stream()
@@ -200,7 +200,7 @@ final class InfraEnvController {
                     (last, first) -> last.compareTo(LONGEST_PAUSE) < 0 ? last.multipliedBy(2) : LONGEST_PAUSE);
         }
         backend.removeInfraEnv(id);
-        // The record of a host stays where its Agent is about to be garbage collected.
+        // Keeps the record of a host whose Agent will be garbage collected.
         backend.hostsOfInfraEnv(id).forEach(after ? backend::removeHost : HostRecord::forget);
         owned.release(infraEnv, Owned.INFRA_ENV_FINALIZER);
         published.remove(id);

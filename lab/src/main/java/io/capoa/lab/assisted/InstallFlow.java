@@ -1,6 +1,6 @@
 package io.capoa.lab.assisted;
 
-/** The order in which an installation goes on; no clock and no client. */
+/** State machine of an installation; pure. */
 final class InstallFlow {
 
     private static final int PREPARED = 10;
@@ -10,9 +10,9 @@ final class InstallFlow {
     private InstallFlow() {}
 
     /**
-     * The state after {@code now}, which may be {@code now}.
+     * The next state, which may be {@code now}.
      *
-     * @param waited whether the time that {@code now} takes is over
+     * @param waited whether the duration of {@code now} is over
      */
     static ClusterState next(ClusterState now, InstallInputs inputs, boolean waited) {
         return switch (now) {
@@ -45,7 +45,7 @@ final class InstallFlow {
         };
     }
 
-    /** Whether {@code now} is reported before {@code next} is taken: what was only gone through before the start is not. */
+    /** Whether {@code now} is reported before {@code next} is entered; transient states before the start are not. */
     static boolean isReported(ClusterState now, ClusterState next) {
         return now.isStarted() || now == next;
     }

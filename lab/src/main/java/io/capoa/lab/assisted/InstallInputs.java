@@ -3,9 +3,9 @@ package io.capoa.lab.assisted;
 import java.util.List;
 
 /**
- * What decides how far an installation may go.
+ * Inputs of {@link InstallFlow}.
  *
- * @param checks of the cluster as a whole
+ * @param checks validations of the cluster
  */
 record InstallInputs(Requirements requirements, List<HostFacts> hosts, boolean onHold, ClusterChecks checks) {
 
@@ -15,7 +15,7 @@ record InstallInputs(Requirements requirements, List<HostFacts> hosts, boolean o
     /**
      * One host of the cluster.
      *
-     * @param role {@code master}, {@code worker}, or anything else for whichever is needed
+     * @param role {@code master}, {@code worker}, or anything else to let the service choose
      */
     record HostFacts(String role, HostState state, boolean approved, boolean synced, int percent) {}
 
@@ -35,7 +35,7 @@ record InstallInputs(Requirements requirements, List<HostFacts> hosts, boolean o
         return (int) hosts.stream().filter(h -> !h.synced()).count();
     }
 
-    /** Hosts that are, or that the service would make, control planes. */
+    /** Number of hosts that are, or would be chosen as, control planes. */
     int masters() {
         long fixed = hosts.stream().filter(h -> h.role().equals(MASTER)).count();
         long open = hosts.stream()
@@ -48,14 +48,14 @@ record InstallInputs(Requirements requirements, List<HostFacts> hosts, boolean o
         return registered() - masters();
     }
 
-    /** All hosts are fit and there are enough for the control plane. */
+    /** All hosts are valid, and there are enough for the control plane. */
     boolean isSufficient() {
         return masters() >= requirements.controlPlanes()
                 && !hosts.isEmpty()
                 && hosts.stream().allMatch(h -> h.state() == HostState.KNOWN);
     }
 
-    /** The hosts are exactly those that were asked for, and all may be used. */
+    /** The numbers of hosts match the requirements exactly, and all are approved. */
     boolean isComplete() {
         return registered() == requirements.total()
                 && approved() == registered()
@@ -70,7 +70,7 @@ record InstallInputs(Requirements requirements, List<HostFacts> hosts, boolean o
         return failedMasters > 0 || requirements.workers() - failedWorkers < enoughWorkers();
     }
 
-    /** The control plane runs, and as many workers as an ingress needs. */
+    /** The control plane is installed, and enough workers for the ingress routers. */
     boolean isEnoughInstalled() {
         return count(MASTER, HostState.INSTALLED) >= requirements.controlPlanes()
                 && count(WORKER, HostState.INSTALLED) >= enoughWorkers();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What assisted-service demands of an AgentClusterInstall's spec, and what it makes of what is left out. */
+/** Validation and defaults of an AgentClusterInstall's spec. */
 final class InstallSpec {
 
     private static final Pattern IPV4 =
@@ -16,7 +16,7 @@ final class InstallSpec {
 
     private InstallSpec() {}
 
-    /** What is wrong, or an empty string. */
+    /** The validation error, or an empty string. */
     static String inputError(GenericKubernetesResource install) {
         String key = Fields.string(install, "spec", "sshPublicKey");
         String keyProblem = key == null ? "" : SshKeys.problem(key);
@@ -62,20 +62,20 @@ final class InstallSpec {
         return vips.stream().anyMatch(ingress::contains) ? "api-vip and ingress-vip cannot have the same value" : "";
     }
 
-    /** Whether the service manages virtual addresses for the cluster. */
+    /** Whether the service manages virtual IPs for the cluster. */
     static boolean needsVips(GenericKubernetesResource install) {
         return platform(install).equals("BareMetal")
                 && !"UserManaged".equals(Fields.string(install, "spec", "loadBalancer", "type"));
     }
 
-    /** What the user has still to say before validations can pass, or an empty string. */
+    /** Message about missing user input, or an empty string. */
     static String pending(GenericKubernetesResource install) {
         return needsVips(install) && Fields.list(install, "spec", "apiVIPs").isEmpty()
                 ? "API virtual IPs are undefined; please provide them."
                 : "";
     }
 
-    /** The platform, as given or as it follows from the number of hosts. */
+    /** The platform: as given, else derived from the number of hosts. */
     static String platform(GenericKubernetesResource install) {
         String given = Fields.string(install, "spec", "platformType");
         if (given != null) {
@@ -85,7 +85,7 @@ final class InstallSpec {
         return userManaged || Requirements.of(install).isSingleNode() ? "None" : "BareMetal";
     }
 
-    /** The part of the spec that may not change once an installation has begun. */
+    /** The part of the spec that is immutable once the installation has started. */
     static Map<String, Object> frozen(GenericKubernetesResource install, boolean installed) {
         Map<String, Object> spec = new LinkedHashMap<>(GoTypes.rewritten(Fields.map(install, "spec")));
         spec.remove("clusterMetadata");

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The ignition that an installed host boots: its kubelet with its credentials, and what the Agent's spec adds. */
+/** The ignition of an installed host: kubelet, its credentials, and the override of the Agent's spec. */
 final class InstalledIgnition {
 
     private static final int PRIVATE = 0600;
@@ -37,9 +37,9 @@ final class InstalledIgnition {
     private InstalledIgnition() {}
 
     /**
-     * Throws {@link IOException} when the Agent's override is not an ignition config.
+     * Throws {@link IOException} if the Agent's override is not an ignition config.
      *
-     * @param schedulable whether a control plane runs workload too
+     * @param schedulable whether control planes run workloads
      */
     static Map<String, Object> of(HostRecord host, Workload workload, boolean schedulable) throws IOException {
         HostRecord.Wish wish;

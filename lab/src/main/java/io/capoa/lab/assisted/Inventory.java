@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Turns the inventory that an agent sends ({@code mac_address}) into that of an Agent's status ({@code macAddress}). */
+/** Converts an agent's inventory ({@code mac_address}) to that of the Agent's status ({@code macAddress}). */
 final class Inventory {
 
     private static final Map<String, String> IRREGULAR = Map.of(

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Puts the service's finalizers and owner references on objects and takes them off, against the version that was read. */
+/** Adds and removes the service's finalizers and owner references, with an optimistic lock. */
 final class Owned {
 
     static final String CLUSTER_FINALIZER = "clusterdeployments.agent-install.openshift.io/ai-deprovision";
@@ -29,7 +29,7 @@ final class Owned {
         return resource.getMetadata().getDeletionTimestamp() != null;
     }
 
-    /** The object with the finalizer, and with the owner where one is given. */
+    /** Ensures the finalizer, and the owner references if given. */
     void ensure(HasMetadata resource, String finalizer, OwnerReference... owners) {
         Map<String, Object> metadata = new LinkedHashMap<>();
         List<String> finalizers = new ArrayList<>(resource.getMetadata().getFinalizers());

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What the service last wrote into one status, so that it writes again only what has changed, whatever its caches say. */
+/** The status that the service last wrote to an object, to skip writes without a change even if the cache is stale. */
 final class Published {
 
     private Map<String, Object> last = Map.of();
@@ -19,12 +19,12 @@ final class Published {
         return !status.equals(last);
     }
 
-    /** Remembers a status once it is written. */
+    /** Stores a status that has been written. */
     void wrote(Map<String, Object> status) {
         last = status;
     }
 
-    /** The conditions with their times; a time changes only with the status beside it. */
+    /** The conditions with transition times, which change only with the status. */
     List<Map<String, Object>> conditions(List<ServiceCondition> wanted) {
         String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         List<Map<String, Object>> rendered = new ArrayList<>();

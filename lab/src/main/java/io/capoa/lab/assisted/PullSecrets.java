@@ -11,13 +11,13 @@ import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads pull secrets, refuses what no registry would take, and marks them as watched by the service. */
+/** Reads and validates pull secrets, and labels them as watched by the service. */
 final class PullSecrets {
 
     private static final String KEY = ".dockerconfigjson";
     private static final String WATCHED = "agent-install.openshift.io/watch";
 
-    /** A pull secret that cannot be used; the message says why and never what is in it. */
+    /** An invalid pull secret; the message never contains its content. */
     static final class Unusable extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package io.capoa.lab.assisted;
 import io.capoa.api.contract.Fields;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 
-/** How many hosts of each role an installation takes; {@code spec.provisionRequirements}. */
+/** Required number of hosts of each role; {@code spec.provisionRequirements}. */
 record Requirements(int controlPlanes, int workers) {
 
     static Requirements of(GenericKubernetesResource install) {

@@ -2,12 +2,12 @@ package io.capoa.lab.assisted;
 
 import java.util.List;
 
-/** Settles who is what when an installation begins. */
+/** Assigns roles to hosts at the start of an installation. */
 final class Roles {
 
     private Roles() {}
 
-    /** Gives each host its role and stages; hosts without a wish become what is still missing. */
+    /** Sets role and stages of each host; hosts without a requested role get a missing one. */
     static void assign(List<HostRecord> hosts, Requirements requirements) {
         long masters = hosts.stream()
                 .filter(h -> h.wish.role().equals(InstallInputs.MASTER))

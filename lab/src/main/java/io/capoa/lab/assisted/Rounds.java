@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The rounds in which the service looks at all hosts and clusters: what depends on the answers of more than one host, or of
- * several steps of an agent, comes true round by round.
+ * The intervals in which the service validates all hosts and clusters: results that depend on several hosts, or on
+ * several steps of an agent, change round by round.
  *
- * @param takes how long a round takes
+ * @param takes duration of a round
  */
 record Rounds(Duration takes) {
 
-    /** What a round takes where nothing else takes any time: states must be seen to be gone through. */
+    /** Minimum duration, so that each state can be observed. */
     private static final Duration LEAST = Duration.ofMillis(40);
 
     static Rounds of(Delays delays) {
@@ -20,12 +20,12 @@ record Rounds(Duration takes) {
         return new Rounds(wanted.compareTo(LEAST) < 0 ? LEAST : wanted);
     }
 
-    /** Whether the round that began then is over. */
+    /** Whether a round with this start is over. */
     boolean isOver(Instant begun) {
         return left(begun).isZero();
     }
 
-    /** What is left of the round that began then. */
+    /** The rest of a round with this start. */
     Duration left(Instant begun) {
         Duration left = takes.minus(Duration.between(begun, Instant.now()));
         return left.isPositive() ? left.plusMillis(1) : Duration.ZERO;

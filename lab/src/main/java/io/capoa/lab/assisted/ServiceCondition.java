@@ -1,6 +1,6 @@
 package io.capoa.lab.assisted;
 
-/** A condition as assisted-service writes it; its reasons may be sentences. */
+/** A condition of assisted-service, whose reasons may contain blanks. */
 record ServiceCondition(String type, String status, String reason, String message) {
 
     static final String TRUE = "True";

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** What the service does in an installed cluster, with its administrator's kubeconfig. */
+/** Operations of the service on an installed cluster, with the admin kubeconfig. */
 final class Spoke {
 
     private static final int OK = 200;
@@ -27,7 +27,7 @@ final class Spoke {
                                 && ServiceCondition.TRUE.equals(Fields.any(c, "status")));
     }
 
-    /** Gives the node the labels of its Agent's spec; throws {@link IOException} when the cluster does not do it. */
+    /** Sets the labels of the Agent's spec on the Node; throws {@link IOException} if the cluster rejects it. */
     void labelNode(ClusterRecord cluster, String name, Map<String, Object> labels)
             throws IOException, InterruptedException {
         Workload workload = cluster.workload;
@@ -37,11 +37,11 @@ final class Spoke {
         WorkloadApi.Answer answer = WorkloadApi.of(workload.kubeconfigWithIngress())
                 .send("PATCH", "/api/v1/nodes/" + name, Map.of("metadata", Map.of("labels", labels)));
         if (answer.code() != OK) {
-            throw new IOException("node " + name + ": the cluster's API answered " + answer.code());
+            throw new IOException("node " + name + ": the cluster's API replied with " + answer.code());
         }
     }
 
-    /** Throws {@link IOException} when the cluster does not do it, or has not been installed so far that it could. */
+    /** Deletes the Node; throws {@link IOException} if the cluster rejects it or has no kubeconfig yet. */
     void deleteNode(ClusterRecord cluster, String name) throws IOException, InterruptedException {
         Workload workload = cluster.workload;
         if (workload == null) {
@@ -50,7 +50,7 @@ final class Spoke {
         WorkloadApi.Answer answer =
                 WorkloadApi.of(workload.kubeconfigWithIngress()).send("DELETE", "/api/v1/nodes/" + name, Map.of());
         if (answer.code() != OK && answer.code() != NOT_FOUND) {
-            throw new IOException("node " + name + ": the cluster's API answered " + answer.code());
+            throw new IOException("node " + name + ": the cluster's API replied with " + answer.code());
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Checks public SSH keys as the service does: each line by a pattern of the types it takes, then by parsing the key
+ * Checks public SSH keys as the service does: each line by a pattern of the supported types, then by parsing the key
  * (assisted-service, {@code ValidateSSHPublicKey}).
  */
 final class SshKeys {
@@ -19,7 +19,7 @@ final class SshKeys {
             + "|ecdsa-sha2-nistp521 AAAAE2VjZHNhLXNoYTItbmlzdHA1MjEAAAAIbmlzdHA1Mj"
             + "|ssh-ed25519 AAAAC3NzaC1lZDI1NTE5|ssh-dss AAAAB3NzaC1kc3)[0-9A-Za-z+/]+={0,3}( .*)?");
 
-    /** How many numbers or octet strings follow the type's name in a key. */
+    /** Number of integers or octet strings that follow the type's name in a key. */
     private static final Map<String, Integer> PARTS = Map.of(
             "ssh-rsa", 2,
             "ssh-ed25519", 1,
@@ -32,7 +32,7 @@ final class SshKeys {
 
     private SshKeys() {}
 
-    /** What is wrong with the keys, one a line; empty when nothing is, and when there are none. */
+    /** The first error in the keys, one per line; empty if all are valid or there are none. */
     static String problem(String keys) {
         String trimmed = keys.strip();
         if (trimmed.isEmpty()) {

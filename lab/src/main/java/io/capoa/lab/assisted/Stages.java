@@ -2,7 +2,7 @@ package io.capoa.lab.assisted;
 
 import java.util.List;
 
-/** The stages that a host goes through while it is installed, by the part it plays. */
+/** Stages of the installation of a host, by role. */
 final class Stages {
 
     static final String STARTING = "Starting installation";
@@ -33,7 +33,7 @@ final class Stages {
 
     private Stages() {}
 
-    /** How far a host is, in percent; 0 before the first stage. */
+    /** Progress of a host in percent; 0 before the first stage. */
     static int percent(List<String> stages, String current) {
         return (stages.indexOf(current) + 1) * 100 / Math.max(1, stages.size());
     }

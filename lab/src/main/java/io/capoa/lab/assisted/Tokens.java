@@ -11,7 +11,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.Base64;
 import java.util.Map;
 
-/** Issues and checks the tokens of local authentication: ES256 JWTs with one claim that names what they open. */
+/** Issues and verifies tokens of local authentication: ES256 JWTs with one claim that names the resource. */
 final class Tokens {
 
     static final String INFRA_ENV = "infra_env_id";
@@ -45,7 +45,7 @@ final class Tokens {
         }
     }
 
-    /** The claim of a token that was issued here; empty for any other text. */
+    /** The claim of a token issued here; empty for an invalid token. */
     String claim(String token, String claim) {
         String[] parts = token.split("\\.", -1);
         if (parts.length != 3) {

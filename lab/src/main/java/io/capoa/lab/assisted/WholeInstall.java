@@ -10,16 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes an AgentClusterInstall as the service does: never a few fields, but the whole object in its Go types. */
+/** Updates an AgentClusterInstall as the service does: as a whole, after a round trip through its Go types. */
 final class WholeInstall {
 
     private WholeInstall() {}
 
     /**
-     * Writes the object with changes; fails with a conflict when it is no longer the one that was read.
+     * Writes the object with changes, with an optimistic lock.
      *
-     * @param metadata {@code finalizers} and {@code ownerReferences}, where they change
-     * @param spec fields of the spec that change
+     * @param metadata changed {@code finalizers} and {@code ownerReferences}
+     * @param spec changed fields of the spec
      */
     @SuppressWarnings("unchecked")
     static void write(
@@ -31,7 +31,7 @@ final class WholeInstall {
         if (metadata.get("ownerReferences") instanceof List<?> owners) {
             changed.setOwnerReferences((List<OwnerReference>) owners);
         }
-        // The API server keeps the record of who set what.
+        // The API server maintains managed fields.
         changed.setManagedFields(null);
         Map<String, Object> fields = new LinkedHashMap<>(Fields.map(install, "spec"));
         fields.putAll(spec);

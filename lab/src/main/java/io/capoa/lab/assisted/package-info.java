@@ -1,4 +1,4 @@
-/** A simulated assisted-service: its kube API, its agents' HTTP API, its way of going through an installation. */
+/** A simulated assisted-service: its kube API, its agents' HTTP API, and the course of an installation. */
 @NullMarked
 package io.capoa.lab.assisted;
 
