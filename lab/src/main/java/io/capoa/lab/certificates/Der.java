@@ -3,7 +3,7 @@ package io.capoa.lab.certificates;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes the few ASN.1 DER values that a certificate is made of. */
+/** Encodes the ASN.1 DER values of a certificate. */
 final class Der {
 
     private static final int INTEGER = 0x02;
@@ -66,7 +66,7 @@ final class Der {
         return tagged(OID, out.toByteArray());
     }
 
-    /** A value under any tag byte, context-specific ones included. */
+    /** A value with any tag byte, including context-specific ones. */
     static byte[] tagged(int tag, byte[] content) {
         var out = new ByteArrayOutputStream();
         out.write(tag);

@@ -26,8 +26,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * A certificate that signs itself, for some names and always for 127.0.0.1 and localhost: server certificate and its
- * own authority in one.
+ * A self-signed server certificate for DNS names, 127.0.0.1 and localhost, which is its own CA.
  *
  * @param keys an EC P-256 pair
  */
@@ -41,12 +40,12 @@ public record SelfSigned(KeyPair keys, X509Certificate certificate) {
     private static final int IP_ADDRESS = 0x87;
     private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid(1, 2, 840, 10045, 4, 3, 2));
 
-    /** For this machine alone, good for a year. */
+    /** For this machine only, valid for a year. */
     public static SelfSigned create(String commonName) throws GeneralSecurityException {
         return create(commonName, List.of(), VALID);
     }
 
-    /** For DNS names as well. */
+    /** Also for DNS names. */
     public static SelfSigned create(String commonName, Collection<String> dnsNames, Duration valid)
             throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -63,7 +62,7 @@ public record SelfSigned(KeyPair keys, X509Certificate certificate) {
 
     private static byte[] toBeSigned(String commonName, Collection<String> dnsNames, Duration valid, KeyPair keys) {
         Instant now = Instant.now();
-        // For clocks that are behind this one.
+        // Tolerates clock skew.
         Duration tenth = valid.dividedBy(10);
         Duration tolerance = tenth.compareTo(LONGEST_TOLERANCE) < 0 ? tenth : LONGEST_TOLERANCE;
         byte[] name = Der.sequence(Der.set(Der.sequence(Der.oid(2, 5, 4, 3), Der.text(commonName))));
@@ -110,7 +109,7 @@ public record SelfSigned(KeyPair keys, X509Certificate certificate) {
         return "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n".formatted(kind, body);
     }
 
-    /** What a server needs to present this certificate. */
+    /** TLS context of a server with this certificate. */
     public SSLContext serverContext() throws GeneralSecurityException, java.io.IOException {
         char[] password = "in-memory".toCharArray();
         KeyStore store = KeyStore.getInstance("PKCS12");

@@ -1,4 +1,4 @@
-/** Certificates that the lab's servers show. */
+/** Certificates of the lab's servers. */
 @NullMarked
 package io.capoa.lab.certificates;
 

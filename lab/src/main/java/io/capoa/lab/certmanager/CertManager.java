@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** cert-manager as far as providers need it: self-signed issuers, certificates, injection of the authority. */
+/** The part of cert-manager that providers need: self-signed issuers, certificates, CA injection. */
 public final class CertManager implements AutoCloseable {
 
     static final ResourceDefinitionContext CERTIFICATE = kind("Certificate", "certificates", true);
@@ -77,7 +77,7 @@ public final class CertManager implements AutoCloseable {
         certificates.list().map(Key::of).forEach(certificateLoop::enqueue);
     }
 
-    /** Installs the kinds where they are missing, and starts to serve them. */
+    /** Installs missing CRDs and starts the controllers. */
     public static CertManager start(TestCluster cluster) {
         var definitions = cluster.admin().apiextensions().v1().customResourceDefinitions();
         List<GenericKubernetesResource> missing = definitions().stream()
@@ -108,7 +108,7 @@ public final class CertManager implements AutoCloseable {
                 .build();
     }
 
-    /** The generation that a status speaks of. */
+    /** The generation for {@code observedGeneration}. */
     static long generation(HasMetadata object) {
         return Objects.requireNonNullElse(object.getMetadata().getGeneration(), 0L);
     }

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a valid key pair in the Secret of every Certificate. */
+/** Reconciles Certificates: keeps a valid key pair in their Secret. */
 final class CertificateController {
 
     private static final Duration USUAL = Duration.ofDays(90);
@@ -45,7 +45,9 @@ final class CertificateController {
         this.secrets = secrets;
     }
 
-    /** Issues what is missing, due, or for other names; returns when to renew. */
+    /**
+     * Issues a certificate if it is missing, due for renewal, or for other names; returns the time until the renewal.
+     */
     @Nullable
     Duration work(Key key) throws GeneralSecurityException {
         GenericKubernetesResource certificate = certificates.get(key);
@@ -105,7 +107,7 @@ final class CertificateController {
         }
     }
 
-    /** As Go writes durations, hours to seconds. */
+    /** Parses a Go duration of hours, minutes and seconds. */
     private static Duration duration(@Nullable String text) {
         Matcher parts = GO_DURATION.matcher(text == null ? "" : text);
         if (text == null || text.isEmpty() || !parts.matches()) {

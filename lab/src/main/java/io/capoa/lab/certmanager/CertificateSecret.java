@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The Secret that a Certificate ends up in. */
+/** The Secret of a Certificate. */
 final class CertificateSecret {
 
-    /** cert-manager's own label for the Secrets that it looks after. */
+    /** cert-manager's label of the Secrets that it manages. */
     static final String LABEL = "controller.cert-manager.io/fao";
 
     private static final String NAME = "cert-manager.io/certificate-name";
@@ -56,7 +56,7 @@ final class CertificateSecret {
                 .build();
     }
 
-    /** The certificate in a Secret that is whole; empty when there is none. */
+    /** The certificate in a complete Secret; empty otherwise. */
     static Optional<X509Certificate> read(@Nullable Secret secret) {
         if (secret == null
                 || secret.getData() == null
@@ -72,7 +72,7 @@ final class CertificateSecret {
         }
     }
 
-    /** Whether a certificate is for all of these names. */
+    /** Whether a certificate covers all of these names. */
     static boolean covers(X509Certificate certificate, Collection<String> dnsNames) {
         try {
             Set<String> covered = new HashSet<>();
@@ -90,7 +90,7 @@ final class CertificateSecret {
         }
     }
 
-    /** When it is time for the next: after two thirds of its life, as cert-manager does it. */
+    /** Renewal time: after two thirds of its lifetime, as in cert-manager. */
     static Instant renewal(X509Certificate certificate) {
         Instant from = certificate.getNotBefore().toInstant();
         Instant to = certificate.getNotAfter().toInstant();

@@ -18,15 +18,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the authority of a Certificate into the webhook configurations and CRDs that name it with
- * {@code cert-manager.io/inject-ca-from}; on, when somebody applies them again.
+ * Injects the CA of a Certificate into webhook configurations and CRDs with annotation {@code
+ * cert-manager.io/inject-ca-from}, also after they have been applied again.
  */
 final class Injection {
 
     private static final String FROM = "cert-manager.io/inject-ca-from";
     private static final String CRD = "CustomResourceDefinition";
 
-    /** Kinds that hold CA bundles, under the name that a key of the loop has as its namespace. */
+    /** Kinds with CA bundles, by the value that the keys of the queue have as namespace. */
     private static final Map<String, ResourceDefinitionContext> KINDS = Map.of(
             "ValidatingWebhookConfiguration",
             kind("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"),
@@ -49,7 +49,7 @@ final class Injection {
         this.secrets = secrets;
     }
 
-    /** Opens the caches and has the loop work on what they show; the keys are kind and name. */
+    /** Opens the caches and enqueues their changes; keys are kind and name. */
     void feed(Caches caches, Loop loop) {
         KINDS.forEach((kind, context) -> {
             Caches.Cache<GenericKubernetesResource> cache = caches.open(context);
@@ -60,7 +60,7 @@ final class Injection {
         loop.watch(secrets, secret -> all());
     }
 
-    /** Everything that wants an authority. */
+    /** Keys of all objects with the annotation. */
     List<Key> all() {
         List<Key> keys = new ArrayList<>();
         targets.forEach((kind, cache) -> cache.list()
@@ -98,7 +98,7 @@ final class Injection {
         return annotations == null ? null : annotations.get(FROM);
     }
 
-    /** The authority of a Certificate, in base64 as Secrets and CA bundles both have it; absent until it is issued. */
+    /** The CA of a Certificate in base64; {@code null} until it is issued. */
     private @Nullable String authority(String from) {
         int slash = from.indexOf('/');
         if (slash < 0) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Issuers and ClusterIssuers: the self-signed ones work, the others say that they do not. */
+/** Reconciles Issuers and ClusterIssuers: self-signed ones become Ready, others report that they are not supported. */
 final class Issuers {
 
     private final Writes writes;
@@ -33,7 +33,7 @@ final class Issuers {
         return Stream.concat(issuers.list(), clusterIssuers.list()).map(Key::of).toList();
     }
 
-    /** Why a certificate of the namespace cannot have what it asks for from its issuer; empty when it can. */
+    /** Why the issuer cannot issue a certificate of the namespace; empty if it can. */
     Optional<String> problem(String namespace, Map<?, ?> reference) {
         String kind = String.valueOf(Objects.requireNonNullElse((Object) reference.get("kind"), "Issuer"));
         String name = String.valueOf(reference.get("name"));
@@ -45,7 +45,7 @@ final class Issuers {
         }
         return isSelfSigned(issuer)
                 ? Optional.empty()
-                : Optional.of("%s %s is not selfSigned, the only kind that the lab has".formatted(kind, name));
+                : Optional.of("%s %s is not selfSigned, the only type that the lab supports".formatted(kind, name));
     }
 
     /** Writes the Ready condition. */

@@ -1,4 +1,6 @@
-/** A stand-in for cert-manager: self-signed certificates in Secrets, and their authority in webhook configurations. */
+/**
+ * A stand-in for cert-manager: self-signed certificates in Secrets, and their CA in webhook configurations and CRDs.
+ */
 @NullMarked
 package io.capoa.lab.certmanager;
 

@@ -5,10 +5,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 
 /**
- * What assisted-service's admission webhooks refuse and default, as admission policies of the API server: as strict, with the
- * webhooks' messages, and without a server that may be away. They judge a second or so after they were applied.
+ * Rejections and defaults of assisted-service's admission webhooks as admission policies: equally strict, with the same
+ * messages, and without a webhook server. They take effect about a second after they have been applied.
  *
- * <p>What a webhook looks up in another object is left out: whether the cluster is installed when an InfraEnv gets an {@code
+ * <p>Checks that need another object are left out: whether the cluster is installed when an InfraEnv gets an {@code
  * osImageVersion}.
  */
 final class AdmissionPolicies {
@@ -19,7 +19,7 @@ final class AdmissionPolicies {
         this.client = client;
     }
 
-    /** Applies them; may be repeated. Kinds of policy that an older API server does not serve are left out, and named. */
+    /** Applies the policies; idempotent. Skips, with a message, kinds of policies that an older API server lacks. */
     void install() {
         List<GenericKubernetesResource> policies = Manifests.resource("admission/assisted-service.yaml");
         policies.forEach(policy -> {
@@ -30,7 +30,7 @@ final class AdmissionPolicies {
                         .serverSideApply();
             } else {
                 System.err.println("The API server does not serve " + policy.getKind() + ": "
-                        + policy.getMetadata().getName() + " of assisted-service does not judge here.");
+                        + policy.getMetadata().getName() + " of assisted-service has no effect here.");
             }
         });
     }

@@ -21,14 +21,14 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * An audit log in {@code audit.k8s.io/v1} JSON lines, one line per finished request. The server writes a line before it
- * ends its answer, so a request that has returned is in the log.
+ * An audit log in {@code audit.k8s.io/v1} JSON lines, one per completed request. The server writes the line before it
+ * ends the response, so a request that has returned is in the log.
  */
 public record AuditLog(Path file) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The end of the last whole line of the log as it is now: a line may be on its way. */
+    /** The end of the last complete line at this moment. */
     public Mark mark() {
         if (!Files.exists(file)) {
             return start();
@@ -58,14 +58,14 @@ public record AuditLog(Path file) {
         return new Mark(0);
     }
 
-    /** Requests that finished after the mark, in the order of their lines. */
+    /** Requests completed after the mark, in the order of the log. */
     public List<AuditEntry> since(Mark mark) {
         List<AuditEntry> entries = new ArrayList<>();
         Mark unused = read(mark, entries::add);
         return entries;
     }
 
-    /** Number of writes after the mark by each user that wrote anything. */
+    /** Number of writes after the mark, by user. */
     public SortedMap<String, Long> writesByUser(Mark mark) {
         return since(mark).stream()
                 .filter(AuditEntry::isWrite)
@@ -73,9 +73,9 @@ public record AuditLog(Path file) {
     }
 
     /**
-     * Hands over the requests that finished after the mark one by one.
+     * Passes the requests completed after the mark to the reader.
      *
-     * @return where the last whole line ended, to go on from
+     * @return the end of the last complete line, to continue from
      */
     public Mark read(Mark mark, Consumer<AuditEntry> reader) {
         if (!Files.exists(file)) {
@@ -104,6 +104,6 @@ public record AuditLog(Path file) {
         }
     }
 
-    /** A point in the log, as bytes from its beginning. */
+    /** A position in the log, as byte offset. */
     public record Mark(long offset) {}
 }

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds the programs of a control plane, and makes what is missing.
+ * Finds the programs of a control plane, and builds or downloads missing ones.
  *
- * <p>In this order: the folder that {@code KUBEBUILDER_ASSETS} names; the cache below the user's cache folder; a build
- * from pinned Go modules into that cache, where there is Go; the standard envtest archive.
+ * <p>Sources, in this order: the folder in {@code KUBEBUILDER_ASSETS}; the cache in the user's cache directory; a build
+ * from pinned Go modules into that cache, with Go; the standard envtest archive.
  */
 public final class Binaries {
 
@@ -23,7 +23,7 @@ public final class Binaries {
         this.sources = List.copyOf(sources);
     }
 
-    /** Looks where the environment says; tells on {@code progress} what takes long. */
+    /** Uses the given environment; prints slow steps to {@code progress}. */
     public static Binaries of(Path root, Map<String, String> environment, PrintStream progress) {
         BinaryCache cache = BinaryCache.of(root, environment);
         BinarySource assets = tool -> Optional.ofNullable(environment.get(ASSETS))
@@ -45,7 +45,7 @@ public final class Binaries {
     /**
      * The program's file.
      *
-     * @throws ClusterException when no source has it
+     * @throws ClusterException if no source has it
      */
     public Path require(Tool tool) {
         return find(tool)
@@ -54,7 +54,7 @@ public final class Binaries {
                                 .formatted(tool.executable(), ASSETS)));
     }
 
-    /** The program's file, empty where only an archive without it can be had. */
+    /** The program's file; empty if only an archive without it is available. */
     public Optional<Path> find(Tool tool) {
         return sources.stream().flatMap(source -> source.get(tool).stream()).findFirst();
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Programs that were built or fetched earlier, in a folder of the user's that is keyed by what they were made from. */
+/** Cache of built or downloaded programs in the user's cache directory, keyed by their sources. */
 final class BinaryCache implements BinarySource {
 
     private static final ReentrantLock WITHIN_THIS_PROCESS = new ReentrantLock();
@@ -40,14 +40,14 @@ final class BinaryCache implements BinarySource {
         return Optional.of(fileOf(tool)).filter(Files::isExecutable);
     }
 
-    /** Where the program lies once it is there. */
+    /** Path of the program in the cache. */
     Path fileOf(Tool tool) {
         return folder.resolve(GoRecipe.of(root, tool).cacheName()).resolve(tool.executable());
     }
 
     /**
-     * Makes the program unless another process has made it meanwhile. It appears under its name only when it is whole:
-     * the maker writes another file, which is then renamed.
+     * Creates the program unless another process has done so meanwhile. The maker writes a temporary file, which is
+     * then renamed.
      */
     Path make(Tool tool, Maker maker) {
         Path file = fileOf(tool);
@@ -75,19 +75,19 @@ final class BinaryCache implements BinarySource {
 
     private static void makeWhole(Tool tool, Maker maker, Path file) throws IOException {
         Path half = file.resolveSibling("." + tool.executable() + HALF);
-        // What an interrupted maker left.
+        // Left by an interrupted maker.
         Files.deleteIfExists(half);
         maker.make(half);
         Files.setPosixFilePermissions(half, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.move(half, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** What the file system has to say; some exceptions of java.nio carry only a file name. */
+    /** Message of an exception; some of java.nio contain only a file name. */
     private static String reason(IOException e) {
         return e.getClass().getSimpleName() + " " + e.getMessage();
     }
 
-    /** Writes the program to the file it is given. */
+    /** Writes the program to the given file. */
     @FunctionalInterface
     interface Maker {
         void make(Path file) throws IOException;

@@ -3,13 +3,13 @@ package io.capoa.lab.cluster;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** One place that programs may come from. */
+/** A source of programs. */
 interface BinarySource {
 
     /**
-     * The program's file; empty when this place does not have it.
+     * The program's file; empty if this source does not have it.
      *
-     * @throws ClusterException when it should have it and getting it failed
+     * @throws ClusterException if getting it failed
      */
     Optional<Path> get(Tool tool);
 }

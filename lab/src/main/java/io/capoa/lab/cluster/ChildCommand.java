@@ -10,17 +10,17 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * What a {@link ChildProcess} shall run.
+ * Command line and settings of a {@link ChildProcess}.
  *
- * @param name how messages call it
+ * @param name name in messages
  * @param command program and arguments
- * @param log file that gets both outputs, appended
+ * @param log file to which both outputs are appended
  * @param grace time from TERM to KILL, in whole seconds
- * @param directory working directory, where not this JVM's
+ * @param directory working directory, if not this JVM's
  * @param environment variables set in addition to this JVM's
- * @param ownEnvironment whether it gets the search path alone of this JVM's variables
- * @param removeAfterwards directory that is deleted once the command was ended, also by the end of this JVM; it stays for
- *     a successor when the command ends by itself
+ * @param ownEnvironment whether it inherits only {@code PATH} of this JVM's variables
+ * @param removeAfterwards directory that is deleted when the command is stopped, also by the end of this JVM; it is
+ *     kept if the command exits by itself
  */
 public record ChildCommand(
         String name,
@@ -57,7 +57,7 @@ public record ChildCommand(
                 name, command, log, grace, directory, new TreeMap<>(variables), ownEnvironment, removeAfterwards);
     }
 
-    /** As {@link #withEnvironment}, without what this JVM was given except its search path. */
+    /** As {@link #withEnvironment}, but inherits only {@code PATH}. */
     public ChildCommand withOnlyEnvironment(Map<String, String> variables) {
         return new ChildCommand(name, command, log, grace, directory, new TreeMap<>(variables), true, removeAfterwards);
     }
@@ -66,7 +66,7 @@ public record ChildCommand(
         return new ChildCommand(name, command, log, grace, directory, environment, ownEnvironment, Optional.of(path));
     }
 
-    /** Starts it; {@code unexpectedExit} is told when it ends without having been stopped. */
+    /** Starts it; {@code unexpectedExit} is called if it exits without having been stopped. */
     public ChildProcess start(Consumer<ChildProcess.Exit> unexpectedExit) {
         return ChildProcess.start(this, unexpectedExit);
     }

@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A command that runs beside this JVM and never outlives it, not even when the JVM is killed.
+ * A child process that never outlives this JVM, even if the JVM is killed.
  *
- * <p>The command runs under a small shell script that holds a pipe to this JVM: when the pipe ends, for whatever reason,
- * the script sends TERM and, after a grace period, KILL. Both are out of the terminal's foreground process group, so
- * that Ctrl-C reaches this JVM alone, which then stops its children in the order it wants.
+ * <p>A small shell script with a pipe to this JVM supervises the command: when the pipe is closed, the script sends
+ * TERM and, after a grace period, KILL. Both are in another process group than the terminal's foreground, so that
+ * Ctrl-C reaches only this JVM, which then stops its children in order.
  */
 public final class ChildProcess implements AutoCloseable {
 
@@ -44,7 +44,7 @@ public final class ChildProcess implements AutoCloseable {
         this.pid = pid;
     }
 
-    /** Starts the command; {@code unexpectedExit} is told when it ends without having been stopped. */
+    /** Starts the command; {@code unexpectedExit} is called if it exits without having been stopped. */
     static ChildProcess start(ChildCommand command, Consumer<Exit> unexpectedExit) {
         try {
             Files.createDirectories(command.log().toAbsolutePath().getParent());
@@ -75,7 +75,7 @@ public final class ChildProcess implements AutoCloseable {
         String line = reader.readLine();
         if (line == null) {
             supervisor.destroyForcibly();
-            throw new IOException("its supervisor ended at once; see " + command.log());
+            throw new IOException("its supervisor exited at once; see " + command.log());
         }
         return Long.parseLong(line.strip());
     }
@@ -84,7 +84,7 @@ public final class ChildProcess implements AutoCloseable {
         return name;
     }
 
-    /** Process id of the command itself, not of the script that watches it. */
+    /** Process id of the command, not of its supervisor. */
     public long pid() {
         return pid;
     }
@@ -97,7 +97,7 @@ public final class ChildProcess implements AutoCloseable {
         return supervisor.isAlive();
     }
 
-    /** Completes with the exit code when the command has ended, wanted or not. */
+    /** Completes with the exit code when the command has exited for any reason. */
     public CompletableFuture<Integer> ended() {
         return supervisor.onExit().thenApply(Process::exitValue);
     }
@@ -107,7 +107,7 @@ public final class ChildProcess implements AutoCloseable {
         return LogTail.of(log, QUOTED_LINES);
     }
 
-    /** How it ended, while it is not alive. */
+    /** How it exited; only after it has. */
     public Exit exit() {
         return exit(supervisor.exitValue());
     }
@@ -116,17 +116,17 @@ public final class ChildProcess implements AutoCloseable {
         return new Exit(name, code, log, logTail());
     }
 
-    /** Asks the command to end without waiting for it. */
+    /** Sends TERM without waiting. */
     public void stopping() {
         stopping = true;
         try {
             leash.close();
         } catch (IOException e) {
-            // The supervisor has gone already, and the command with it.
+            // Supervisor and command have exited already.
         }
     }
 
-    /** Ends the command: TERM, after the grace period KILL; returns when it has gone. */
+    /** Stops the command: TERM, after the grace period KILL; returns when it has exited. */
     public void stop() {
         stopping();
         try {
@@ -144,7 +144,7 @@ public final class ChildProcess implements AutoCloseable {
         stop();
     }
 
-    /** How a command ended. */
+    /** How a command exited. */
     public record Exit(String name, int code, Path log, List<String> lastLines) {
 
         /** A sentence that quotes the log. */

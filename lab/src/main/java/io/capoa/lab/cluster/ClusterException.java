@@ -2,7 +2,7 @@ package io.capoa.lab.cluster;
 
 import org.jspecify.annotations.Nullable;
 
-/** A test cluster cannot be had; the message is a sentence for the person at the terminal and says what to do. */
+/** The lab or its API server cannot be started; the message is for the user and says what to do. */
 public final class ClusterException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,6 +1,6 @@
 package io.capoa.lab.cluster;
 
-/** A part of the control plane ended while it was starting. */
+/** A control-plane process exited during the start. */
 final class ControlPlaneExit extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

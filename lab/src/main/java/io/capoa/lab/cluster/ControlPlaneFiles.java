@@ -12,7 +12,7 @@ import java.security.KeyPairGenerator;
 import java.security.spec.ECGenParameterSpec;
 import java.util.Base64;
 
-/** The files that a local control plane reads when it starts, and those it writes, below one folder. */
+/** Files that a local control plane reads at the start or writes, in one folder. */
 record ControlPlaneFiles(Path folder) {
 
     private static final String ONE_LINE_PER_FINISHED_REQUEST = """
@@ -45,7 +45,7 @@ record ControlPlaneFiles(Path folder) {
     /**
      * Writes tokens, keys and the audit policy.
      *
-     * @param auditObjects whether the audit log keeps the custom resources that are written
+     * @param auditObjects whether the audit log contains the response objects of writes to custom resources
      */
     static ControlPlaneFiles write(Path folder, Tokens tokens, boolean auditObjects) {
         ControlPlaneFiles files = new ControlPlaneFiles(folder);
@@ -60,10 +60,10 @@ record ControlPlaneFiles(Path folder) {
             writePrivately(
                     files.auditPolicy(),
                     ONE_LINE_PER_FINISHED_REQUEST + (auditObjects ? OBJECTS_OF_WRITES : "") + THE_REST);
-            // The server makes these itself, after the first request; whoever follows them wants them from the start.
+            // The server creates these after the first request; tools that follow them need them from the start.
             Files.deleteIfExists(files.auditLog());
             Files.createFile(files.auditLog());
-            // Half of the pair, or one of an earlier run, would be taken for what this start makes.
+            // An incomplete pair, or one of an earlier run, would be mistaken for the new one.
             Files.deleteIfExists(files.servingCertificate());
             Files.deleteIfExists(files.servingKey());
             for (Tool tool : Tool.values()) {
@@ -102,12 +102,12 @@ record ControlPlaneFiles(Path folder) {
         return folder.resolve("certificates");
     }
 
-    /** Made by kube-apiserver when it starts: its own certificate, then the authority that signed it. */
+    /** Created by kube-apiserver at the start: its certificate, then its CA. */
     Path servingCertificate() {
         return certificates().resolve("apiserver.crt");
     }
 
-    /** Made with the certificate, after it. */
+    /** Created after the certificate. */
     Path servingKey() {
         return certificates().resolve("apiserver.key");
     }
@@ -131,7 +131,7 @@ record ControlPlaneFiles(Path folder) {
                 .formatted(kind, Base64.getMimeEncoder().encodeToString(key.getEncoded()));
     }
 
-    /** The authority's certificate in PEM. */
+    /** The CA in PEM. */
     String authority() {
         try {
             return Files.readString(servingCertificate());

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * etcd, kube-apiserver and, where there is one, kube-controller-manager on loopback, as children of this process. One
- * that ends by itself is started again with the same ports and data.
+ * etcd, kube-apiserver and, if available, kube-controller-manager on loopback, as child processes. A process that exits
+ * unexpectedly is restarted with the same ports and data.
  */
 final class ControlPlaneProcesses {
 
@@ -39,10 +39,10 @@ final class ControlPlaneProcesses {
     private @Nullable Path data;
 
     /**
-     * Starts nothing yet.
+     * Creates the processes; {@link #start} starts them.
      *
-     * @param restarted told a sentence when a part ended by itself and is started again
-     * @param gaveUp told when a part has ended too often
+     * @param restarted receives a sentence when a process has exited and is restarted
+     * @param gaveUp called when a process has exited too often
      */
     ControlPlaneProcesses(
             Binaries binaries,
@@ -62,12 +62,12 @@ final class ControlPlaneProcesses {
         return server;
     }
 
-    /** As they are now. */
+    /** The running processes. */
     synchronized Map<Tool, ChildProcess> running() {
         return new EnumMap<>(running);
     }
 
-    /** Starts all of them; returns when the API server says that it is ready. */
+    /** Starts all processes; returns when the API server is ready. */
     void start(LoopbackPorts ports) {
         Path apiServer = binaries.require(Tool.KUBE_APISERVER);
         Path etcd = binaries.require(Tool.ETCD);
@@ -84,7 +84,7 @@ final class ControlPlaneProcesses {
         synchronized (this) {
             restarting = true;
         }
-        // It ends when the API server is not healthy soon, as on a machine that is busy, and is then started again.
+        // It exits if the API server is not healthy soon, for example on a busy machine, and is then restarted.
         controllerManager.ifPresent(program -> {
             Path kubeconfig = new Kubeconfig(
                             server, files.authority(), Tokens.CONTROLLER_MANAGER, tokens.of(Tokens.CONTROLLER_MANAGER))
@@ -96,7 +96,7 @@ final class ControlPlaneProcesses {
         });
     }
 
-    /** Ends all of them, and removes etcd's data. */
+    /** Stops all processes and removes etcd's data. */
     void stop() {
         Map<Tool, ChildProcess> last;
         synchronized (this) {
@@ -121,7 +121,7 @@ final class ControlPlaneProcesses {
         running.put(tool, Objects.requireNonNull(commands.get(tool)).start(exit -> ended(tool, exit)));
     }
 
-    /** While it is starting, an end is noticed by {@link #await}. */
+    /** During the start {@link #await} notices an exit. */
     private void ended(Tool tool, ChildProcess.Exit exit) {
         Optional<Duration> pause;
         synchronized (this) {
@@ -134,7 +134,7 @@ final class ControlPlaneProcesses {
             gaveUp.accept(exit);
             return;
         }
-        restarted.accept("%s ended with exit code %d; it is started again.".formatted(exit.name(), exit.code()));
+        restarted.accept("%s exited with code %d and is restarted.".formatted(exit.name(), exit.code()));
         Thread.ofVirtual().name("restart " + exit.name()).start(() -> restart(tool, pause.get(), exit));
     }
 
@@ -222,13 +222,13 @@ final class ControlPlaneProcesses {
                 "--service-account-issuer=https://kubernetes.default.svc",
                 "--service-account-key-file=" + files.serviceAccountPublicKey(),
                 "--service-account-signing-key-file=" + files.serviceAccountKey(),
-                // Webhooks of Services are called at the endpoints that EndpointSlices name, not at a cluster IP.
+                // Calls webhooks of Services at the endpoints in EndpointSlices, not at a cluster IP.
                 "--enable-aggregator-routing=true",
                 "--audit-policy-file=" + files.auditPolicy(),
                 "--audit-log-path=" + files.auditLog(),
                 "--audit-log-format=json",
                 "--audit-log-mode=blocking",
-                // Never rotated away under a reader: far above what a run writes, in MB.
+                // In MB, far above what a run writes: no rotation while the log is being read.
                 "--audit-log-maxsize=100000");
     }
 
@@ -244,12 +244,12 @@ final class ControlPlaneProcesses {
                         + "serviceaccount-controller,deployment-controller,replicaset-controller");
     }
 
-    /** Something to wait for. */
+    /** A condition to wait for. */
     private interface Condition {
         boolean holds();
     }
 
-    /** Ports that are free when this is made. */
+    /** Ports that were free when they were picked. */
     record LoopbackPorts(int apiServer, int etcdClient, int etcdPeer, int controllerManager) {
 
         static LoopbackPorts free() {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Applies CustomResourceDefinitions as a publisher's release would, and waits until their resources are served. */
+/** Applies CustomResourceDefinitions as in their publisher's release, and waits until their resources are served. */
 public final class CustomResourceDefinitions {
 
     public static final String KIND = "CustomResourceDefinition";
@@ -29,7 +29,7 @@ public final class CustomResourceDefinitions {
         this.client = client;
     }
 
-    /** Applies all of them and returns when each of their resources answers. */
+    /** Applies all; returns when all resources are served. */
     public void install(List<GenericKubernetesResource> definitions) {
         Together.forEach(definitions, definition -> {
             var unused = client.genericKubernetesResources(CRD)
@@ -42,9 +42,9 @@ public final class CustomResourceDefinitions {
     }
 
     /**
-     * Names the version that meets each contract of Cluster API, as publishers do with kustomize: without the label a
-     * reference to the kind cannot be resolved (CAPI contracts, "CRD contract labels"). A definition that has one is
-     * left as it is.
+     * Adds the labels that name the version for each contract of Cluster API, as publishers do with kustomize:
+     * references to the kind cannot be resolved without them (CAPI contracts, "CRD contract labels"). Existing labels
+     * are kept.
      */
     static GenericKubernetesResource withContractLabels(GenericKubernetesResource definition) {
         String group = definition.get("spec", "group");

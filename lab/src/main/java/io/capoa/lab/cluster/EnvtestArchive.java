@@ -17,12 +17,12 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Fetches the standard envtest archive into the cache, for machines without Go. The archive's SHA-512, which its
- * publisher lists, is checked. It has no kube-controller-manager.
+ * Downloads the standard envtest archive into the cache, for machines without Go, and verifies the SHA-512 that its
+ * publisher lists. It lacks kube-controller-manager.
  */
 final class EnvtestArchive implements BinarySource {
 
-    /** Where Kubernetes' controller-tools list their archives and checksums. */
+    /** Index of archives and checksums of Kubernetes' controller-tools. */
     static final URI INDEX =
             URI.create("https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml");
 

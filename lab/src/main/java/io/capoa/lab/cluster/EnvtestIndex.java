@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The list of envtest archives, as its publisher keeps it.
+ * The publisher's index of envtest archives.
  *
  * @param archives every version for every platform
  */
@@ -32,7 +32,7 @@ record EnvtestIndex(List<Archive> archives) {
         return new EnvtestIndex(List.copyOf(archives));
     }
 
-    /** The archive of the same minor version; not every patch release of Kubernetes gets one. */
+    /** The newest archive of the same minor version; not every patch release of Kubernetes has one. */
     Archive newestPatchOf(String version, String platform) {
         String minor = version.substring(0, version.lastIndexOf('.') + 1);
         return archives.stream()
@@ -46,7 +46,7 @@ record EnvtestIndex(List<Archive> archives) {
                                 .formatted(minor, platform)));
     }
 
-    /** This machine as the archives' names say it, such as {@code linux-amd64}. */
+    /** This machine's platform in the archives' names, such as {@code linux-amd64}. */
     static String platform() {
         String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac") ? "darwin" : "linux";
         String architecture = System.getProperty("os.arch");
@@ -59,6 +59,6 @@ record EnvtestIndex(List<Archive> archives) {
                 };
     }
 
-    /** One archive and the checksum that it must have. */
+    /** One archive with its checksum. */
     record Archive(String version, String file, URI location, String sha512) {}
 }

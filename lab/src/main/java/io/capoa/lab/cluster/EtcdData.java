@@ -7,17 +7,17 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Picks where etcd keeps its data: in memory where the machine has a file system for that. */
+/** Chooses the folder of etcd's data: in memory if the machine has a suitable file system. */
 final class EtcdData {
 
     private static final Path IN_MEMORY = Path.of("/dev/shm");
 
-    /** A management cluster of the lab stays well below this, in bytes. */
+    /** Required space in bytes, far above what a management cluster of the lab uses. */
     private static final long ENOUGH = 1L << 30;
 
     private EtcdData() {}
 
-    /** A new folder; {@code otherwise} is its parent where there is no memory file system with room. */
+    /** Creates a folder, in {@code otherwise} if there is no memory file system with enough space. */
     static Path create(Path otherwise) {
         try {
             boolean inMemory = Files.isDirectory(IN_MEMORY)
@@ -25,11 +25,11 @@ final class EtcdData {
                     && Files.getFileStore(IN_MEMORY).getUsableSpace() > ENOUGH;
             return Files.createTempDirectory(inMemory ? IN_MEMORY : otherwise, "capoa-etcd-");
         } catch (IOException e) {
-            throw new ClusterException("Cannot make a folder for etcd's data: " + e.getMessage(), e);
+            throw new ClusterException("Cannot create a folder for etcd's data: " + e.getMessage(), e);
         }
     }
 
-    /** Removes what etcd left, when it ended by itself. */
+    /** Removes the data after etcd has exited unexpectedly. */
     static void remove(Path data) {
         if (!Files.exists(data)) {
             return;

@@ -17,8 +17,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A cluster that runs already, reached as the administrator of a kubeconfig. Users are ServiceAccounts in a namespace
- * that is made for them and removed at the end; there is no audit log to read.
+ * A running cluster, accessed as the administrator of a kubeconfig. Users are ServiceAccounts in a namespace that is
+ * created for them and deleted at the end; there is no audit log.
  */
 public final class ExistingCluster implements TestCluster {
 
@@ -41,15 +41,15 @@ public final class ExistingCluster implements TestCluster {
     }
 
     /**
-     * Reaches the cluster of the kubeconfig's current context.
+     * Connects to the cluster of the kubeconfig's current context.
      *
-     * @throws ClusterException when the file or the cluster cannot be used
+     * @throws ClusterException if the file or the cluster cannot be used
      */
     public static ExistingCluster of(Path kubeconfig) {
         return of(kubeconfig, Optional.empty());
     }
 
-    /** As {@link #of(Path)}, where the cluster's audit log can be read on this machine. */
+    /** As {@link #of(Path)}, with the cluster's audit log if this machine can read it. */
     public static ExistingCluster of(Path kubeconfig, Optional<AuditLog> auditLog) {
         try {
             Config config = Config.fromKubeconfig(Files.readString(kubeconfig));

@@ -59,7 +59,7 @@ final class GoBuild implements BinarySource {
         progress.printf("[%d/%d] built %s in %d s%n", number, count, tool.executable(), secondsSince(start));
     }
 
-    /** How many are still to be built, those that not every lab runs only where they are asked for. */
+    /** Number of programs still to be built; optional ones count only if requested. */
     private int missing(Tool wanted) {
         return (int) Stream.of(Tool.values())
                 .filter(tool -> tool == wanted || tool.always())

@@ -9,25 +9,25 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The files that a pinned Go module carries beside its code, such as manifests: read from Go's own module cache, so that
- * this project keeps no copy of what belongs to others.
+ * Files of a pinned Go module other than code, such as manifests: read from Go's module cache, so that this project
+ * contains no copies.
  *
  * @param recipe folder below {@code lab/binaries} whose {@code go.mod} and {@code go.sum} pin the module
  * @param path of the module, such as {@code sigs.k8s.io/cluster-api}
  */
 public record GoModule(Path root, String recipe, String path) {
 
-    /** Cluster API's own. */
+    /** The module of Cluster API. */
     public static GoModule clusterApi(Path root) {
         return new GoModule(root, Tool.CLUSTERCTL.recipe(), Tool.CLUSTERCTL.goModule());
     }
 
-    /** cert-manager's, for its CRDs. */
+    /** The module of cert-manager, for its CRDs. */
     public static GoModule certManager(Path root) {
         return new GoModule(root, "cert-manager", "github.com/cert-manager/cert-manager");
     }
 
-    /** Why neither module files nor programs that are not cached can be had here; empty where they can. */
+    /** Why modules cannot be downloaded or built here; empty if they can. */
     public static Optional<String> obstacle() {
         return SupervisorScript.onPath("go").isPresent()
                 ? Optional.empty()
@@ -35,15 +35,15 @@ public record GoModule(Path root, String recipe, String path) {
                         "Go is not installed (https://go.dev/dl); Cluster API core and clusterctl are built from Go modules");
     }
 
-    /** Version that is pinned, such as {@code v1.14.2}. */
+    /** Pinned version, such as {@code v1.14.2}. */
     public String version() {
         return GoRecipe.of(folder(), path).version();
     }
 
     /**
-     * Where the module's files lie, read-only; downloaded and compared with the pinned checksum where they are not there.
+     * Folder of the module's files, read-only; downloads them if necessary and verifies the pinned checksum.
      *
-     * @throws ClusterException when there is no Go, or no access to its module proxy
+     * @throws ClusterException without Go, or without access to its module proxy
      */
     public Path files() {
         if (SupervisorScript.onPath("go").isEmpty()) {

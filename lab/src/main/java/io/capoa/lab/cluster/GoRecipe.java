@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 /**
  * The pinned sources of one family of programs: a folder with {@code go.mod} and {@code go.sum}.
  *
- * @param folder where the two files lie
- * @param version of the module that the programs come from, such as {@code v1.36.3}
+ * @param folder folder of the two files
+ * @param version version of the programs' module, such as {@code v1.36.3}
  * @param pins short hash of both files
  */
 record GoRecipe(Path folder, String version, String pins) {
@@ -35,18 +35,18 @@ record GoRecipe(Path folder, String version, String pins) {
             return new GoRecipe(folder, requiredVersion(module, goModule), hash);
         } catch (IOException e) {
             throw new ClusterException(
-                    "Cannot read which version of %s is pinned: %s".formatted(goModule, e.getMessage()), e);
+                    "Cannot read the pinned version of %s: %s".formatted(goModule, e.getMessage()), e);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** Name of the folder that holds what was built from exactly these pins. */
+    /** Name of the cache folder for these pins. */
     String cacheName() {
         return version + "-" + pins;
     }
 
-    /** What makes the programs report their version; clients see {@code v0.0.0-master} without it. */
+    /** Linker flags that set the reported version; it is {@code v0.0.0-master} without them. */
     String linkerFlags(Tool tool) {
         if (tool.versionPackage().isEmpty()) {
             return "-s -w";

@@ -2,7 +2,7 @@ package io.capoa.lab.cluster;
 
 import java.util.List;
 
-/** The identities that act on a management cluster of the lab; none of them is an administrator. */
+/** Users of a management cluster of the lab; none of them is an administrator. */
 public final class KnownUsers {
 
     public static final String BOOTSTRAP_PROVIDER = "capoa-bootstrap";
@@ -14,10 +14,10 @@ public final class KnownUsers {
     public static final String NODE = "local-node";
     public static final String CERT_MANAGER = "cert-manager";
 
-    /** Whose rights a test chooses; none by itself. */
+    /** A user without rights, which tests grant. */
     public static final String LIMITED = "limited";
 
-    /** All of them. */
+    /** All users. */
     public static final List<String> ALL = List.of(
             ASSISTED_SERVICE,
             BOOTSTRAP_PROVIDER,

@@ -13,15 +13,14 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * How one user reaches an API server: written as a file for a process, given as a configuration for a client.
+ * Access of one user to an API server, as a file for a process or as a configuration for a client.
  *
  * @param server URL of the API server
  * @param authority PEM of the certificates to trust
  * @param user name of the context and user entry
  * @param token bearer token, never to be logged
- * @param tokenFile holds the token too; clients of the Go kind look into it again every minute, those of fabric8 into
- *     the kubeconfig itself
- * @param namespace where a client looks that names none
+ * @param tokenFile file with the same token; Go clients reload it every minute, fabric8 clients reload the kubeconfig
+ * @param namespace default namespace
  */
 public record Kubeconfig(
         String server, String authority, String user, String token, Optional<Path> tokenFile, String namespace) {
@@ -32,7 +31,7 @@ public record Kubeconfig(
         this(server, authority, user, token, Optional.empty(), "default");
     }
 
-    /** The server that a client's configuration reaches, as somebody else. */
+    /** The server of a client's configuration, as another user. */
     public static Kubeconfig like(Config config, String user, String token, Path tokenFile, String namespace) {
         return new Kubeconfig(
                 config.getMasterUrl().replaceAll("/+$", ""),
@@ -43,7 +42,7 @@ public record Kubeconfig(
                 namespace);
     }
 
-    /** PEM of the certificates that a client's configuration trusts; empty for those that everybody trusts. */
+    /** PEM of the certificates that a client's configuration trusts; empty for the system's. */
     static String authority(Config config) {
         try {
             if (config.getCaCertData() != null) {
@@ -56,7 +55,7 @@ public record Kubeconfig(
         }
     }
 
-    /** A client configuration that takes nothing from the environment. */
+    /** A client configuration that ignores the environment. */
     Config config() {
         return new ConfigBuilder(Config.empty())
                 .withMasterUrl(server)
@@ -67,7 +66,7 @@ public record Kubeconfig(
                 .build();
     }
 
-    /** Writes the file, readable by this user alone; whoever reads it meanwhile sees the old one or the new one. */
+    /** Writes the file atomically, readable only by its owner. */
     public Path write(Path file) {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());

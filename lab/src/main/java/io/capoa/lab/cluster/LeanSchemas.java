@@ -4,8 +4,8 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
 
 /**
- * The lab's own CRDs for the kinds of others: structural, and with no more than what the providers and the simulated
- * neighbours read or write. Every field stands in the publisher's CRD too, with the same type; a test checks that.
+ * The lab's own CRDs for third-party kinds: structural schemas reduced to what the providers and the simulated
+ * neighbours read or write. A test checks that the publisher's CRD has every field with the same type.
  */
 final class LeanSchemas {
 
@@ -31,7 +31,7 @@ final class LeanSchemas {
 
     private LeanSchemas() {}
 
-    /** All of them, as CustomResourceDefinitions. */
+    /** All CustomResourceDefinitions. */
     static List<GenericKubernetesResource> all() {
         return NAMES.stream()
                 .flatMap(name -> Manifests.resource("lean/" + name + ".yaml").stream())

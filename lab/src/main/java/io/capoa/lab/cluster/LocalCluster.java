@@ -17,9 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real etcd, kube-apiserver and kube-controller-manager on this machine, without containers, gone when this process
- * is; a part that ends by itself is started again. Users authenticate by token and have the rights that RBAC gives them; all but the administrator are subject to
- * API Priority and Fairness.
+ * A real etcd, kube-apiserver and kube-controller-manager on this machine, without containers, that end with this
+ * process; a process that exits unexpectedly is restarted. Users authenticate by token and have the rights that RBAC
+ * grants; all but the administrator are subject to API Priority and Fairness.
  */
 public final class LocalCluster implements TestCluster {
 
@@ -80,7 +80,7 @@ public final class LocalCluster implements TestCluster {
         return Optional.of(new AuditLog(files.auditLog()));
     }
 
-    /** Process ids of the control plane's parts, for looking at what they use. */
+    /** Process ids of the control-plane processes, to measure their usage. */
     public SortedMap<String, Long> processIds() {
         SortedMap<String, Long> ids = new TreeMap<>();
         processes.running().forEach((tool, child) -> ids.put(tool.executable(), child.pid()));
@@ -98,7 +98,7 @@ public final class LocalCluster implements TestCluster {
         return new Kubeconfig(processes.server(), files.authority(), user, tokens.of(user));
     }
 
-    /** What a local cluster is started with. */
+    /** Settings of a local cluster. */
     public static final class Builder {
 
         private static final int TRIES = 5;
@@ -113,7 +113,7 @@ public final class LocalCluster implements TestCluster {
 
         private Builder() {}
 
-        /** Users beside {@link KnownUsers#ALL}: the API server reads its list once, when it starts. */
+        /** Additional users to {@link KnownUsers#ALL}; the API server reads the list only at its start. */
         public Builder users(Collection<String> names) {
             users.addAll(names);
             return this;
@@ -124,40 +124,42 @@ public final class LocalCluster implements TestCluster {
             return users(List.of(names));
         }
 
-        /** Folder for kubeconfigs, audit log and logs, kept at the end; without it a temporary one that is removed. */
+        /**
+         * Folder for kubeconfigs, audit log and logs, kept at the end; the default is a temporary one that is removed.
+         */
         public Builder state(Path path) {
             folder = path;
             return this;
         }
 
-        /** The audit log keeps the custom resources as they are after each write: for tests, it makes the log large. */
+        /** Logs the response objects of writes to custom resources; for tests, as the log becomes large. */
         public Builder auditObjects() {
             auditObjects = true;
             return this;
         }
 
-        /** Where the programs come from, if not as {@link Binaries#ofThisProcess}. */
+        /** Source of the programs; the default is {@link Binaries#ofThisProcess}. */
         public Builder binaries(Binaries source) {
             binaries = source;
             return this;
         }
 
-        /** Told a sentence when a part of the control plane ended by itself and is started again. */
+        /** Receives a sentence when a control-plane process has exited and is restarted. */
         public Builder onRestart(Consumer<String> listener) {
             restarted = listener;
             return this;
         }
 
-        /** Told when a part of the control plane ended by itself too often; otherwise standard error is. */
+        /** Called when a control-plane process has exited too often; the default prints to standard error. */
         public Builder onUnexpectedExit(Consumer<ChildProcess.Exit> listener) {
             gaveUp = listener;
             return this;
         }
 
         /**
-         * Port of the API server, if not a free one.
+         * Port of the API server; the default is a free one.
          *
-         * @throws ClusterException when somebody listens on it
+         * @throws ClusterException if the port is in use
          */
         public Builder port(int port) {
             Ports.requireFree(port);
@@ -172,7 +174,7 @@ public final class LocalCluster implements TestCluster {
         /**
          * Starts the cluster; returns when it is ready.
          *
-         * @throws ClusterException when it cannot; then nothing is left running
+         * @throws ClusterException if the start fails; nothing is left running
          */
         public LocalCluster start() {
             Binaries programs = binaries == null ? Binaries.ofThisProcess() : binaries;
@@ -188,7 +190,7 @@ public final class LocalCluster implements TestCluster {
                     processes.stop();
                     if (!e.portTaken() || attempt == TRIES) {
                         state.close();
-                        throw new ClusterException("The API server did not come up. " + e.getMessage(), e);
+                        throw new ClusterException("The API server did not start. " + e.getMessage(), e);
                     }
                 } catch (RuntimeException e) {
                     processes.stop();

@@ -13,7 +13,7 @@ final class LogTail {
 
     private LogTail() {}
 
-    /** Up to {@code count} last lines; none when the file cannot be read. */
+    /** Up to {@code count} last lines; none if the file cannot be read. */
     static List<String> of(Path file, int count) {
         try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
             long start = Math.max(0, in.length() - LOOK_BACK_BYTES);

@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Makes a management cluster out of an API server: the CRDs of Cluster API, Metal3, assisted-service and Hive, the
- * providers' own, and the rights of everybody who acts on it.
+ * Turns an API server into a management cluster: the CRDs of Cluster API, Metal3, assisted-service, Hive and the
+ * providers, and the rights of all users.
  *
  * @param cluster the API server
  * @param root the checkout, for {@code crds/} and {@code config/}
- * @param thirdPartyCrds folder with the publishers' CRDs; without it the lab's lean ones are used
+ * @param thirdPartyCrds folder with the publishers' CRDs; empty for the lab's reduced ones
  */
 public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> thirdPartyCrds) {
 
@@ -27,14 +27,14 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
 
     private static final String CLUSTER_API_GROUP = "cluster.x-k8s.io";
 
-    /** What acts as a whole product of somebody else; its exact rights are not what the lab is about. */
+    /** Users of third-party products, which get all rights. */
     private static final List<String> NEIGHBOURS =
             List.of(KnownUsers.CLUSTER_API, KnownUsers.METAL3, KnownUsers.ASSISTED_SERVICE, KnownUsers.WORKLOAD);
 
-    /** Groups whose CRDs are this project's, whatever else a folder of CRDs holds. */
+    /** API groups of this project's CRDs, which are skipped in a folder of third-party CRDs. */
     private static final Set<String> OUR_GROUPS = Set.of("bootstrap.cluster.x-k8s.io", "controlplane.cluster.x-k8s.io");
 
-    /** In this checkout, with the publishers' CRDs where {@value #CRDS_PROPERTY} is set. */
+    /** From this checkout, with the publishers' CRDs if {@value #CRDS_PROPERTY} is set. */
     public static ManagementCluster on(TestCluster cluster) {
         return new ManagementCluster(
                 cluster,
@@ -44,10 +44,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
                         .map(Path::of));
     }
 
-    /**
-     * Installs what stands around the providers, and these kinds with it; may be repeated. Returns when every resource
-     * answers.
-     */
+    /** Installs the CRDs of the neighbours and the given ones; idempotent. Returns when every resource is served. */
     public void prepareNeighbours(List<GenericKubernetesResource> ourDefinitions) {
         new CustomResourceDefinitions(cluster.admin()).install(definitions(ourDefinitions));
         new AdmissionPolicies(cluster.admin()).install();
@@ -55,8 +52,8 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
     }
 
     /**
-     * Installs what is missing, with the providers' kinds and the rights of users that act in their place; may be
-     * repeated. Returns when every resource answers.
+     * Installs all CRDs and the rights of users that run the providers; idempotent. Returns when every resource is
+     * served.
      */
     public void prepare() {
         prepareNeighbours(definitionsBelow(root.resolve("crds")));
@@ -67,8 +64,8 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
     }
 
     /**
-     * What clusterctl finds when it is to install Cluster API core and our providers: everything else. The kinds of
-     * Metal3 carry the label by which clusterctl knows those that it moves, as if it had installed them.
+     * Installs everything but Cluster API core and our providers, which clusterctl installs. The CRDs of Metal3 get the
+     * label by which clusterctl moves their objects, as if it had installed them.
      *
      * @param certManagerCrds folder with cert-manager's CRDs
      */
@@ -123,7 +120,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
         List<GenericKubernetesResource> definitions = definitionsBelow(folder);
         if (definitions.isEmpty()) {
             throw new ClusterException(
-                    "The folder %s holds no CustomResourceDefinition.".formatted(folder.toAbsolutePath()));
+                    "The folder %s contains no CustomResourceDefinition.".formatted(folder.toAbsolutePath()));
         }
         return definitions;
     }

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads YAML manifests as they are, without losing a field that no class knows. */
+/** Reads YAML manifests as generic objects, without losing unknown fields. */
 public final class Manifests {
 
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
@@ -21,7 +21,7 @@ public final class Manifests {
 
     private Manifests() {}
 
-    /** Objects in all YAML files below a folder, in the order of the file names; none when there is no such folder. */
+    /** Objects in all YAML files below a folder, in the order of the file names; none if the folder does not exist. */
     static List<GenericKubernetesResource> below(Path folder, Predicate<Path> wanted) {
         if (!Files.isDirectory(folder)) {
             return List.of();
@@ -38,7 +38,7 @@ public final class Manifests {
         }
     }
 
-    /** Objects in a resource beside this class. */
+    /** Objects in a resource next to this class. */
     static List<GenericKubernetesResource> resource(String name) {
         try (InputStream in = Manifests.class.getResourceAsStream(name)) {
             if (in == null) {
@@ -50,7 +50,7 @@ public final class Manifests {
         }
     }
 
-    /** Objects in one text; documents that are no Kubernetes objects, such as an empty one, are left out. */
+    /** Objects in one text; documents that are not Kubernetes objects, such as empty ones, are skipped. */
     public static List<GenericKubernetesResource> parse(String text, String origin) {
         List<GenericKubernetesResource> objects = new ArrayList<>();
         for (String document : DOCUMENT_END.splitAsStream(text).toList()) {

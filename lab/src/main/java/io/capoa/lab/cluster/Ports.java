@@ -7,12 +7,12 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Picks free loopback ports; another process may still take one before it is used, so callers try again. */
+/** Picks free loopback ports; another process may take one before it is used, so callers retry. */
 public final class Ports {
 
     private Ports() {}
 
-    /** Distinct ports that nobody listened on just now. */
+    /** Distinct ports that are free at this moment. */
     public static List<Integer> free(int count) {
         List<ServerSocket> sockets = new ArrayList<>();
         try {
@@ -31,9 +31,9 @@ public final class Ports {
     }
 
     /**
-     * Checks that nobody listens on a port of the loopback interface.
+     * Checks that a port of the loopback interface is free.
      *
-     * @throws ClusterException when somebody does
+     * @throws ClusterException if it is in use
      */
     static void requireFree(int port) {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

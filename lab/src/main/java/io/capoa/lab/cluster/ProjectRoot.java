@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the checkout that this code belongs to, for what is read from it: CRDs, roles, the recipes of the binaries. */
+/** Finds the checkout that this code belongs to, from which CRDs, roles and Go modules are read. */
 public final class ProjectRoot {
 
-    /** System property that names the checkout, where it cannot be found by looking upwards. */
+    /** System property with the path of the checkout, if it is not a parent folder. */
     public static final String PROPERTY = "capoa.root";
 
     private static final Path MARK = Path.of("lab", "binaries");
@@ -19,10 +19,10 @@ public final class ProjectRoot {
     private ProjectRoot() {}
 
     /**
-     * The checkout: what {@value #PROPERTY} names, else the nearest folder that holds {@code lab/binaries}, looking
-     * upwards from the working directory and then from where this class was loaded.
+     * The checkout: the value of {@value #PROPERTY}, else the nearest parent folder with {@code lab/binaries}, of the
+     * working directory or of this class file.
      *
-     * @throws ClusterException when there is none
+     * @throws ClusterException if there is none
      */
     public static Path find() {
         return find(System.getProperty(PROPERTY), Path.of(""), whereThisCodeLies());
@@ -33,7 +33,7 @@ public final class ProjectRoot {
             Path root = Path.of(property).toAbsolutePath().normalize();
             if (!isRoot(root)) {
                 throw new ClusterException(
-                        "%s=%s is not a checkout of this project: it holds no %s.".formatted(PROPERTY, property, MARK));
+                        "%s=%s is not a checkout of this project: it has no %s.".formatted(PROPERTY, property, MARK));
             }
             return root;
         }

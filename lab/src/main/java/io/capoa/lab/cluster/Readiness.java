@@ -15,7 +15,7 @@ import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Asks an API server's {@code /readyz}. */
+/** Calls {@code /readyz} of an API server. */
 final class Readiness implements AutoCloseable {
 
     private static final Duration ONE_QUESTION = Duration.ofSeconds(2);

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** When a part of the control plane is started again after it ended: at once, then after growing pauses, not for ever. */
+/** Restart policy of control-plane processes: at once, then with back-off, and a limit. */
 final class Restarts {
 
     private static final Duration REMEMBERED = Duration.ofMinutes(1);
@@ -16,7 +16,7 @@ final class Restarts {
 
     private final Deque<Instant> ends = new ArrayDeque<>();
 
-    /** Takes note of an end; how long to wait, or empty when there were too many within a minute. */
+    /** Records an exit; the delay until the restart, or empty after too many within a minute. */
     Optional<Duration> afterEnd(Instant now) {
         while (!ends.isEmpty() && ends.peek().isBefore(now.minus(REMEMBERED))) {
             ends.remove();

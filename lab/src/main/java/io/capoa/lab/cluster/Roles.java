@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** Gives the users of a management cluster their rights: the providers the hand-written ones of {@code config/}. */
+/** Grants rights to users of a management cluster; providers get the roles in {@code config/}. */
 final class Roles {
 
     private static final String RBAC = "rbac.authorization.k8s.io";
@@ -26,10 +26,10 @@ final class Roles {
     }
 
     /**
-     * Applies the roles in {@code rbac} folders of a provider's configuration, and binds to the user those that the
-     * configuration binds to the service account of its Deployment: as widely, or in their namespace only.
+     * Applies the roles in {@code rbac} folders of a provider's configuration, and binds to the user those that are
+     * bound to the ServiceAccount of its Deployment, with the same scope.
      *
-     * @return names of the roles that were bound
+     * @return names of the bound roles
      */
     List<String> grantConfigured(Path configuration, String user) {
         List<GenericKubernetesResource> objects = Manifests.below(configuration, Roles::isInRbacFolder);

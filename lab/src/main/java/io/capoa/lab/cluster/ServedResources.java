@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Waits until the resources of fresh CustomResourceDefinitions can be used: the definition is Established, and a list
- * from the watch cache answers. Until then a watch is refused with 429 "storage is (re)initializing".
+ * Waits until the resources of new CustomResourceDefinitions can be used: the definition is Established, and a list
+ * from the watch cache succeeds. Until then a watch fails with 429 "storage is (re)initializing".
  */
 final class ServedResources {
 
@@ -43,7 +43,7 @@ final class ServedResources {
         Set<String> names = new HashSet<>();
         for (CustomResourceDefinition definition :
                 client.apiextensions().v1().customResourceDefinitions().list().getItems()) {
-            // A definition that the server has not looked at yet has no conditions at all.
+            // A definition that the server has not processed yet has no conditions.
             boolean established = Stream.ofNullable(definition.getStatus())
                     .flatMap(status -> Stream.ofNullable(status.getConditions()))
                     .flatMap(List::stream)

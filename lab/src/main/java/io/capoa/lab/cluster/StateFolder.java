@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The folder that a cluster keeps its files in: the caller's, which stays, or a temporary one, which goes. */
+/** The folder of a cluster's files: the caller's, which is kept, or a temporary one, which is deleted. */
 final class StateFolder implements AutoCloseable {
 
     private final Path path;
@@ -54,7 +54,7 @@ final class StateFolder implements AutoCloseable {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                // What a process that is just ending still writes stays in the system's folder for temporary files.
+                // A process that is exiting may still write; the rest stays in the system's temporary folder.
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The shell script that every child process runs under, and the command line that puts it out of the terminal's reach. */
+/** The shell script that supervises child processes, and the command line that starts it in its own process group. */
 final class SupervisorScript {
 
     private static final String TEXT = read();
@@ -39,7 +39,9 @@ final class SupervisorScript {
         return line;
     }
 
-    /** Linux has setsid, macOS has Perl; without either Ctrl-C reaches the children too, and all end a little sooner. */
+    /**
+     * setsid on Linux, Perl on macOS; without either Ctrl-C also reaches the children, which then end a little earlier.
+     */
     private static List<String> processGroupOfItsOwn() {
         if (onPath("setsid").isPresent()) {
             return List.of("setsid");
@@ -50,12 +52,12 @@ final class SupervisorScript {
         return List.of();
     }
 
-    /** Where this process's search path has an executable of that name. */
+    /** Finds an executable in this process's {@code PATH}. */
     static Optional<Path> onPath(String executable) {
         return onPath(executable, System.getenv("PATH"));
     }
 
-    /** Where a search path has an executable of that name. */
+    /** Finds an executable in a search path. */
     static Optional<Path> onPath(String executable, @Nullable String path) {
         return Stream.of((path == null ? "" : path).split(":"))
                 .filter(folder -> !folder.isEmpty())

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** Takes one file out of a gzipped tar archive (POSIX.1-1988 headers, which is all that small archives have). */
+/** Extracts one file from a gzipped tar archive with POSIX.1-1988 headers, which suffice for small archives. */
 final class TarGz {
 
     private static final int BLOCK = 512;
@@ -19,7 +19,7 @@ final class TarGz {
 
     private TarGz() {}
 
-    /** Writes the entry of that file name, in whatever folder of the archive, to the target. */
+    /** Writes the entry with that file name, in any folder of the archive, to the target. */
     static void extract(Path archive, String fileName, Path target) throws IOException {
         try (InputStream in = new BufferedInputStream(new GZIPInputStream(Files.newInputStream(archive)), 1 << 16)) {
             byte[] header = in.readNBytes(BLOCK);
@@ -34,7 +34,7 @@ final class TarGz {
                 header = in.readNBytes(BLOCK);
             }
         }
-        throw new ClusterException("The archive holds no %s.".formatted(fileName));
+        throw new ClusterException("The archive contains no %s.".formatted(fileName));
     }
 
     private static void copy(InputStream in, long size, Path target) throws IOException {
@@ -43,7 +43,7 @@ final class TarGz {
             while (left > 0) {
                 byte[] chunk = in.readNBytes((int) Math.min(left, 1 << 20));
                 if (chunk.length == 0) {
-                    throw new ClusterException("The archive is cut off.");
+                    throw new ClusterException("The archive is truncated.");
                 }
                 out.write(chunk);
                 left -= chunk.length;

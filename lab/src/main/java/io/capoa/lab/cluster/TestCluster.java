@@ -5,25 +5,25 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A running management cluster's API server, seen as whoever one needs to be. */
+/** The API server of a running management cluster, accessible as any of its users. */
 public interface TestCluster extends AutoCloseable {
 
-    /** A client that may do everything; shared, not to be closed by the caller. */
+    /** The client of the administrator; shared, not closed by the caller. */
     KubernetesClient admin();
 
     /** Kubeconfig file of the administrator. */
     Path adminKubeconfig();
 
-    /** A new client with an identity of its own and only the rights that RBAC grants it; closed by the caller. */
+    /** A new client of the user, with the rights that RBAC grants; closed by the caller. */
     KubernetesClient clientOf(String user);
 
-    /** A kubeconfig file for the same identity, for a process. */
+    /** A kubeconfig file of the user, for a process. */
     Path kubeconfigOf(String user);
 
-    /** How a role binding names that identity. */
+    /** The user as subject of a role binding. */
     Subject subject(String user);
 
-    /** How the API server names that identity, in its audit log and its answers. */
+    /** The user name in the audit log and in responses of the API server. */
     default String userName(String user) {
         Subject subject = subject(user);
         return subject.getNamespace() == null
@@ -31,12 +31,12 @@ public interface TestCluster extends AutoCloseable {
                 : "system:serviceaccount:%s:%s".formatted(subject.getNamespace(), subject.getName());
     }
 
-    /** Lets the identity do everything, as a whole product of somebody else whose exact rights do not matter. */
+    /** Grants the user all rights, for third-party products whose exact rights do not matter. */
     default void empower(String user) {
         new Roles(this).bind("cluster-admin", user);
     }
 
-    /** The audit log, where the cluster keeps one that can be read here. */
+    /** The audit log; empty if it cannot be read here. */
     Optional<AuditLog> auditLog();
 
     @Override

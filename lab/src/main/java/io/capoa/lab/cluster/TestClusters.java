@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the API server that a run of tests uses, by the system property {@value #PROPERTY}. */
+/** Selects the API server of a test run by the system property {@value #PROPERTY}. */
 public final class TestClusters {
 
     /** {@code local} (the default), {@code k3s} or {@code existing}. */
@@ -17,16 +17,16 @@ public final class TestClusters {
     private TestClusters() {}
 
     /**
-     * Starts or reaches the chosen cluster.
+     * Starts or connects to the selected cluster.
      *
-     * @param users identities that will be asked for, beside {@link KnownUsers#ALL}
-     * @throws ClusterException when it cannot be had, or for an unknown choice
+     * @param users required users in addition to {@link KnownUsers#ALL}
+     * @throws ClusterException if it is not available, or the value is unknown
      */
     public static TestCluster select(Collection<String> users) {
         return select(System.getProperty(PROPERTY), users);
     }
 
-    /** As {@link #select(Collection)}, for the users that every management cluster has. */
+    /** As {@link #select(Collection)}, without additional users. */
     public static TestCluster select() {
         return select(List.of());
     }
@@ -54,7 +54,7 @@ public final class TestClusters {
                 .orElseGet(() -> Path.of(System.getProperty("user.home"), ".kube", "config"));
     }
 
-    /** A cluster in a container; the implementation needs Docker and is on the class path only in its own profile. */
+    /** A cluster in a container; the implementation needs Docker and is on the class path only with its profile. */
     public interface ContainerCluster {
         TestCluster start();
     }

@@ -8,15 +8,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
-/** Does the same to many things at the same time. */
+/** Runs an action on many items in parallel. */
 final class Together {
 
-    /** As many requests as an API server without load takes at once. */
+    /** Concurrency that an idle API server accepts. */
     private static final int AT_ONCE = 16;
 
     private Together() {}
 
-    /** Returns when all are done; throws what the first failure threw. */
+    /** Returns when all are done; throws the first failure. */
     static <T> void forEach(Collection<T> things, Consumer<T> action) {
         Semaphore permits = new Semaphore(AT_ONCE);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** One random bearer token per user of a local API server, which reads them once, when it starts. */
+/** Random bearer tokens of the users of a local API server, which reads them at its start. */
 final class Tokens {
 
     static final String ADMINISTRATOR = "lab-administrator";

@@ -1,6 +1,6 @@
 package io.capoa.lab.cluster;
 
-/** The programs that the lab runs or offers: a Kubernetes control plane, and Cluster API's own. */
+/** Programs that the lab can run: a Kubernetes control plane, kubectl, clusterctl and Cluster API core. */
 public enum Tool {
     ETCD("etcd", "etcd", "go.etcd.io/etcd/server/v3", "."),
     KUBE_APISERVER("kube-apiserver", "kubernetes", "k8s.io/kubernetes", "k8s.io/kubernetes/cmd/kube-apiserver"),
@@ -30,7 +30,7 @@ public enum Tool {
         return executable;
     }
 
-    /** Whether every lab runs it; the others are made when they are first asked for. */
+    /** Whether every lab needs it; others are built on first use. */
     boolean always() {
         return switch (this) {
             case ETCD, KUBE_APISERVER, KUBE_CONTROLLER_MANAGER -> true;
@@ -38,7 +38,7 @@ public enum Tool {
         };
     }
 
-    /** Whether the standard envtest archive holds it. */
+    /** Whether the standard envtest archive contains it. */
     boolean inEnvtest() {
         return switch (this) {
             case ETCD, KUBE_APISERVER, KUBECTL -> true;
@@ -46,22 +46,22 @@ public enum Tool {
         };
     }
 
-    /** Folder below {@code lab/binaries} whose {@code go.mod} pins the program. */
+    /** Folder in {@code lab/binaries} whose {@code go.mod} pins the program. */
     String recipe() {
         return recipe;
     }
 
-    /** Module that gives the program its version. */
+    /** Module whose version is the program's version. */
     String goModule() {
         return goModule;
     }
 
-    /** What {@code go build} is told to build, in the recipe's folder. */
+    /** Argument of {@code go build} in the recipe's folder. */
     String goPackage() {
         return goPackage;
     }
 
-    /** Go package whose variables tell the program its version; empty where it knows it by itself. */
+    /** Go package with the version variables; empty if the program needs none. */
     String versionPackage() {
         return switch (this) {
             case ETCD -> "";

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tells from an audit log that keeps objects which writes changed nothing: the server answers them with the version
- * that the object had before. Only as good as the log is complete: read it from the beginning.
+ * Finds writes without effect in an audit log with response objects: the response has the previous resourceVersion.
+ * Needs the log from its beginning.
  */
 public final class WriteEffects {
 
     private WriteEffects() {}
 
-    /** Writes that succeeded and left the object as it was, in the order of the log. */
+    /** Successful writes that changed nothing, in the order of the log. */
     public static List<AuditEntry> without(List<AuditEntry> log) {
         Map<String, String> versions = new HashMap<>();
         List<AuditEntry> without = new ArrayList<>();

@@ -5,12 +5,12 @@ import io.capoa.lab.cluster.GoModule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** cert-manager's CRDs, read from its pinned module: clusterctl takes a cluster that has them to have cert-manager. */
+/** cert-manager's CRDs from its pinned module; clusterctl considers cert-manager installed if they exist. */
 public final class CertManagerDefinitions {
 
     private CertManagerDefinitions() {}
 
-    /** Folder of their YAML files. */
+    /** Folder of the YAML files. */
     public static Path folder(Path root) {
         Path folder = GoModule.certManager(root).files().resolve("deploy").resolve("crds");
         if (!Files.isDirectory(folder)) {

@@ -11,35 +11,35 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The real clusterctl, with a local repository and a cluster to act on. It looks at no file of its user's and asks
- * nobody on the internet.
+ * The real clusterctl with a local repository and a management cluster. It reads no configuration of the user and makes
+ * no requests to the internet.
  *
  * @param program the executable
- * @param repository where providers come from
+ * @param repository repository of the providers
  * @param kubeconfig of the management cluster's administrator
- * @param variables of templates, in its environment
+ * @param variables variables of templates, passed in its environment
  */
 public record Clusterctl(
         Path program, LocalRepository repository, Path kubeconfig, SortedMap<String, String> variables) {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
-    /** The pinned one, built where it is missing. */
+    /** The pinned version, built if necessary. */
     public static Clusterctl of(Binaries binaries, LocalRepository repository, Path kubeconfig) {
         return new Clusterctl(binaries.require(Tool.CLUSTERCTL), repository, kubeconfig, new TreeMap<>());
     }
 
-    /** The same clusterctl on another management cluster. */
+    /** The same for another management cluster. */
     public Clusterctl on(Path otherKubeconfig) {
         return new Clusterctl(program, repository, otherKubeconfig, variables);
     }
 
-    /** The same clusterctl with these variables for templates. */
+    /** The same with these variables for templates. */
     public Clusterctl withVariables(Map<String, String> values) {
         return new Clusterctl(program, repository, kubeconfig, new TreeMap<>(values));
     }
 
-    /** Runs a command such as {@code describe cluster multinode}; how it ended is the caller's to judge. */
+    /** Runs a command such as {@code describe cluster multinode}; the caller checks the exit code. */
     public Output run(String... arguments) {
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
@@ -49,7 +49,7 @@ public record Clusterctl(
         return Output.of(command, all, LIMIT);
     }
 
-    /** The installation that this project's documents describe: core and both providers, running when it returns. */
+    /** Runs {@code init} with core and both providers, and waits until they are available. */
     public Output init(String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "init",
@@ -61,7 +61,7 @@ public record Clusterctl(
         return run(arguments.toArray(String[]::new)).orThrow();
     }
 
-    /** What a person needs to run it by hand against the same things. */
+    /** Environment variables to run it by hand in the same way. */
     public Map<String, String> environment() {
         return Map.of(
                 "KUBECONFIG",

@@ -20,12 +20,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A management cluster on which clusterctl installs and runs the real Cluster API core and both our providers: the kinds
- * that it does not bring, certificates, and a node that its Deployments run on.
+ * Prepares a management cluster for clusterctl, which installs the real Cluster API core and our providers: other CRDs,
+ * cert-manager's stand-in, and a node for the Deployments.
  */
 public final class ClusterctlInstallation implements AutoCloseable {
 
-    /** The ConfigMap that the control-plane provider takes mirrors of registries from. */
+    /** The ConfigMap with the control-plane provider's registry mirrors. */
     private static final String REGISTRIES = "capoa-registries";
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
@@ -40,11 +40,11 @@ public final class ClusterctlInstallation implements AutoCloseable {
     }
 
     /**
-     * Makes everything that {@code clusterctl init} needs, and leaves that to the caller.
+     * Creates the prerequisites of {@code clusterctl init}, which the caller runs.
      *
-     * @param repository where clusterctl finds core and our providers
+     * @param repository repository with core and our providers
      * @param folder for the logs and files of the node
-     * @param restarted told a sentence when a process of a pod has ended that nobody stopped
+     * @param restarted receives a sentence when a container has ended unexpectedly
      */
     public static ClusterctlInstallation prepare(
             ManagementCluster management,
@@ -72,7 +72,7 @@ public final class ClusterctlInstallation implements AutoCloseable {
         }
     }
 
-    /** A repository with core and with one version of our providers, made from this checkout. */
+    /** A repository with core and one version of our providers, built from this checkout. */
     public static LocalRepository repository(Path root, Binaries binaries, Path folder, String version) {
         Path releases = Release.manifests(root, binaries, version, folder.resolve("dist"));
         return LocalRepository.assemble(folder, releases, root, binaries, Map.of());
@@ -86,7 +86,7 @@ public final class ClusterctlInstallation implements AutoCloseable {
         return programs;
     }
 
-    /** Sends the control-plane provider to the mirrors of this registries.conf; best before it is installed. */
+    /** Configures the mirrors of the control-plane provider; call it before the installation. */
     public void mirrors(String registriesConf) {
         var admin = cluster.admin();
         admin.resource(new NamespaceBuilder()
@@ -108,12 +108,12 @@ public final class ClusterctlInstallation implements AutoCloseable {
                 .serverSideApply();
     }
 
-    /** The real clusterctl, as the administrator of this cluster. */
+    /** clusterctl as the administrator of this cluster. */
     public Clusterctl clusterctl() {
         return clusterctl;
     }
 
-    /** Where the managers run. */
+    /** The node on which the managers run. */
     public LocalNode node() {
         return node;
     }
@@ -124,7 +124,7 @@ public final class ClusterctlInstallation implements AutoCloseable {
             try {
                 started.pop().close();
             } catch (Exception e) {
-                System.err.println("While stopping what clusterctl installed: " + e);
+                System.err.println("While stopping the clusterctl installation: " + e);
             }
         }
     }

@@ -5,18 +5,18 @@ import io.capoa.lab.cluster.Tool;
 import io.capoa.lab.pods.Program;
 import java.util.List;
 
-/** Cluster API core's manager, as a node without containers runs it. */
+/** Cluster API core's manager as a program of the node without containers. */
 public final class CoreProgram {
 
     /**
-     * Core finds the namespace of its election in a file at a fixed place inside of a container, and takes it from
-     * nowhere else: there is one of it here, and it needs no election. The last flag wins.
+     * Core reads the namespace of its leader election only from a fixed path in the container. Here is one replica,
+     * which needs no election. The last flag wins.
      */
     private static final String WITHOUT_ELECTION = "exec \"$0\" \"$@\" --leader-elect=false";
 
     private CoreProgram() {}
 
-    /** What stands in for its image; built where it is missing. */
+    /** The program for its image, built if necessary. */
     public static Program of(Binaries binaries) {
         return Program.of(
                 CoreRelease.IMAGE.substring(CoreRelease.IMAGE.indexOf('/') + 1),

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The release files of Cluster API core, made from the pinned module's own kustomization the way its publisher does. */
+/** The release files of Cluster API core, built from the pinned module's kustomization as its publisher does. */
 final class CoreRelease {
 
     /** Name of the image in a release, without its tag. */
@@ -57,7 +57,7 @@ final class CoreRelease {
         }
     }
 
-    /** In the module stands the image of the branch; a release names its own and never pulls it twice. */
+    /** Replaces the image of the branch by that of the release, with pull policy IfNotPresent. */
     static String released(String components, String version) {
         return STAGING_IMAGE
                 .matcher(components)

@@ -12,17 +12,17 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A local repository as clusterctl knows it: {@code <provider label>/<version>/<components>.yaml} with {@code
- * metadata.yaml} beside it, and the configuration file that names it.
+ * A local repository of clusterctl: {@code <provider label>/<version>/<components>.yaml} with {@code metadata.yaml},
+ * and the configuration file that refers to it.
  *
- * @param folder of the configuration file, and of core's part of the repository
- * @param providers folder with the releases of our two providers, laid out the same way; all versions in it are offered
+ * @param folder folder of the configuration file and of core's part of the repository
+ * @param providers folder with the releases of our two providers, in the same layout; all its versions are available
  */
 public record LocalRepository(Path folder, Path providers) {
 
     private static final String CORE_LABEL = "cluster-api";
 
-    /** One provider in clusterctl's terms. */
+    /** One provider in clusterctl's configuration. */
     private record Entry(String name, String type, String label, String components) {}
 
     private static final Entry CORE = new Entry("cluster-api", "CoreProvider", CORE_LABEL, CoreRelease.COMPONENTS);
@@ -41,14 +41,14 @@ public record LocalRepository(Path folder, Path providers) {
     /**
      * Writes core's release and the configuration.
      *
-     * @param variables for the components and templates, beside those that core needs for ClusterClass
-     * @throws ClusterException when our providers' releases are not in their folder, or core's cannot be made
+     * @param variables variables of components and templates, in addition to those of core for ClusterClass
+     * @throws ClusterException if the releases of our providers are missing, or that of core cannot be built
      */
     public static LocalRepository assemble(
             Path folder, Path providers, Path root, Binaries binaries, Map<String, String> variables) {
         for (Entry entry : OURS) {
             if (!Files.isDirectory(providers.resolve(entry.label()))) {
-                throw new ClusterException("%s holds no release of %s: make one with config/release."
+                throw new ClusterException("%s contains no release of %s: build one with config/release."
                         .formatted(providers.toAbsolutePath(), entry.label()));
             }
         }

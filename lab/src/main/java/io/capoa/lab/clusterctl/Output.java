@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a command that runs to its end has said.
+ * Exit code and output of a command.
  *
  * @param command program and arguments, for messages
- * @param code its exit code
- * @param text what it wrote to its standard output
- * @param messages what it wrote to its standard error
+ * @param code exit code
+ * @param text standard output
+ * @param messages standard error
  */
 public record Output(List<String> command, int code, String text, String messages) {
 
-    /** Runs the command with variables beside those of this JVM; ends it when it takes longer than it may. */
+    /** Runs the command with additional variables; kills it after the time limit. */
     static Output of(List<String> command, Map<String, String> environment, Duration limit) {
         try {
             Path text = Files.createTempFile("capoa-", ".out");
@@ -47,7 +47,7 @@ public record Output(List<String> command, int code, String text, String message
     private static void await(Process process, List<String> command, Duration limit, Path messages) throws IOException {
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new ClusterException("%s did not end within %d s. It said:%n%s"
+                throw new ClusterException("%s did not end within %d s. Its output:%n%s"
                         .formatted(
                                 String.join(" ", command),
                                 limit.toSeconds(),
@@ -62,19 +62,19 @@ public record Output(List<String> command, int code, String text, String message
     }
 
     /**
-     * Itself, if the command succeeded.
+     * This output, if the command succeeded.
      *
-     * @throws ClusterException with what the command said, if not
+     * @throws ClusterException with the output, if not
      */
     public Output orThrow() {
         if (code != 0) {
-            throw new ClusterException("%s ended with exit code %d. It said:%n%s%s"
+            throw new ClusterException("%s ended with exit code %d. Its output:%n%s%s"
                     .formatted(String.join(" ", command), code, text, messages));
         }
         return this;
     }
 
-    /** Both outputs, for looking for something that may stand in either. */
+    /** Both outputs, to search in either. */
     public String all() {
         return text + messages;
     }

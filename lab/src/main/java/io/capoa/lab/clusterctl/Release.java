@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Makes a release of our two providers as a release manager does, without images. */
+/** Builds a release of our two providers, without images. */
 public final class Release {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -18,7 +18,7 @@ public final class Release {
      * Runs {@code config/release}.
      *
      * @param version such as {@code v0.1.0}
-     * @param folder gets the release beside those that are there, in the layout of clusterctl's local repositories
+     * @param folder target, with other releases in the layout of clusterctl's local repositories
      */
     public static Path manifests(Path root, Binaries binaries, String version, Path folder) {
         Output.of(

@@ -1,4 +1,4 @@
-/** Cluster API as its users install it: clusterctl, a local repository for it, and what core consists of. */
+/** Installation of Cluster API core and the providers with the real clusterctl and a local repository. */
 @NullMarked
 package io.capoa.lab.clusterctl;
 
