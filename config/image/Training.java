@@ -21,15 +21,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
 /**
- * Trains the AOT cache of a manager: starts it as its image does, against an API server that answers just enough for
- * every class of a start to be loaded, ends it when it is ready, and leaves {@code manager.aot} beside the jar.
+ * Trains the AOT cache of a manager: starts it as its image does, with an API server that responds just enough to load
+ * all classes of a start, stops it when it is ready, and writes {@code manager.aot} next to the jar.
  */
 final class Training {
 
     private static final Duration LONGEST_START = Duration.ofSeconds(120);
     private static final Duration LONGEST_END = Duration.ofSeconds(120);
 
-    /** What the manager has written, by path. */
+    /** Objects that the manager has written, by path. */
     private static final Map<String, String> STORED = new ConcurrentHashMap<>();
 
     private Training() {}
@@ -103,7 +103,7 @@ final class Training {
         throw new IllegalStateException("It did not become ready: " + last);
     }
 
-    /** Lists are empty, watches silent, and everything else is what the manager has written. */
+    /** Lists are empty, watches have no events, and other reads return what the manager has written. */
     private static void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         String query = String.valueOf(exchange.getRequestURI().getQuery());

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs one command and ends it when standard input ends, that is when whoever started this script has gone, however.
+# Runs one command and stops it when standard input ends, which is when the starting process has exited for any reason.
 #
 #   supervise.sh LOG GRACE_SECONDS REMOVE COMMAND [ARGUMENT...]
 #
-# Prints the command's process id on standard output. REMOVE is a directory to delete once the command was ended, or
-# empty; it stays when the command ends by itself, for its successor. The exit code is the command's own.
+# Prints the command's process id on standard output. REMOVE is a directory to delete once the command was stopped, or
+# empty; it is kept if the command exits by itself, for its successor. The exit code is the command's own.
 log=$1
 grace=$2
 remove=$3
@@ -21,7 +21,7 @@ exec >/dev/null 2>&1
 asked=
 trap 'asked=yes' USR1
 
-# A process of its own, so that killing the waiting shell below does not free the command.
+# A separate process, so that killing the waiting shell below does not release the command.
 (
     trap '' TERM
     while read -r line <&3; do

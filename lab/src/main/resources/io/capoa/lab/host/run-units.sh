@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs oneshot units one after the other as systemd would, below $CAPOA_ROOT.
-# Standard input: one unit a line, fields separated by the unit separator (octal 037):
+# Runs oneshot units in order, as systemd would, with root folder $CAPOA_ROOT.
+# Standard input: one unit per line, fields separated by the unit separator (octal 037):
 # name, environment file (leading - : may be absent), paths that must not exist (blanks between), command.
 set -uo pipefail
 

@@ -1,4 +1,4 @@
 #!/bin/bash
-# Stands for hostname on a simulated host.
+# Stand-in for hostname on a simulated host.
 set -euo pipefail
 cat "$CAPOA_ROOT/etc/hostname"

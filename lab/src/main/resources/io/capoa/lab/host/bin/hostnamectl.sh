@@ -1,5 +1,5 @@
 #!/bin/bash
-# Stands for hostnamectl on a simulated host.
+# Stand-in for hostnamectl on a simulated host.
 set -euo pipefail
 printf '%s\n' "$*" >>"$CAPOA_ROOT/run/hostnamectl.log"
 case "${1:-}" in

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Stands for systemctl on a simulated host: shows units and records the rest.
+# Stand-in for systemctl on a simulated host: shows units and records the rest.
 set -euo pipefail
 printf '%s\n' "$*" >>"$CAPOA_ROOT/run/systemctl.log"
 units="$CAPOA_ROOT/etc/systemd/system"
