@@ -134,7 +134,7 @@ final class ControlPlaneProcesses {
             gaveUp.accept(exit);
             return;
         }
-        restarted.accept("%s exited with code %d and is restarted.".formatted(exit.name(), exit.code()));
+        restarted.accept("%s ended with exit code %d and is restarted.".formatted(exit.name(), exit.code()));
         Thread.ofVirtual().name("restart " + exit.name()).start(() -> restart(tool, pause.get(), exit));
     }
 

@@ -13,16 +13,16 @@ import java.util.Set;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Who plays the neighbours.
+ * Which neighbours are real, absent or simulated.
  *
- * @param absent those that the lab does not simulate, for whatever reason
+ * @param absent neighbours that the lab does not simulate
  * @param clusterApi whether the lab runs the real Cluster API core
- * @param metal3 folder with Metal3's programs, where the lab shall run them
- * @param assistedService a real one that runs beside the lab
+ * @param metal3 folder with Metal3's programs, if the lab runs them
+ * @param assistedService a real assisted-service that the user runs
  */
 record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3, Optional<RealService> assistedService) {
 
-    /** All are simulated. */
+    /** All neighbours are simulated. */
     static final Cast SIMULATED = new Cast(Set.of(), false, Optional.empty(), Optional.empty());
 
     private static final String KNOWN = "--with takes cluster-api, metal3=DIR or assisted-service=URL";
@@ -32,25 +32,25 @@ record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3, Op
     }
 
     /**
-     * What {@code --with} and {@code --without} say.
+     * Parses {@code --with} and {@code --without}.
      *
-     * @throws TypeConversionException when they are not understood; the message says what is
+     * @throws TypeConversionException if a value is invalid; the message names the valid ones
      */
     static Cast of(List<String> with, List<String> without) {
         return of(with, without, Optional.empty());
     }
 
     /**
-     * As the other.
+     * As the other, with a CA.
      *
-     * @param serviceAuthority PEM file with the CA of an assisted-service that runs beside the lab
+     * @param serviceAuthority PEM file with the CA of a real assisted-service
      */
     static Cast of(List<String> with, List<String> without, Optional<Path> serviceAuthority) {
         Set<Neighbour> absent = EnumSet.noneOf(Neighbour.class);
         for (String word : without) {
             absent.add(Neighbour.of(word)
                     .orElseThrow(() -> new TypeConversionException(
-                            "--without knows no neighbour \"%s\"; it knows %s".formatted(word, Neighbour.words()))));
+                            "--without does not accept \"%s\", but %s".formatted(word, Neighbour.words()))));
         }
         boolean clusterApi = false;
         Optional<Path> metal3 = Optional.empty();
@@ -64,7 +64,7 @@ record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3, Op
                 case "assisted-service" -> Neighbour.ASSISTED_SERVICE;
                 default ->
                     throw new TypeConversionException(
-                            "%s, not \"%s\"; others can be left off with --without".formatted(KNOWN, text));
+                            "%s, not \"%s\"; other neighbours can be omitted with --without".formatted(KNOWN, text));
             };
             if (without.contains(word)) {
                 throw new TypeConversionException(
@@ -84,7 +84,7 @@ record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3, Op
         }
         if (service.isPresent() && clusterApi) {
             throw new TypeConversionException(
-                    "--with assisted-service and --with cluster-api do not go together: clusterctl"
+                    "--with assisted-service and --with cluster-api cannot be combined: clusterctl"
                             + " installs the providers with the variables of your environment, see docs/install.md");
         }
         if (service.isEmpty() && serviceAuthority.isPresent()) {
@@ -100,10 +100,10 @@ record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3, Op
                 return address;
             }
         } catch (URISyntaxException e) {
-            // Said below.
+            // Reported below.
         }
         throw new TypeConversionException(
-                "--with assisted-service takes the address of the service, such as http://127.0.0.1:8090, not \"%s\""
+                "--with assisted-service takes the URL of the service, such as http://127.0.0.1:8090, not \"%s\""
                         .formatted(text));
     }
 
@@ -120,7 +120,7 @@ record Cast(Set<Neighbour> absent, boolean clusterApi, Optional<Path> metal3, Op
         return path;
     }
 
-    /** Those that nobody plays until somebody starts the real thing. */
+    /** Neighbours that the user has to run. */
     List<Neighbour> vacant() {
         return absent.stream()
                 .filter(neighbour -> !(neighbour == Neighbour.CLUSTER_API && clusterApi))

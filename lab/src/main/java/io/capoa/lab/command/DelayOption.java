@@ -8,22 +8,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
-/** What {@code --delay} takes: {@code infrastructure=2s,registry=50ms}. */
+/** Parses {@code --delay}: {@code infrastructure=2s,registry=50ms}. */
 final class DelayOption {
 
     private static final Pattern ENTRY = Pattern.compile("([a-z]+)=(\\d+)(ms|s|m)");
 
     private DelayOption() {}
 
-    /** The words that can be delayed, for people. */
+    /** Names of the steps that can be delayed, for messages. */
     static String words() {
         return Arrays.stream(Delays.Of.values()).map(Delays.Of::word).collect(Collectors.joining(", "));
     }
 
     /**
-     * Sets the delays that the text names.
+     * Sets the delays in the text.
      *
-     * @throws TypeConversionException when the text is not understood; the message says what is
+     * @throws TypeConversionException if the text is invalid; the message names the valid steps
      */
     static void set(Delays delays, String text) {
         for (String entry : text.split(",", -1)) {
@@ -42,7 +42,7 @@ final class DelayOption {
                 .filter(of -> of.word().equals(word))
                 .findFirst()
                 .orElseThrow(() -> new TypeConversionException(
-                        "--delay knows no step \"%s\"; it knows %s".formatted(word, words())));
+                        "--delay does not accept step \"%s\", but %s".formatted(word, words())));
     }
 
     private static Duration duration(String amount, String unit) {

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the lab says at the end: how it went, and where to look. */
+/** Final messages of the lab: the result, and where to find details. */
 final class Epilogue {
 
     private static final int CLUSTERS_EXPLAINED = 5;
@@ -70,17 +70,17 @@ final class Epilogue {
                                 clusterctl.repository().configuration()));
     }
 
-    /** How to run what the lab was told to leave off; empty when it was not. */
+    /** How to run the neighbours that are not simulated; empty if all are. */
     static List<String> vacancies(Settings settings, LocalCluster cluster) {
         List<String> lines = new ArrayList<>();
         for (Neighbour neighbour : settings.cast().vacant()) {
             lines.add("");
             if (neighbour == Neighbour.REGISTRY) {
-                lines.add("No registry is simulated: releases are looked up where their names say.");
+                lines.add("No registry is simulated: releases are resolved in the registries of their names.");
                 continue;
             }
-            lines.add(
-                    "Nobody plays %s. Run it as a user of its own with this kubeconfig:".formatted(neighbour.title()));
+            lines.add("%s is not simulated. Run your own as its user, with this kubeconfig:"
+                    .formatted(neighbour.title()));
             lines.add("  export KUBECONFIG=" + cluster.kubeconfigOf(user(neighbour)));
         }
         return lines;
@@ -92,7 +92,7 @@ final class Epilogue {
             case METAL3 -> KnownUsers.METAL3;
             case ASSISTED_SERVICE -> KnownUsers.ASSISTED_SERVICE;
             case HOSTS -> KnownUsers.WORKLOAD;
-            case REGISTRY -> throw new IllegalArgumentException("A registry acts on no management cluster.");
+            case REGISTRY -> throw new IllegalArgumentException("A registry has no user on the management cluster.");
         };
     }
 
@@ -116,7 +116,7 @@ final class Epilogue {
         return String.join(System.lineSeparator(), lines);
     }
 
-    /** The kubectl on the path, else the one that the lab can build. */
+    /** The kubectl on the {@code PATH}, else the one that the lab builds. */
     private static String kubectl() {
         String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
         boolean installed = Arrays.stream(path.split(File.pathSeparator))

@@ -23,7 +23,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of the files that the lab applies, as a user would with {@code kubectl apply}. */
+/** The manifests that the lab applies, as {@code kubectl apply} does. */
 final class Manifests {
 
     private static final String FIELD_MANAGER = "kubectl";
@@ -37,15 +37,15 @@ final class Manifests {
     /**
      * Reads the files.
      *
-     * @param workers replicas for every MachineDeployment in them, where given
-     * @throws ClusterException when a file cannot be read; the message names it
+     * @param workers replicas of every MachineDeployment; empty leaves those of the files
+     * @throws ClusterException if a file cannot be read; the message names it
      */
     Manifests(List<Path> files, OptionalInt workers) {
         files.forEach(this::read);
         workers.ifPresent(this::setWorkers);
     }
 
-    /** How many hosts the control planes and MachineDeployments ask for. */
+    /** Number of hosts that control planes and MachineDeployments need. */
     int hosts() {
         return items.stream()
                 .filter(item -> HAVE_HOSTS.contains(item.object().getKind()))
@@ -54,7 +54,7 @@ final class Manifests {
                 .sum();
     }
 
-    /** Makes the namespace; one that is there stays. */
+    /** Creates the namespace unless it exists. */
     void makeNamespace(KubernetesClient client, Retry retry, String name) {
         Namespace namespace = new NamespaceBuilder()
                 .withNewMetadata()
@@ -67,9 +67,9 @@ final class Manifests {
     }
 
     /**
-     * Applies every object to the namespace; waits where the API server, or a webhook that it calls, is away.
+     * Applies every object to the namespace; retries while the API server, or a webhook that it calls, is unavailable.
      *
-     * @throws ClusterException when the API server refuses one; the message names it and says why
+     * @throws ClusterException if the API server rejects an object; the message names it and says why
      */
     void apply(KubernetesClient client, Retry retry, String namespace) {
         items.forEach(item -> apply(client, retry, namespace, item));
@@ -100,7 +100,7 @@ final class Manifests {
         try (InputStream in = Files.newInputStream(file)) {
             List<HasMetadata> objects = objects(new KubernetesSerialization().unmarshal(in));
             if (objects.isEmpty()) {
-                throw new ClusterException("%s holds no Kubernetes object.".formatted(file));
+                throw new ClusterException("%s contains no Kubernetes object.".formatted(file));
             }
             objects.forEach(object -> items.add(new Item(file, object)));
         } catch (NoSuchFileException e) {
@@ -110,7 +110,7 @@ final class Manifests {
         }
     }
 
-    /** One object, a list object, or the documents of a stream. */
+    /** One object, a List, or the documents of a stream. */
     private static List<HasMetadata> objects(@Nullable Object content) {
         if (content instanceof HasMetadata object) {
             return List.of(object);

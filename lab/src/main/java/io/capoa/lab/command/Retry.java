@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Repeats a write while the API server, or a webhook that it calls, is away; a refusal ends it at once. */
+/** Retries a write while the API server, or a webhook that it calls, is unavailable; a rejection is final. */
 final class Retry {
 
     private static final Duration PAUSE = Duration.ofMillis(250);
@@ -22,10 +22,10 @@ final class Retry {
     private final Consumer<String> say;
 
     /**
-     * Does nothing yet.
+     * Creates a retry policy.
      *
-     * @param longest how long one write is repeated
-     * @param say takes a line for each reason to wait
+     * @param longest how long one write is retried
+     * @param say receives a line for each reason to wait
      */
     Retry(Duration longest, Consumer<String> say) {
         this.longest = longest;
@@ -35,8 +35,8 @@ final class Retry {
     /**
      * Writes until it succeeds.
      *
-     * @param what the object, for the line that says what is waited for
-     * @throws KubernetesClientException when the write is refused, or time is up
+     * @param what the object, for messages
+     * @throws KubernetesClientException if the write is rejected, or the time is over
      */
     void write(String what, Runnable write) {
         long deadline = System.nanoTime() + longest.toNanos();
@@ -58,7 +58,7 @@ final class Retry {
         }
     }
 
-    /** Whether the same write may succeed later: nothing answered, or what answered could not decide. */
+    /** Whether the same write may succeed later: there was no response, or a response without a decision. */
     static boolean isPassing(KubernetesClientException failure) {
         String message = reason(failure);
         return switch (failure.getCode()) {
@@ -74,7 +74,7 @@ final class Retry {
                 .anyMatch(cause -> cause instanceof IOException && !(cause instanceof JsonProcessingException));
     }
 
-    /** What the API server says, or why it says nothing. */
+    /** Message of the API server, or why there is none. */
     static String reason(KubernetesClientException failure) {
         if (failure.getStatus() != null && failure.getStatus().getMessage() != null) {
             return failure.getStatus().getMessage();
@@ -91,7 +91,7 @@ final class Retry {
             Thread.sleep(PAUSE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ClusterException("Interrupted while the API server or a webhook was away.", e);
+            throw new ClusterException("Interrupted while waiting for the API server or a webhook.", e);
         }
     }
 }

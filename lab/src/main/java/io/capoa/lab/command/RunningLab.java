@@ -21,10 +21,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Everything that runs, in the order in which it was started; closed the other way round. */
+/** All parts of a running lab in the order of their start, closed in reverse order. */
 final class RunningLab implements AutoCloseable {
 
-    /** Any version that clusterctl takes: it comes from this checkout. */
+    /** Any version that clusterctl accepts: it is built from this checkout. */
     private static final String RELEASE = "v0.1.0";
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
@@ -60,7 +60,7 @@ final class RunningLab implements AutoCloseable {
     /**
      * Starts everything; returns when it is ready.
      *
-     * @param died told when a process ends that nobody stopped
+     * @param died called when a process has ended unexpectedly
      */
     static RunningLab start(Settings settings, View view, Consumer<ChildProcess.Exit> died) {
         return new RunningLab(settings, view, died);
@@ -101,7 +101,7 @@ final class RunningLab implements AutoCloseable {
         return cluster;
     }
 
-    /** The real clusterctl, where it has installed what runs. */
+    /** clusterctl; empty unless it has installed the providers. */
     Optional<Clusterctl> clusterctl() {
         return site.clusterctl();
     }
@@ -110,7 +110,7 @@ final class RunningLab implements AutoCloseable {
         return site.neighbours();
     }
 
-    /** What each process has used, by its name; the lab itself holds all simulated neighbours. */
+    /** Resource usage by process name; the process {@code lab} contains all simulated neighbours. */
     SortedMap<String, ProcessFigures> figures() {
         SortedMap<String, Long> ids = new TreeMap<>(cluster.processIds());
         site.node().running().forEach(process -> ids.merge(process.program(), process.pid(), Math::max));

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 
-/** Keeps two labs from writing to one state folder; the system lets go of it when this process ends. */
+/** Locks the state folder against a second lab; the system releases the lock when this process ends. */
 final class StateLock implements AutoCloseable {
 
     private final FileChannel channel;
@@ -20,9 +20,9 @@ final class StateLock implements AutoCloseable {
     }
 
     /**
-     * Takes the folder and removes what an earlier run left in it.
+     * Locks the folder and removes the files of an earlier run.
      *
-     * @throws ClusterException when another lab has it or it cannot be written
+     * @throws ClusterException if another lab has locked it, or it is not writable
      */
     static StateLock take(Path state) {
         try {
@@ -48,7 +48,7 @@ final class StateLock implements AutoCloseable {
         }
     }
 
-    /** The logs of pods have names of their own each time; the one of the lab itself is open already. */
+    /** Removes old logs of pods, whose names are different each time; the log of the lab itself is open already. */
     private static void removeLogs(Path logs) throws IOException {
         if (!Files.isDirectory(logs)) {
             return;

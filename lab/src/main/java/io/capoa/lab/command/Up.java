@@ -30,23 +30,23 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code lab/up}: the command line, and what it means. */
+/** Command line of {@code ./lab/up}. */
 @Command(
         sortOptions = false,
         description = {
             "Brings up a bare-metal lab on this machine and installs OpenShift clusters in it: a real Kubernetes API"
                     + " server, simulated Cluster API core, Metal3, assisted-service, release registry and hosts, and"
-                    + " the two providers of this project, installed from their release. Stays up until Ctrl-C.",
+                    + " the two providers of this project, installed from their release. Runs until Ctrl-C.",
             ""
         },
         footer = {
             "",
-            "Files in the state folder: kubeconfig, audit.log (audit.k8s.io/v1, a JSON object a line), logs/ (one file a"
-                    + " process), report.json (seconds from apply to Ready for each cluster, requests and writes for"
-                    + " each user, CPU seconds and peak memory for each process).",
+            "Files in the state folder: kubeconfig, audit.log (audit.k8s.io/v1, one JSON object per line), logs/ (one file per"
+                    + " process), report.json (seconds from apply to Ready of each cluster, requests and writes of"
+                    + " each user, CPU seconds and peak memory of each process).",
             "",
-            "Exit code: 0 when every cluster became Ready (or after Ctrl-C), 1 when not in time or something failed, 2"
-                    + " when the command line is wrong."
+            "Exit code: 0 when every cluster became Ready (or after Ctrl-C), 1 after a failure or timeout, 2 when the"
+                    + " command line is invalid."
         })
 public final class Up implements Callable<Integer> {
 
@@ -65,35 +65,34 @@ public final class Up implements Callable<Integer> {
             description = "Manifests to apply. Default: config/samples/multinode.yaml.")
     private List<Path> files = new ArrayList<>();
 
-    @Option(names = "--once", description = "End when every cluster is Ready, or with exit code 1 when time is up.")
+    @Option(names = "--once", description = "Exit when every cluster is Ready, or with code 1 after the timeout.")
     private boolean once;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "How long the clusters may take to become Ready. Default: 120; without --once, no limit.")
+            description = "Time limit until every cluster is Ready. Default: 120; without --once, no limit.")
     private @Nullable Integer timeout;
 
     @Option(
             names = "--clusters",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Apply the files N times, each to a namespace of its own (demo-001, demo-002, …)."
+            description = "Apply the files N times, each time to a separate namespace (demo-001, demo-002, …)."
                     + " Default: ${DEFAULT-VALUE}, in namespace demo.")
     private int clusters;
 
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Replicas of every MachineDeployment. Default: as the files say.")
+            description = "Replicas of every MachineDeployment. Default: as in the files.")
     private @Nullable Integer workers;
 
     @Option(
             names = "--spare-hosts",
             paramLabel = "N",
             defaultValue = "0",
-            description = "BareMetalHosts in each namespace beyond those that the files need."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Additional BareMetalHosts in each namespace." + " Default: ${DEFAULT-VALUE}.")
     private int spareHosts;
 
     @Option(
@@ -101,7 +100,7 @@ public final class Up implements Callable<Integer> {
             paramLabel = "NAME[=DIR]",
             description = "Run the real thing instead of a simulated neighbour: cluster-api (Cluster API core, and both"
                     + " providers, installed by clusterctl; needs Go), metal3=DIR (CAPM3 and baremetal-operator, whose"
-                    + " executables cluster-api-provider-metal3 and baremetal-operator lie in DIR; needs --crds),"
+                    + " executables cluster-api-provider-metal3 and baremetal-operator are in DIR; needs --crds),"
                     + " assisted-service=URL (one that you run against the printed kubeconfig).")
     private List<String> with = new ArrayList<>();
 
@@ -115,15 +114,15 @@ public final class Up implements Callable<Integer> {
     @Option(
             names = "--without",
             paramLabel = "NAME",
-            description = "Leave a simulated neighbour off, for somebody who runs the real thing against the printed"
-                    + " kubeconfig: cluster-api, metal3, assisted-service, hosts, registry.")
+            description = "Do not simulate a neighbour, to run the real one with the printed kubeconfig:"
+                    + " cluster-api, metal3, assisted-service, hosts, registry.")
     private List<String> without = new ArrayList<>();
 
     @Option(
             names = "--speed",
             paramLabel = "zero|real",
             defaultValue = "zero",
-            description = "How long the simulated neighbours take: no time, or roughly what a rack of servers takes."
+            description = "Duration of simulated steps: none, or similar to a rack of servers."
                     + " Default: ${DEFAULT-VALUE}.")
     private String speed = "zero";
 
@@ -138,13 +137,13 @@ public final class Up implements Callable<Integer> {
             names = "--crds",
             paramLabel = "DIR",
             description = "Folder with the publishers' CRDs of Cluster API, Metal3, assisted-service and Hive."
-                    + " Default: the lab's own lean schemas.")
+                    + " Default: the lab's own reduced schemas.")
     private @Nullable Path crds;
 
     @Option(
             names = "--state",
             paramLabel = "DIR",
-            description = "Where kubeconfig, logs, audit log and report go. Default: lab/target/state.")
+            description = "Folder for kubeconfig, logs, audit log and report. Default: lab/target/state.")
     private @Nullable Path state;
 
     @Option(names = "--port", paramLabel = "PORT", description = "Port of the API server. Default: a free one.")
@@ -159,7 +158,7 @@ public final class Up implements Callable<Integer> {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
-            description = "Show this text and end.")
+            description = "Show this text and exit.")
     @SuppressWarnings("UnusedVariable")
     private boolean help;
 
@@ -167,7 +166,7 @@ public final class Up implements Callable<Integer> {
     public Integer call() throws IOException {
         Path root = ProjectRoot.find();
         Settings settings = settings(root);
-        // Before the first logger is made: its configuration asks for the file.
+        // Before the first logger is created, whose configuration reads the property.
         System.setProperty(
                 "capoa.lab.log",
                 settings.state().resolve("logs").resolve("lab.log").toString());
@@ -218,7 +217,7 @@ public final class Up implements Callable<Integer> {
                 .flatMap(programs -> Metal3Contract.mismatch(programs, Objects.requireNonNull(crds)))
                 .ifPresent(mismatch -> {
                     throw new ParameterException(
-                            spec.commandLine(), "--with metal3 and --crds do not fit: " + mismatch);
+                            spec.commandLine(), "--with metal3 and --crds do not match: " + mismatch);
                 });
         if (cast.clusterApi()) {
             GoModule.obstacle().ifPresent(obstacle -> {
@@ -244,7 +243,7 @@ public final class Up implements Callable<Integer> {
         return chosen;
     }
 
-    /** Turns a failure into a sentence; only what nobody foresaw shows its stack. */
+    /** Prints a message for a known failure, and the stack trace of any other. */
     public static int explain(Exception failure, CommandLine command, ParseResult parsed) {
         Optional<IOException> disk = causes(failure)
                 .filter(IOException.class::isInstance)
@@ -255,7 +254,7 @@ public final class Up implements Callable<Integer> {
         } else if (disk.isPresent()) {
             command.getErr()
                     .println(
-                            "The lab cannot read or write its files: %s. Make room, or name another folder with --state."
+                            "The lab cannot read or write its files: %s. Free disk space, or choose another folder with --state."
                                     .formatted(disk.get().getMessage()));
         } else {
             failure.printStackTrace(command.getErr());

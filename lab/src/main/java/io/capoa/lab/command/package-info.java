@@ -1,4 +1,4 @@
-/** The lab as a command: starts everything, applies the files, shows the progress, stops everything. */
+/** The command {@code ./lab/up}: starts the lab, applies manifests, shows the progress. */
 @NullMarked
 package io.capoa.lab.command;
 

@@ -4,12 +4,12 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.lab.actors.Draft;
 import java.util.Set;
 
-/** Phase and conditions of a Cluster that follow from its other fields. */
+/** Computes phase and summary conditions of a Cluster from its other fields. */
 final class ClusterConditions {
 
     private ClusterConditions() {}
 
-    /** Writes them; {@code connected} says whether the workload cluster's API answers. */
+    /** Writes them; {@code connected} says whether the workload cluster's API is reachable. */
     static void write(Draft<Cluster> draft, boolean connected) {
         boolean initialized = draft.isTrue("status", "initialization", "controlPlaneInitialized");
         draft.condition(
@@ -32,7 +32,7 @@ final class ClusterConditions {
         draft.set(phase(draft), "status", "phase");
     }
 
-    /** The phase, in the order in which Cluster API goes through them. */
+    /** The phase, by the rules of Cluster API. */
     static String phase(Draft<Cluster> draft) {
         if (Contract.isDeleting(draft.read())) {
             return "Deleting";

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Brings a Cluster forward: owns its infrastructure and control plane, and tells what they report. */
+/** Reconciles a Cluster: adopts its infrastructure and control plane, and reports their state. */
 final class ClusterController {
 
     private final Listings listings;
@@ -138,7 +138,7 @@ final class ClusterController {
         }
     }
 
-    /** Takes the endpoint over from whoever provides it, once. */
+    /** Copies the endpoint from the infrastructure cluster or control plane, once. */
     private static void endpoint(Draft<Cluster> draft, GenericKubernetesResource from) {
         boolean has = draft.get("spec", "controlPlaneEndpoint", "host") instanceof String host && !host.isEmpty();
         if (!has && !Fields.map(from, "spec", "controlPlaneEndpoint").isEmpty()) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a Cluster down in Cluster API's order: workers, control plane, infrastructure, then the Cluster itself. */
+/** Deletes a Cluster in Cluster API's order: workers, control plane, infrastructure, Cluster. */
 final class ClusterDeletion {
 
     private final Listings listings;
@@ -22,7 +22,7 @@ final class ClusterDeletion {
         this.writes = writes;
     }
 
-    /** What has to go next. */
+    /** Stages of the deletion. */
     enum Stage {
         WORKERS("WaitingForWorkersDeletion"),
         CONTROL_PLANE("WaitingForControlPlaneDeletion"),
@@ -36,7 +36,7 @@ final class ClusterDeletion {
         }
     }
 
-    /** The first stage of which something is left. */
+    /** The first stage with remaining objects. */
     static Stage stage(boolean workersLeft, boolean controlPlaneLeft, boolean infrastructureLeft) {
         if (workersLeft) {
             return Stage.WORKERS;
@@ -47,7 +47,7 @@ final class ClusterDeletion {
         return infrastructureLeft ? Stage.INFRASTRUCTURE : Stage.DONE;
     }
 
-    /** Deletes what has to go next and shows it; true when nothing is left. */
+    /** Runs and reports the current stage; {@code true} when nothing is left. */
     boolean advance(Draft<Cluster> draft) {
         Cluster cluster = draft.read();
         Key key = Key.of(cluster);
@@ -92,7 +92,7 @@ final class ClusterDeletion {
         }
     }
 
-    /** What has a controller is deleted by that controller. */
+    /** Objects with a controller are deleted by that controller. */
     private void deleteUnlessOwned(GenericKubernetesResource resource) {
         var controller = Contract.controllerOf(resource);
         boolean ownedByCluster = controller != null && controller.getKind().equals("Cluster");

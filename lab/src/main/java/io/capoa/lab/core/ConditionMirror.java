@@ -4,15 +4,15 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.lab.actors.Draft;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 
-/** Shows a condition of a referenced object under a name of our own, as Cluster API does. */
+/** Copies a condition of a referenced object to another type, as Cluster API does. */
 final class ConditionMirror {
 
     private ConditionMirror() {}
 
     /**
-     * Mirrors {@code from} to {@code to}; when the object has no such condition, says what its initialization tells.
+     * Mirrors {@code from} to {@code to}; without such a condition, derives it from the initialization field.
      *
-     * @param initialized whether the field that stands in for the condition is true
+     * @param initialized value of the initialization field
      * @param field the path of that field, for the message
      */
     static void mirror(

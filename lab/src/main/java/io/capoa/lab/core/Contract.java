@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Labels, annotations and finalizers of Cluster API v1beta2, and what they say about an object. */
+/** Labels, annotations and finalizers of Cluster API v1beta2, and predicates on them. */
 final class Contract {
 
     static final String GROUP = "cluster.x-k8s.io";

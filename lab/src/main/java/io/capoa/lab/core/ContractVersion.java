@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the version of a referenced kind: the highest that its CRD's contract label names. */
+/** Resolves the version of a referenced kind: the highest in its CRD's contract label. */
 final class ContractVersion {
 
-    /** The label of the contract that this core speaks; its value is a list of versions with {@code _} between them. */
+    /** Label of the implemented contract; its value is a list of versions separated by {@code _}. */
     static final String LABEL = "cluster.x-k8s.io/v1beta2";
 
     private static final Pattern VERSION = Pattern.compile("v(\\d+)(?:(alpha|beta)(\\d+))?");
@@ -21,9 +21,9 @@ final class ContractVersion {
     private ContractVersion() {}
 
     /**
-     * How to address a kind.
+     * The version and plural of a kind.
      *
-     * @throws IllegalStateException when there is no such CRD or it does not obey the contract
+     * @throws IllegalStateException if the CRD does not exist or lacks the contract label
      */
     static ResourceDefinitionContext of(KubernetesClient client, String group, String kind) {
         String plural = plural(kind.toLowerCase(Locale.ROOT));
@@ -50,7 +50,7 @@ final class ContractVersion {
                 .build();
     }
 
-    /** The highest of {@code v1alpha3_v1beta1_v1}, in the order that Kubernetes gives to versions. */
+    /** The highest of {@code v1alpha3_v1beta1_v1}, in Kubernetes version order. */
     static String highest(String versions) {
         return Arrays.stream(versions.split("_", -1))
                 .max(Comparator.comparingLong(ContractVersion::rank))

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cluster API core as the API server sees it: Cluster, Machine, MachineSet and MachineDeployment controllers of the
- * v1beta2 contract. Nothing in it takes time, so it needs no delays.
+ * Simulates Cluster API core: Cluster, Machine, MachineSet and MachineDeployment controllers of the v1beta2 contract,
+ * without delays.
  */
 public final class CoreSimulator implements AutoCloseable {
 
@@ -30,12 +30,12 @@ public final class CoreSimulator implements AutoCloseable {
     private final Loop machineSets;
     private final Loop machineDeployments;
 
-    /** Works on all namespaces with the rights of this client, which stays the caller's to close. */
+    /** Watches all namespaces; the caller closes the client. */
     public CoreSimulator(KubernetesClient client) {
         this(client, null);
     }
 
-    /** Works on one namespace, as Cluster API's {@code --namespace} does, or on all when there is none. */
+    /** Watches one namespace, as with Cluster API's {@code --namespace}, or all if {@code null}. */
     public CoreSimulator(KubernetesClient client, @Nullable String namespace) {
         caches = new Caches(client, namespace);
         listings = Listings.of(caches);
@@ -63,7 +63,7 @@ public final class CoreSimulator implements AutoCloseable {
         workloads.onChange(this::workloadChanged);
     }
 
-    /** Starts to watch; returns when everything there is has been seen. */
+    /** Starts the informers; returns when they have synced. */
     public void start() {
         clusters.watch(listings.clusters());
         machines.watch(listings.machines());
@@ -96,7 +96,10 @@ public final class CoreSimulator implements AutoCloseable {
         }
     }
 
-    /** Nodes matter to Machines without a node, and to those whose node changed: all of the cluster, it is cheap. */
+    /**
+     * Enqueues all Machines of the cluster: those without a Node or with a changed one are affected, and the rest is
+     * cheap.
+     */
     private void workloadChanged(Key cluster) {
         if (listings.clusters().get(cluster) != null) {
             clusters.enqueue(cluster);

@@ -27,7 +27,7 @@ record Counters(int replicas, int ready, int available, int upToDate) {
                 replicas + other.replicas, ready + other.ready, available + other.available, upToDate + other.upToDate);
     }
 
-    /** Writes them below a path of the status. */
+    /** Writes the counters to a path of the status. */
     void into(Draft<?> draft, String... path) {
         put(draft, replicas, "replicas", path);
         put(draft, ready, "readyReplicas", path);

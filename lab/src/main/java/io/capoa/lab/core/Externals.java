@@ -17,7 +17,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Objects of infrastructure, bootstrap and control plane providers, watched from the first reference to their kind. */
+/**
+ * Objects of infrastructure, bootstrap and control plane providers, with an informer per kind from its first reference
+ * on.
+ */
 final class Externals {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
@@ -41,13 +44,13 @@ final class Externals {
         listeners.add(listener);
     }
 
-    /** The object as last seen, or {@code null}. */
+    /** The cached object, or {@code null}. */
     @Nullable
     GenericKubernetesResource get(Reference to) {
         return watched(to).cache.get(new Key(to.namespace(), to.name()));
     }
 
-    /** Writes what differs outside the status. */
+    /** Writes the differences outside the status. */
     void write(Draft<GenericKubernetesResource> draft, Reference to) {
         Map<String, Object> change = draft.change();
         if (!change.isEmpty()) {
@@ -59,9 +62,9 @@ final class Externals {
     }
 
     /**
-     * Creates the object unless it is there; the version is filled in.
+     * Creates the object unless it exists; sets its version.
      *
-     * @throws IllegalStateException one of that name belongs to a Machine already, and may go with it
+     * @throws IllegalStateException if it exists and belongs to an earlier Machine, with which it may be deleted
      */
     void create(Reference to, GenericKubernetesResource desired) {
         ResourceDefinitionContext context = watched(to).context;

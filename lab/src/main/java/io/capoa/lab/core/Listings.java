@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The four kinds of Cluster API core as last seen, and how they belong together. */
+/** Caches of the four kinds of Cluster API core, and their relations. */
 record Listings(
         Caches.Cache<Cluster> clusters,
         Caches.Cache<Machine> machines,

@@ -22,7 +22,7 @@ final class MachineClones {
         this.writes = writes;
     }
 
-    /** A template that is not there, or {@code null} when all are. */
+    /** A missing template, or {@code null}. */
     @Nullable
     Reference missingTemplate(MachineSet set) {
         for (Reference template : new Reference[] {configTemplate(set), infraTemplate(set)}) {
@@ -33,7 +33,7 @@ final class MachineClones {
         return null;
     }
 
-    /** Creates whichever of the three is not there yet; the Machine last, since it refers to the others. */
+    /** Creates the missing ones of the three objects; the Machine last, since it refers to the others. */
     void create(MachineSet set, String name) {
         Machine machine = new Machine();
         machine.setMetadata(new ObjectMetaBuilder()

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Phase and the summary conditions of a Machine that follow from its other fields. */
+/** Computes phase and summary conditions of a Machine from its other fields. */
 final class MachineConditions {
 
     private MachineConditions() {}
 
-    /** Writes them; a duration says when Available will change by the passing of time alone. */
+    /** Writes them; returns the time after which Available changes without an event, or {@code null}. */
     static @Nullable Duration write(Draft<Machine> draft) {
         Machine machine = draft.read();
         Set<String> negative = new HashSet<>(Set.of("Deleting"));
@@ -64,7 +64,7 @@ final class MachineConditions {
         return left;
     }
 
-    /** The phase, in the order in which Cluster API goes through them. */
+    /** The phase, by the rules of Cluster API. */
     static String phase(Draft<Machine> draft) {
         if (Contract.isDeleting(draft.read())) {
             return "Deleting";

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Brings a Machine forward: bootstrap data, infrastructure, node; and takes it down again. */
+/** Reconciles a Machine: bootstrap data, infrastructure, Node, deletion. */
 final class MachineController {
 
     private final Listings listings;
@@ -49,7 +49,7 @@ final class MachineController {
         }
         if (!Contract.isDeleting(machine)
                 && !machine.getMetadata().getFinalizers().contains(Contract.MACHINE_FINALIZER)) {
-            // First of all: what a Machine takes over would be lost with it if it could go unseen.
+            // First: without the finalizer, adopted objects would be lost if the Machine was deleted unnoticed.
             machine = draft.finalizer(Contract.MACHINE_FINALIZER).write(writes);
             draft = new Draft<>(machine);
         }
@@ -81,7 +81,7 @@ final class MachineController {
         return again;
     }
 
-    /** Latches the name of the bootstrap data secret: once it is set, the config is not read for it again. */
+    /** Copies the name of the bootstrap data Secret once; later changes of the config are ignored. */
     private void bootstrap(Draft<Machine> draft, Cluster cluster) {
         Machine machine = draft.read();
         Reference ref = Reference.of(machine, "spec", "bootstrap", "configRef");

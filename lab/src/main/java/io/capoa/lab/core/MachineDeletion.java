@@ -12,13 +12,13 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a Machine down in Cluster API's order: hooks and drain, infrastructure, bootstrap config, node. */
+/** Deletes a Machine in Cluster API's order: hooks and drain, infrastructure, bootstrap config, Node. */
 final class MachineDeletion {
 
     private static final int NODE_DELETION_SECONDS = 10;
     private static final Duration RETRY = Duration.ofMillis(500);
 
-    /** Whether nothing is left, or when to look again without an event. */
+    /** Whether the deletion is complete, else the requeue delay. */
     record Progress(boolean done, @Nullable Duration again) {
         static final Progress WAIT = new Progress(false, null);
         static final Progress DONE = new Progress(true, null);
@@ -40,7 +40,7 @@ final class MachineDeletion {
         if (node && Contract.hasHook(machine, Contract.PRE_DRAIN_HOOK)) {
             return wait(draft, "WaitingForPreDrainHook", "Waiting for pre-drain hooks to succeed");
         }
-        // The drain itself takes no time here: the nodes of the lab run no pods.
+        // The drain takes no time: workload Nodes of the lab run no pods.
         if (Contract.hasHook(machine, Contract.PRE_TERMINATE_HOOK)) {
             return wait(draft, "WaitingForPreTerminateHook", "Waiting for pre-terminate hooks to succeed");
         }
@@ -60,7 +60,7 @@ final class MachineDeletion {
         return Progress.WAIT;
     }
 
-    /** Deletes the object if it has not been; whether it is still seen. */
+    /** Deletes the object unless it is being deleted; whether it still exists. */
     private boolean stillThere(@Nullable Reference ref) {
         GenericKubernetesResource external = ref == null ? null : externals.get(ref);
         if (ref == null || external == null) {
@@ -81,7 +81,7 @@ final class MachineDeletion {
         Integer seconds = Fields.integer(machine, "spec", "deletion", "nodeDeletionTimeoutSeconds");
         int limit = seconds == null ? NODE_DELETION_SECONDS : seconds;
         Instant since = Instant.parse(machine.getMetadata().getDeletionTimestamp());
-        // Zero means for ever (CAPI: nodeDeletionTimeoutSeconds).
+        // Zero means no limit (CAPI: nodeDeletionTimeoutSeconds).
         if (limit == 0 || Instant.now().isBefore(since.plusSeconds(limit))) {
             draft.condition("Deleting", "True", "DeletingNode", "Waiting for a connection to the workload cluster");
             return new Progress(false, RETRY);
@@ -89,7 +89,7 @@ final class MachineDeletion {
         return Progress.DONE;
     }
 
-    /** A node is left alone when it goes with its cluster, or when no control plane would be left to delete it. */
+    /** Whether to delete the Node: not if its Cluster is being deleted, or if no control plane would be left. */
     private boolean mayDeleteNode(Machine machine, Cluster cluster) {
         if (Contract.isDeleting(cluster) || Fields.string(machine, "status", "nodeRef", "name") == null) {
             return false;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a MachineSet for the template of a MachineDeployment and moves the replicas over to it. */
+/** Reconciles a MachineDeployment: a MachineSet for its template, and the rollout from older ones. */
 final class MachineDeploymentController {
 
     private final Listings listings;
@@ -68,7 +68,7 @@ final class MachineDeploymentController {
         return null;
     }
 
-    /** What the defaulting webhook of Cluster API fills in. */
+    /** Defaults of Cluster API's webhook. */
     private static void defaults(Draft<MachineDeployment> draft, Cluster cluster) {
         MachineDeployment deployment = draft.read();
         String clusterName = cluster.getMetadata().getName();

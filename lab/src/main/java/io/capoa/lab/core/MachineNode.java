@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a Machine's node in the workload cluster by provider id and shows it in the Machine's status. */
+/** Finds a Machine's Node by provider ID and reports it in the Machine's status. */
 final class MachineNode {
 
     private static final String READY = "NodeReady";
@@ -123,7 +123,7 @@ final class MachineNode {
         return String.valueOf(draft.get("spec", "infrastructureRef", "kind"));
     }
 
-    /** The fields that Cluster API's schema requires, or nothing when the node does not report itself yet. */
+    /** The fields that Cluster API's schema requires, or {@code null} until the kubelet reports them. */
     private static @Nullable Object info(@Nullable NodeSystemInfo info) {
         if (info == null) {
             return null;

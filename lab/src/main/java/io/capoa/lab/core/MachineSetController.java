@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps as many Machines as a MachineSet asks for. */
+/** Reconciles a MachineSet: creates and deletes Machines. */
 final class MachineSetController {
 
     private final Listings listings;
@@ -76,7 +76,7 @@ final class MachineSetController {
         machines.forEach(m -> byName.put(m.getMetadata().getName(), m));
         MachineSlots before = MachineSlots.parse(annotation(set, MachineSlots.ANNOTATION));
 
-        // A Machine that is going gives up its number; so does one that has to go.
+        // Machines that are being deleted, or have to be, free their number.
         List<Integer> released = new ArrayList<>();
         List<Machine> staying = new ArrayList<>();
         Map<String, Integer> numbers = new LinkedHashMap<>();
@@ -109,9 +109,9 @@ final class MachineSetController {
         status(draft, machines, refusal);
         draft.write(writes);
 
-        // Only now, with the numbers stored, are Machines made and deleted.
+        // Machines are created and deleted only after the numbers have been stored.
         List<String> kept = slots.list().stream().map(s -> name(set, s)).toList();
-        // A number beyond those known here belongs to a later version of the set than the one that was read.
+        // A number beyond the known ones belongs to a newer version of the set: the cache is stale.
         IntStream.range(0, before.next())
                 .mapToObj(slot -> byName.get(name(set, slot)))
                 .filter(m -> m != null && !kept.contains(m.getMetadata().getName()) && !Contract.isDeleting(m))

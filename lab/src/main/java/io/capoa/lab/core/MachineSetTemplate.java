@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The MachineSet that a MachineDeployment's template asks for. */
+/** The desired MachineSet of a MachineDeployment. */
 final class MachineSetTemplate {
 
-    /** What Cluster API changes in running Machines instead of replacing them. */
+    /** Fields that Cluster API propagates in place. */
     private static final List<String> IN_PLACE = List.of("deletion", "minReadySeconds", "readinessGates", "taints");
 
-    /** The name; it changes with whatever a running Machine cannot take on. */
+    /** The name, which depends on all fields that are not propagated in place. */
     String name(MachineDeployment deployment) {
         Map<String, Object> replaced = new TreeMap<>(Fields.map(deployment, "spec", "template", "spec"));
         IN_PLACE.forEach(replaced::remove);
@@ -55,7 +55,7 @@ final class MachineSetTemplate {
         return set;
     }
 
-    /** Gives an existing MachineSet the replicas, and what changes in place. */
+    /** Updates replicas and in-place fields of an existing MachineSet. */
     Draft<MachineSet> align(Draft<MachineSet> draft, MachineDeployment deployment, int replicas) {
         draft.set(replicas, "spec", "replicas");
         draft.set(Fields.any(deployment, "spec", "deletion"), "spec", "deletion");

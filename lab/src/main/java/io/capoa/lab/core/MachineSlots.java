@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of the Machines that a MachineSet means to have, and the next number to give out; a number is never given
- * out twice. Kept in an annotation of the MachineSet and changed only on the version that was read, it makes the names of
- * Machines the same however old the cache is that a decision rests on.
+ * The numbers of a MachineSet's Machines, and the next free number; none is used twice. They are stored in an
+ * annotation of the MachineSet with an optimistic lock, so that Machine names are deterministic even with a stale
+ * cache.
  */
 record MachineSlots(Set<Integer> taken, int next) {
 
@@ -34,7 +34,7 @@ record MachineSlots(Set<Integer> taken, int next) {
         return new MachineSlots(left, next);
     }
 
-    /** Takes new numbers until there are as many as wanted. */
+    /** Allocates numbers up to the wanted count. */
     MachineSlots grownTo(int wanted) {
         Set<Integer> grown = new TreeSet<>(taken);
         int at = next;

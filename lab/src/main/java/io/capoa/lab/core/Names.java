@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Names that look like generated ones and are the same each time they are computed. */
+/** Deterministic names that look like generated ones. */
 final class Names {
 
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
@@ -12,7 +12,7 @@ final class Names {
 
     private Names() {}
 
-    /** {@code base} and five letters that depend on the seed. */
+    /** {@code base} and five letters derived from the seed. */
     static String of(String base, String seed) {
         return base + "-" + letters(seed);
     }

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a Cluster or a Machine the controller of the objects that it refers to. */
+/** Sets a Cluster or a Machine as controller of the objects that it refers to. */
 final class Ownership {
 
     private final Externals externals;
@@ -16,8 +16,8 @@ final class Ownership {
     }
 
     /**
-     * Sets the controller reference and the cluster-name label, and drops the reference of whoever created the object on
-     * the controller's behalf: a Machine's own controller.
+     * Sets the controller reference and the cluster-name label, and removes the reference to a Machine's own
+     * controller, which created the object.
      */
     void take(
             Reference to,

@@ -4,12 +4,12 @@ import io.capoa.lab.actors.Draft;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import org.jspecify.annotations.Nullable;
 
-/** The Paused condition, which every kind of Cluster API shows. */
+/** The Paused condition of all kinds of Cluster API. */
 final class Paused {
 
     private Paused() {}
 
-    /** Shows whether the object is paused, and says so. */
+    /** Sets the condition; whether the object is paused. */
     static boolean show(Draft<?> draft, @Nullable GenericKubernetesResource cluster) {
         boolean paused = Contract.isPaused(cluster, draft.read());
         if (paused) {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a MachineSet must not create Machines yet (CAPI preflight check ControlPlaneIsStable). */
+/** Preflight check ControlPlaneIsStable of MachineSets. */
 final class Preflight {
 
     private Preflight() {}
 
-    /** A sentence, or {@code null} when Machines may be created. A control plane without a version is not asked. */
+    /** The reason against creating Machines, or {@code null}. A control plane without a version is not checked. */
     static @Nullable String refusal(@Nullable GenericKubernetesResource controlPlane, @Nullable String skipped) {
         if (controlPlane == null || skips(skipped)) {
             return null;

@@ -4,10 +4,10 @@ import io.capoa.api.contract.Fields;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import org.jspecify.annotations.Nullable;
 
-/** A contract-versioned object reference (CAPI v1beta2): the version is what the kind's CRD is labelled with. */
+/** A contract-versioned object reference (CAPI v1beta2): the version follows from the label of the kind's CRD. */
 record Reference(String namespace, String apiGroup, String kind, String name) {
 
-    /** The reference at a path of the object, or {@code null} where there is none. */
+    /** The reference at a path of the object, or {@code null}. */
     static @Nullable Reference of(GenericKubernetesResource resource, String... path) {
         return of(resource.getMetadata().getNamespace(), Fields.any(resource, path));
     }

@@ -1,15 +1,15 @@
 package io.capoa.lab.core;
 
 /**
- * How many replicas the new and the old MachineSets of a MachineDeployment should have now (RollingUpdate): never more
- * than {@code wanted + maxSurge} in all, never fewer available than {@code wanted - maxUnavailable}.
+ * Replicas of the new and the old MachineSets at a step of a RollingUpdate: never more than {@code wanted + maxSurge}
+ * in all, never fewer available than {@code wanted - maxUnavailable}.
  */
 record Rollout(int newReplicas, int oldReplicas) {
 
     /**
-     * @param current replicas that the new MachineSet asks for
-     * @param old replicas that the old ones ask for, together
-     * @param available available Machines of all of them
+     * @param current replicas of the new MachineSet
+     * @param old replicas of all old MachineSets
+     * @param available available Machines of all MachineSets
      */
     static Rollout next(int wanted, int maxSurge, int maxUnavailable, int current, int old, int available) {
         if (old == 0) {

@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which Machines of a MachineSet go first: those marked for deletion, then those without a node or unhealthy, then by
- * {@code spec.deletion.order}. The order that Cluster API calls Random is by name here, so that runs can be compared.
+ * Order in which a MachineSet deletes Machines: those marked for deletion, then those without a Node or unhealthy, then
+ * by {@code spec.deletion.order}. Random is by name here, so that runs are comparable.
  */
 final class ScaleDownOrder {
 

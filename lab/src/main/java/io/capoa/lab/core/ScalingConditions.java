@@ -8,7 +8,7 @@ final class ScalingConditions {
 
     private ScalingConditions() {}
 
-    /** Writes them; {@code refusal} says why Machines are not created. */
+    /** Writes them; {@code refusal} is the reason why no Machines are created. */
     static void write(Draft<?> draft, Counters counters, int wanted, @Nullable String refusal) {
         String change = "from " + counters.replicas() + " to " + wanted + " replicas";
         if (counters.replicas() < wanted) {

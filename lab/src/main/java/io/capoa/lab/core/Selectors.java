@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@code spec.selector} as the text that the scale subresource shows. */
+/** {@code spec.selector} as text for the scale subresource. */
 final class Selectors {
 
     private Selectors() {}
 
-    /** Of the matchLabels alone, sorted; {@code null} when there are none. */
+    /** The sorted matchLabels; {@code null} if there are none. */
     static @Nullable String text(GenericKubernetesResource resource) {
         Map<String, Object> labels = new TreeMap<>(Fields.map(resource, "spec", "selector", "matchLabels"));
         return labels.isEmpty()

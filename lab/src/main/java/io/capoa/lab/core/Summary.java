@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** One condition out of several: False if any is bad, Unknown if any is not known, else True. */
+/** Aggregates conditions: False if any is bad, Unknown if any is unknown, else True. */
 final class Summary {
 
     private final Draft<?> draft;
@@ -19,7 +19,7 @@ final class Summary {
         this.negative = negative;
     }
 
-    /** Counts a condition in. */
+    /** Adds a condition. */
     Summary of(String type) {
         String status = draft.conditionStatus(type);
         String good = negative.contains(type) ? "False" : "True";

@@ -1,4 +1,7 @@
-/** Simulated Cluster API core: Clusters, Machines, MachineDeployments and MachineSets, with its order and refusals. */
+/**
+ * Simulated Cluster API core: Clusters, Machines, MachineDeployments and MachineSets, with its ordering and preflight
+ * checks.
+ */
 @NullMarked
 package io.capoa.lab.core;
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The discovery agent on one host: speaks to the service that its unit names, with the token that stands there. */
+/** The discovery agent of a host: calls the service with the URL and token of its systemd unit. */
 final class AgentClient {
 
     private static final Pattern URL = Pattern.compile("--url[ =](\\S+)");
@@ -34,7 +34,7 @@ final class AgentClient {
         this.hostId = hostId;
     }
 
-    /** Refuses an ignition that starts no agent. */
+    /** Throws {@link Refused} for an ignition without an agent. */
     static AgentClient of(IgnitionConfig ignition, HttpClient http, String hostId) throws Refused {
         IgnitionConfig.Unit unit = ignition.unit("agent.service")
                 .filter(IgnitionConfig.Unit::enabled)
@@ -42,40 +42,40 @@ final class AgentClient {
         String start = String.join(" ", unit.values("ExecStart"));
         String base = find(URL, start, "--url") + "/api/assisted-install/v2/infra-envs/"
                 + find(INFRA_ENV, start, "--infra-env-id");
-        // A service without authentication (AUTH_TYPE none) gives none.
+        // Absent without authentication (AUTH_TYPE=none).
         Matcher token = TOKEN.matcher(String.join(" ", unit.values("Environment")));
         return new AgentClient(http, base, token.find() ? token.group(1) : "", hostId);
     }
 
-    /** Whether the service takes the host; one that it refuses with 409 does not ask again. */
+    /** Registers the host; {@code false} after 409, after which the agent does not retry. */
     boolean register(Map<String, Object> inventory) throws Refused, InterruptedException {
         HttpResponse<byte[]> response = send("POST", "/hosts", Map.of("host_id", hostId, "inventory", inventory));
         if (response.statusCode() == 409) {
             return false;
         }
         if (response.statusCode() != 201) {
-            throw new Refused("the service answered its registration with " + response.statusCode());
+            throw new Refused("the service replied to its registration with " + response.statusCode());
         }
         return true;
     }
 
-    /** Sends what has changed about the hardware. */
+    /** Sends the inventory after a hardware change. */
     void report(Map<String, Object> inventory) throws Refused, InterruptedException {
         HttpResponse<byte[]> response = send(
                 "POST",
                 "/hosts/" + hostId + "/instructions",
                 Map.of("step_id", "inventory-2", "step_type", "inventory", "output", Json.text(inventory)));
         if (response.statusCode() != 204) {
-            throw new Refused("the service answered its inventory with " + response.statusCode());
+            throw new Refused("the service replied to its inventory with " + response.statusCode());
         }
     }
 
-    /** Waits for the order to install; its arguments. */
+    /** Waits for the install instruction; returns its arguments. */
     Map<String, Object> awaitInstall() throws Refused, InterruptedException {
         while (true) {
             HttpResponse<byte[]> response = send("GET", "/hosts/" + hostId + "/instructions", Map.of());
             if (response.statusCode() != 200) {
-                throw new Refused("the service answered its request for instructions with " + response.statusCode());
+                throw new Refused("the service replied to its request for instructions with " + response.statusCode());
             }
             Optional<Map<String, Object>> install = install(body(response));
             if (install.isPresent()) {
@@ -92,7 +92,7 @@ final class AgentClient {
                 try {
                     return Optional.of(Json.parse(text));
                 } catch (IOException e) {
-                    throw new Refused("the service's order to install is not JSON");
+                    throw new Refused("the service's install instruction is not JSON");
                 }
             }
         }
@@ -103,7 +103,7 @@ final class AgentClient {
         HttpResponse<byte[]> response =
                 send("PUT", "/hosts/" + hostId + "/progress", Map.of("current_stage", stage, "progress_info", info));
         if (response.statusCode() != 200) {
-            throw new Refused("the service answered its stage \"" + stage + "\" with " + response.statusCode());
+            throw new Refused("the service replied to its stage \"" + stage + "\" with " + response.statusCode());
         }
     }
 
@@ -111,7 +111,7 @@ final class AgentClient {
     Map<String, Object> installedIgnition() throws Refused, InterruptedException {
         HttpResponse<byte[]> response = send("GET", "/hosts/" + hostId + "/downloads/ignition", Map.of());
         if (response.statusCode() != 200) {
-            throw new Refused("the service answered its request for ignition with " + response.statusCode());
+            throw new Refused("the service replied to its request for ignition with " + response.statusCode());
         }
         return body(response);
     }
@@ -132,9 +132,9 @@ final class AgentClient {
                             : HttpRequest.BodyPublishers.ofByteArray(Json.bytes(body)));
             return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {
-            throw new Refused("the service does not answer: " + e);
+            throw new Refused("the service does not respond: " + e);
         } catch (IllegalArgumentException e) {
-            throw new Refused("the service's address in agent.service is no HTTP address");
+            throw new Refused("the service's URL in agent.service is not an HTTP URL");
         }
     }
 
@@ -142,7 +142,7 @@ final class AgentClient {
         try {
             return Json.parse(response.body());
         } catch (IOException e) {
-            throw new Refused("the service's answer is not JSON");
+            throw new Refused("the service's response is not JSON");
         }
     }
 

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 
-/** Finds the ignition of a provisioned host: in its user data when it boots a disk image, inside the ISO otherwise. */
+/** Reads the ignition of a provisioned host: from its user data with a disk image, from the ISO otherwise. */
 final class BootMedium {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -52,13 +52,13 @@ final class BootMedium {
                     HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build(),
                     HttpResponse.BodyHandlers.ofByteArray());
             if (response.statusCode() != 200) {
-                throw new Refused("the download of its live ISO was answered with " + response.statusCode());
+                throw new Refused("the download of its live ISO failed with " + response.statusCode());
             }
             return DiscoveryIso.ignition(response.body());
         } catch (IOException e) {
             throw new Refused("its live ISO cannot be read: " + e.getMessage());
         } catch (IllegalArgumentException e) {
-            throw new Refused("spec.image.url is no HTTP address");
+            throw new Refused("spec.image.url is not an HTTP URL");
         }
     }
 
@@ -68,17 +68,18 @@ final class BootMedium {
         }
         String value = secretValue(host, "userData", "userData");
         if (value.isEmpty()) {
-            throw new Refused("spec.userData names no secret with a key userData or value: no ignition to boot");
+            throw new Refused(
+                    "spec.userData does not refer to a Secret with key userData or value: there is no ignition to boot");
         }
         return value.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The meta data that Metal3 rendered for the host, YAML; empty when there is none. */
+    /** The metadata that Metal3 rendered for the host, YAML; empty if there is none. */
     String metaData(BareMetalHost host) {
         return secretValue(host, "metaData", "metaData");
     }
 
-    /** Like the bare-metal operator: the wanted key, else {@code value}. */
+    /** As baremetal-operator: the given key, else {@code value}. */
     private String secretValue(BareMetalHost host, String field, String key) {
         String name = Fields.string(host, "spec", field, "name");
         String namespace = Fields.string(host, "spec", field, "namespace");

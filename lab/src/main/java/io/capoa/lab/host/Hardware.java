@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** What the machine behind a BareMetalHost would say of itself. */
+/** Simulated hardware of a BareMetalHost. */
 final class Hardware {
 
-    /** On a BareMetalHost: what its server has that others have not, such as {@code memory=8 hostname=twin}. */
+    /** Annotation of a BareMetalHost that overrides its hardware, such as {@code memory=8 hostname=twin}. */
     static final String ANNOTATION = "lab.capoa.io/hardware";
 
     private static final Set<String> KEYS = Set.of("memory", "cpus", "disk", "hostname");
@@ -31,7 +31,7 @@ final class Hardware {
             int split = entry.indexOf('=');
             if (split < 1 || !KEYS.contains(entry.substring(0, split))) {
                 throw new Refused("annotation " + ANNOTATION + " has " + entry
-                        + ": write memory=<GiB>, cpus=<number>, disk=<GB>, hostname=<name>, with spaces between them");
+                        + ": write memory=<GiB>, cpus=<number>, disk=<GB>, hostname=<name>, separated by spaces");
             }
             own.put(entry.substring(0, split), entry.substring(split + 1));
         }
@@ -46,11 +46,11 @@ final class Hardware {
         try {
             return Long.parseLong(value);
         } catch (NumberFormatException e) {
-            throw new Refused("annotation " + ANNOTATION + " has " + value + " where a number belongs");
+            throw new Refused("annotation " + ANNOTATION + " has " + value + " instead of a number");
         }
     }
 
-    /** The host's id as its firmware tells it: the same for as long as the machine is the same. */
+    /** The host's id in its firmware, which never changes. */
     static String id(BareMetalHost host) {
         String uid = host.getMetadata().getUid();
         return UUID.nameUUIDFromBytes(("smbios-" + uid).getBytes(StandardCharsets.UTF_8))
@@ -62,7 +62,7 @@ final class Hardware {
         return "192." + (168 + number / 62500) + "." + number / 250 + "." + (2 + number % 250);
     }
 
-    /** The inventory as an agent sends it; annotation {@value #ANNOTATION} says what differs from a usual host. */
+    /** The inventory of the agent, with the overrides in annotation {@value #ANNOTATION}. */
     static Map<String, Object> inventory(BareMetalHost host) throws Refused {
         Map<String, String> own = own(host);
         long memory = gibibytes(own.getOrDefault("memory", "64"));
@@ -113,7 +113,10 @@ final class Hardware {
         return inventory;
     }
 
-    /** The config drive's meta_data.json: the bare-metal operator's defaults, and over them what Metal3 rendered. */
+    /**
+     * The config drive's meta_data.json: baremetal-operator's defaults, overridden by the metadata that Metal3
+     * rendered.
+     */
     @SuppressWarnings("unchecked")
     static byte[] metaData(BareMetalHost host, String rendered) throws Refused {
         Map<String, Object> data = new LinkedHashMap<>();
@@ -128,7 +131,7 @@ final class Hardware {
             try {
                 data.putAll(Serialization.unmarshal(rendered, Map.class));
             } catch (RuntimeException e) {
-                throw new Refused("its metaData secret is no YAML mapping");
+                throw new Refused("its metaData secret is not a YAML mapping");
             }
         }
         return Json.bytes(data);

@@ -26,25 +26,25 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All simulated hosts: each has power while its BareMetalHost is provisioned, and boots what that one was given. */
+/** All simulated hosts: each is powered on while its BareMetalHost is provisioned, and boots its image. */
 public final class Hosts implements AutoCloseable {
 
-    /** Annotations of a BareMetalHost that nobody works on, and of one that clusterctl has moved elsewhere. */
+    /** Annotations of a BareMetalHost that is not reconciled, for example during {@code clusterctl move}. */
     private static final Set<String> HELD =
             Set.of("baremetalhost.metal3.io/paused", "clusterctl.cluster.x-k8s.io/delete-for-move");
 
-    /** On a BareMetalHost: {@code off} takes the power away, whatever Metal3 believes. */
+    /** Annotation of a BareMetalHost: {@code off} simulates a loss of power. */
     private static final String POWER_ANNOTATION = "lab.capoa.io/power";
 
     private static final Logger LOG = LoggerFactory.getLogger(Hosts.class);
 
     /**
-     * @param boot what was booted: another image or user data is another boot
-     * @param moved whether its BareMetalHost, when last seen, was one that is about to be moved elsewhere
+     * @param boot image and user data; others are another boot
+     * @param moved whether its BareMetalHost, when last seen, was about to be moved to another management cluster
      */
     private record Powered(List<Object> boot, Machine machine, Thread thread, AtomicBoolean moved) {}
 
-    /** What was installed to a host's disk after it had booted that; another image is written over it. */
+    /** The system installed to a host's disk after that boot; another image overwrites it. */
     private record Disk(List<Object> boot, Machine.Installed installed) {}
 
     private final Caches caches;
@@ -61,10 +61,10 @@ public final class Hosts implements AutoCloseable {
     private final LongAdder refused = new LongAdder();
 
     /**
-     * Starts nothing yet.
+     * Creates the hosts; {@link #start()} starts them.
      *
      * @param client of the user that reads BareMetalHosts and their user data; closed by the caller
-     * @param folder for the hosts' file systems; what is below it is this class's own
+     * @param folder folder of the hosts' file systems, used only by this class
      */
     public Hosts(KubernetesClient client, Delays delays, Path folder) {
         this(client, delays, folder, Optional.empty());
@@ -73,7 +73,7 @@ public final class Hosts implements AutoCloseable {
     /**
      * As {@link #Hosts(KubernetesClient, Delays, Path)}.
      *
-     * @param trust what the hosts know of the service's certificate, where that is not of a usual authority
+     * @param trust TLS context of the hosts for the service; empty for the system's CAs
      */
     public Hosts(KubernetesClient client, Delays delays, Path folder, Optional<SSLContext> trust) {
         HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
@@ -87,7 +87,7 @@ public final class Hosts implements AutoCloseable {
         this.loop = new Loop("host", this::work);
     }
 
-    /** Watches; returns when every BareMetalHost there is has been seen. */
+    /** Starts the informer; returns when it has synced. */
     public Hosts start() throws IOException {
         InstalledSystem.writeCommands(folder.resolve("bin"));
         loop.watch(cache);
@@ -95,22 +95,22 @@ public final class Hosts implements AutoCloseable {
         return this;
     }
 
-    /** How many boots came to nothing because of what the host was given. */
+    /** Number of boots that failed because of their input. */
     public long refusals() {
         return refused.sum();
     }
 
-    /** Why a host did not go on, the last time it did not. */
+    /** Reason of the last failure of a host. */
     public Optional<String> lastRefusal(String namespace, String name) {
         return Optional.ofNullable(refusals.get(new Key(namespace, name)));
     }
 
-    /** What a host has last booted from: {@code live ISO}, {@code disk image}, or {@code installed system}. */
+    /** Last boot of a host: {@code live ISO}, {@code disk image}, or {@code installed system}. */
     public Optional<String> lastBoot(String namespace, String name) {
         return Optional.ofNullable(booted.get(new Key(namespace, name)));
     }
 
-    /** Whether a host has no power now. */
+    /** Whether a host is powered off. */
     public boolean isOff(String namespace, String name) {
         return !powered.containsKey(new Key(namespace, name));
     }
@@ -128,7 +128,7 @@ public final class Hosts implements AutoCloseable {
             running.moved().set(isHeld(host));
         }
         if (gone && running != null && running.moved().get()) {
-            // The host is looked after from another management cluster now: its power stays on.
+            // Another management cluster manages the host now: it stays on.
             return null;
         }
         List<Object> boot = on && host != null ? boot(host) : List.of();
@@ -158,9 +158,8 @@ public final class Hosts implements AutoCloseable {
     }
 
     /**
-     * Powers a host on. As long as baremetal-operator manages it, it boots the live ISO each time, for the ISO is what it is
-     * to run; once it is detached the order of its firmware counts, in which the installer has put the disk first. A disk
-     * image is written once.
+     * Powers a host on. While baremetal-operator manages it, it boots the live ISO each time; when it is detached, its
+     * firmware boots the disk first, as the installer has configured. A disk image is written once.
      */
     private void start(Key key, BareMetalHost host, List<Object> boot) throws IOException {
         Disk disk = disks.get(key);
@@ -202,7 +201,7 @@ public final class Hosts implements AutoCloseable {
             } else {
                 machine.runInstalled(installed);
             }
-            LOG.info("host {} is part of its cluster", key);
+            LOG.info("host {} has joined its cluster", key);
         } catch (Refused e) {
             refuse(key, String.valueOf(e.getMessage()));
         } catch (IOException | RuntimeException e) {
@@ -217,7 +216,7 @@ public final class Hosts implements AutoCloseable {
     private void refuse(Key key, String why) {
         refused.increment();
         refusals.put(key, why);
-        LOG.warn("host {} does not go on: {}", key, why);
+        LOG.warn("host {} failed: {}", key, why);
     }
 
     private static List<Object> boot(BareMetalHost host) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a host takes from an ignition config: its files and its systemd units. */
+/** The parts of an ignition config that a host applies: files and systemd units. */
 record IgnitionConfig(List<FileEntry> files, List<Unit> units) {
 
     /**
@@ -24,7 +24,7 @@ record IgnitionConfig(List<FileEntry> files, List<Unit> units) {
         }
     }
 
-    /** A systemd unit with the text it has in the config. */
+    /** A systemd unit with its text. */
     record Unit(String name, boolean enabled, String text) {
 
         /** All values of a key, in order; continuation lines are joined. */
@@ -50,7 +50,7 @@ record IgnitionConfig(List<FileEntry> files, List<Unit> units) {
     /** Reads a parsed config of version 3.x. */
     static IgnitionConfig of(Map<String, Object> config) throws Refused {
         if (!(Fields.any(config, "ignition", "version") instanceof String version) || !version.startsWith("3.")) {
-            throw new Refused("its ignition has no version 3.x");
+            throw new Refused("its ignition is not of version 3.x");
         }
         List<FileEntry> files = new ArrayList<>();
         for (Object entry : list(config, "storage", "files")) {

@@ -5,16 +5,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the service's order to install asks of a host. The simulated service names stages, hostname and node labels in it;
- * the real one does not: there the installer knows the stages, the hostname lies in the ignition of the installed system
- * or is the host's own, and the controller in the new cluster labels the nodes.
+ * The service's install instruction. The simulated service includes stages, hostname and node labels; the real one does
+ * not: there the installer knows the stages, the hostname is in the ignition of the installed system or is the host's
+ * own, and the controller in the new cluster labels the Nodes.
  *
- * @param toReboot stages up to and with the reboot
- * @param afterReboot stages that are reported for the host after its reboot
- * @param namesStages whether the order named them, else they are the usual ones
- * @param hostname that the order names, {@code null} if it names none
- * @param labels of the host's node
- * @param addedLater whether the host joins a cluster that runs
+ * @param toReboot stages up to and including the reboot
+ * @param afterReboot stages that are reported after the reboot
+ * @param namesStages whether the instruction contains stages; else they are the usual ones
+ * @param hostname hostname in the instruction, or {@code null}
+ * @param labels labels of the Node
+ * @param addedLater whether the host joins a running cluster
  */
 record InstallOrder(
         List<String> toReboot,
@@ -36,7 +36,7 @@ record InstallOrder(
                 : USUAL;
         int reboot = stages.indexOf(REBOOTING);
         if (reboot < 0) {
-            throw new Refused("it was told to install without a reboot");
+            throw new Refused("the install instruction has no reboot");
         }
         return new InstallOrder(
                 stages.subList(0, reboot + 1),

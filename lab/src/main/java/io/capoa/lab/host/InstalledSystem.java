@@ -18,10 +18,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** The installed system of a host in a folder of its own: ignition's files written, its units run by bash for real. */
+/** The installed system of a host in a folder: writes the files of its ignition and runs its units in bash. */
 final class InstalledSystem {
 
-    /** Bash is all that costs CPU here, so hosts that boot at the same time take turns. */
+    /** Limits concurrent boots, because bash needs CPU. */
     private static final Semaphore TURNS =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors()));
 
@@ -35,7 +35,7 @@ final class InstalledSystem {
     private final Path root;
     private final Path commands;
 
-    /** @param commands folder of the stand-ins for system commands, see {@link #writeCommands} */
+    /** @param commands folder with stand-ins for system commands, see {@link #writeCommands} */
     InstalledSystem(Path root, Path commands) {
         this.root = root;
         this.commands = commands;
@@ -45,7 +45,7 @@ final class InstalledSystem {
         return root;
     }
 
-    /** Writes the stand-ins and the script that runs units into a folder that all hosts share. */
+    /** Writes the stand-ins and the unit script to a folder that all hosts share. */
     static void writeCommands(Path folder) throws IOException {
         Files.createDirectories(folder);
         for (String command : COMMANDS) {
@@ -55,9 +55,9 @@ final class InstalledSystem {
     }
 
     /**
-     * What ignition does in the initramfs: files and units, and the config drive beside them.
+     * Runs the part of ignition in the initramfs: writes files, units and the config drive.
      *
-     * @param metaData of the config drive; empty where there is none
+     * @param metaData metadata of the config drive; empty if there is none
      */
     void install(IgnitionConfig config, String hostname, byte[] metaData) throws IOException, Refused {
         for (String folder :
@@ -76,7 +76,7 @@ final class InstalledSystem {
         }
     }
 
-    /** What a reboot does to the file system: what lies in memory is gone. */
+    /** Removes files in memory, as a reboot does. */
     void rebooted() throws IOException {
         Path run = root.resolve("run");
         if (Files.isDirectory(run)) {
@@ -89,7 +89,7 @@ final class InstalledSystem {
         Files.createDirectories(run);
     }
 
-    /** Runs units in one bash; refuses with the last words of the one that failed. */
+    /** Runs units in one bash; throws {@link Refused} with the output of a failed unit. */
     void run(List<Unit> units) throws IOException, InterruptedException, Refused {
         if (units.isEmpty()) {
             return;
@@ -130,7 +130,7 @@ final class InstalledSystem {
         }
     }
 
-    /** The text of a file, empty when it is absent. */
+    /** The text of a file; empty if it is absent. */
     String read(String path) throws IOException {
         Path file = root.resolve(path);
         return Files.exists(file) ? Files.readString(file) : "";

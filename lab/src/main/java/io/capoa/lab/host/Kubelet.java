@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The kubelet of an installed host: makes its Node with the labels and provider ID that stand in its configuration. */
+/** The kubelet of an installed host: creates its Node with labels and provider ID of its configuration. */
 final class Kubelet {
 
     private static final Pattern NODE_LABELS = Pattern.compile("--node-labels[= ](\\S+)");
@@ -51,7 +51,7 @@ final class Kubelet {
         return name;
     }
 
-    /** Powers the machine's part of the cluster and joins it; waits as long as the cluster's API is not there yet. */
+    /** Starts the host's control-plane pods, if any, and joins the cluster; waits for the cluster's API. */
     void join(List<String> addresses) throws IOException, InterruptedException, Refused {
         boolean controlPlane = labels.containsKey(MASTER);
         power("PUT", controlPlane);
@@ -59,7 +59,7 @@ final class Kubelet {
         for (long pause = FIRST_PAUSE_MILLIS; version.isEmpty(); pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2)) {
             WorkloadApi.Answer answer = api.send("GET", "/version", Map.of());
             if (answer.code() == 401 || answer.code() == 404) {
-                throw new Refused("the cluster's API answered " + answer.code() + " to its kubelet");
+                throw new Refused("the cluster's API replied " + answer.code() + " to its kubelet");
             }
             version = answer.code() == 200 ? String.valueOf(answer.body().get("gitVersion")) : "";
             if (version.isEmpty()) {
@@ -72,11 +72,11 @@ final class Kubelet {
             created = api.send("PATCH", "/api/v1/nodes/" + name, node);
         }
         if (created.code() >= 300) {
-            throw new Refused("the cluster's API answered " + created.code() + " to its Node");
+            throw new Refused("the cluster's API replied " + created.code() + " to its Node");
         }
     }
 
-    /** What the controller that runs in a new cluster does for a node that has joined. */
+    /** Labels the Node, as the controller in the new cluster does. */
     void label(Map<?, ?> nodeLabels) throws IOException, InterruptedException, Refused {
         if (nodeLabels.isEmpty()) {
             return;
@@ -84,11 +84,11 @@ final class Kubelet {
         WorkloadApi.Answer answer =
                 api.send("PATCH", "/api/v1/nodes/" + name, Map.of("metadata", Map.of("labels", nodeLabels)));
         if (answer.code() >= 300) {
-            throw new Refused("the cluster's API answered " + answer.code() + " to the labels of its Node");
+            throw new Refused("the cluster's API replied " + answer.code() + " to the labels of its Node");
         }
     }
 
-    /** The machine goes off. */
+    /** The host is powered off. */
     void stop() throws IOException, InterruptedException {
         power("DELETE", false);
     }
@@ -153,7 +153,7 @@ final class Kubelet {
         }
     }
 
-    /** The kubelet's command line: the last ExecStart that is not empty, of its unit or of a drop-in. */
+    /** The kubelet's command line: the last non-empty ExecStart of its unit and drop-ins. */
     private String command() throws IOException {
         StringBuilder text = new StringBuilder(system.read("etc/systemd/system/" + UnitOrder.KUBELET));
         Path dropIns = system.root().resolve("etc/systemd/system/" + UnitOrder.KUBELET + ".d");

@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One boot of one host, from power-on until it is part of a cluster or until it cannot go on. */
+/** One boot of one host, from power-on until it has joined its cluster or failed. */
 final class Machine {
 
-    /** The stage on which a host breaks down, for trying out failures. */
+    /** Annotation with the stage in which the host fails. */
     static final String FAIL_ANNOTATION = "lab.capoa.io/fail";
 
-    /** The stage before which a host rests as long as the annotation is there. */
+    /** Annotation with the stage before which the host pauses. */
     static final String HOLD_ANNOTATION = "lab.capoa.io/hold";
 
     private static final long LOOK_AGAIN_MILLIS = 50;
@@ -35,10 +35,10 @@ final class Machine {
     private volatile @Nullable Kubelet kubelet;
     private @Nullable Registered registered;
 
-    /** What a boot from the disk runs. */
+    /** The system on the disk. */
     record Installed(UnitOrder units) {}
 
-    /** An agent that runs in the discovery image, and the hardware that it has told of. */
+    /** A running agent and the inventory that it has reported. */
     private record Registered(AgentClient agent, Map<String, Object> inventory) {}
 
     Machine(
@@ -60,13 +60,13 @@ final class Machine {
         this.waits = waits;
     }
 
-    /** What the disk holds once it has been installed; {@code null} before. */
+    /** The installed system; {@code null} before the installation. */
     @Nullable
     Installed installed() {
         return installed;
     }
 
-    /** A later boot from the disk: no agent, the installed system alone. */
+    /** Boots the installed system from the disk, without an agent. */
     void runInstalled(Installed disk) throws Refused, IOException, InterruptedException {
         installed = disk;
         Thread.sleep(delays.get(Delays.Of.BOOT));
@@ -92,13 +92,16 @@ final class Machine {
         unregister();
         Kubelet joined = boot(installed, hostname(order, installed));
         if (!order.addedLater()) {
-            // From here on the controller that runs in the new cluster labels its nodes and reports for its hosts.
+            // From here on the controller in the new cluster labels Nodes and reports for hosts.
             joined.label(order.labels());
             reportAfterReboot(agent, order);
         }
     }
 
-    /** A service that names no stages may take none of these either, as for a host that joins a cluster that runs. */
+    /**
+     * Errors are ignored if the instruction had no stages: the service may reject these for a host that joins a running
+     * cluster.
+     */
     private void reportAfterReboot(AgentClient agent, InstallOrder order) throws Refused, InterruptedException {
         for (String stage : order.afterReboot()) {
             try {
@@ -112,7 +115,7 @@ final class Machine {
         }
     }
 
-    /** That of the order; else what the installed system is given in a file; else what the host calls itself. */
+    /** The hostname of the instruction, else of the installed system's file, else the host's own. */
     private String hostname(InstallOrder order, IgnitionConfig installed) throws Refused {
         String ordered = order.hostname();
         if (ordered != null) {
@@ -138,7 +141,7 @@ final class Machine {
         registered = null;
     }
 
-    /** Somebody worked on the hardware: the agent, if one runs, tells what it finds now. */
+    /** The hardware has changed: a running agent reports it. */
     synchronized void hardwareChanged() throws Refused, InterruptedException {
         BareMetalHost now = current.get();
         Registered before = registered;
@@ -152,11 +155,11 @@ final class Machine {
         }
     }
 
-    /** Starts the installed system: its units, its kubelet, and what waits for that. */
+    /** Starts the installed system: units, kubelet, and the units after it. */
     private Kubelet boot(IgnitionConfig ignition, String hostname) throws Refused, IOException, InterruptedException {
         InstalledSystem system = new InstalledSystem(root, commands);
         UnitOrder order = UnitOrder.of(ignition);
-        // The config drive lies on the disk beside the image that was written there; a live ISO writes none.
+        // The config drive is written with the disk image; a live ISO has none.
         byte[] metaData = BootMedium.isLiveIso(host) ? new byte[0] : Hardware.metaData(host, medium.metaData(host));
         system.install(ignition, hostname, metaData);
         installed = new Installed(order);
@@ -178,8 +181,8 @@ final class Machine {
         }
         if (isAnnotated(FAIL_ANNOTATION, stage)) {
             agent.progress("Failed", "failed at stage " + stage);
-            throw new Refused(
-                    "its hardware failed at stage \"" + stage + "\", as annotation " + FAIL_ANNOTATION + " asks for");
+            throw new Refused("its hardware failed at stage \"" + stage + "\", as requested by annotation "
+                    + FAIL_ANNOTATION + "");
         }
         Thread.sleep(delays.get(Delays.Of.STAGE));
         agent.progress(stage, "");
@@ -191,7 +194,7 @@ final class Machine {
         return annotations != null && stage.equals(annotations.get(annotation));
     }
 
-    /** Takes the power away from whatever runs. */
+    /** Powers the host off. */
     void off() throws IOException, InterruptedException {
         Kubelet running = kubelet;
         if (running != null) {

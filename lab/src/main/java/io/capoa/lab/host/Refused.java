@@ -1,6 +1,6 @@
 package io.capoa.lab.host;
 
-/** Why a host does not go on: what it was given is wrong, or the hardware broke. The message holds no secret. */
+/** A host cannot continue: its input is invalid, or its hardware failed. The message contains no secret. */
 final class Refused extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -9,8 +9,8 @@ import java.util.Set;
 /**
  * The oneshot units of an installed system in the order in which systemd would run them.
  *
- * @param beforeKubelet what has to be done when the kubelet starts
- * @param afterKubelet what waits for it
+ * @param beforeKubelet units that run before the kubelet
+ * @param afterKubelet units that run after it
  */
 record UnitOrder(List<Unit> beforeKubelet, List<Unit> afterKubelet) {
 

@@ -1,4 +1,4 @@
-/** Simulated bare-metal hosts, which boot what they were really given and carry it out. */
+/** Simulated bare-metal hosts, which boot and run their actual image and ignition. */
 @NullMarked
 package io.capoa.lab.host;
 

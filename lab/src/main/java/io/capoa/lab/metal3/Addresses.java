@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Addresses of a Metal3Machine: what the inspection of its host found. */
+/** Addresses of a Metal3Machine, from the inspection of its host. */
 final class Addresses {
 
     private Addresses() {}

@@ -80,7 +80,7 @@ final class BareMetalHostController {
         return again;
     }
 
-    /** Reboots the host, or powers it on or off; how long it stays off, {@code null} where it does not reboot. */
+    /** Reboots the host, or powers it on or off; returns how long it stays off for a reboot, else {@code null}. */
     private @Nullable Duration managePower(Draft<BareMetalHost> draft) {
         String subject = draft.read().getMetadata().getUid();
         HostPower.manage(draft);
@@ -144,7 +144,7 @@ final class BareMetalHostController {
             return null;
         }
         if (step.error().equals(Metal3.annotation(host, Metal3.FAIL))) {
-            return new Fault(step.error(), step.error() + " asked for by annotation " + Metal3.FAIL, null);
+            return new Fault(step.error(), step.error() + " requested by annotation " + Metal3.FAIL, null);
         }
         if (!step.to().equals("provisioned")) {
             return null;

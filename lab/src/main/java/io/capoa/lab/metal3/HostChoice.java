@@ -9,14 +9,16 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses a host for a Metal3Machine by CAPM3's rules; among equals the first by name, where CAPM3 draws lots. */
+/**
+ * Chooses a host for a Metal3Machine by CAPM3's rules; among equals the first by name, where CAPM3 chooses at random.
+ */
 final class HostChoice {
 
     private static final Set<String> FREE = Set.of("ready", "available");
 
     private HostChoice() {}
 
-    /** The host that is this machine's already, or else the first free one that fits. */
+    /** The machine's present host, else the first free one that matches. */
     static Optional<BareMetalHost> choose(
             Metal3Machine machine, @Nullable String failureDomain, List<BareMetalHost> all) {
         Optional<BareMetalHost> own = all.stream().filter(h -> isOf(machine, h)).findFirst();
@@ -70,7 +72,7 @@ final class HostChoice {
         };
     }
 
-    /** Trailing number of the name, so that host-10 comes after host-9. */
+    /** Trailing number of the name, to sort host-10 after host-9. */
     private static int number(BareMetalHost host) {
         String name = host.getMetadata().getName();
         int at = name.length();

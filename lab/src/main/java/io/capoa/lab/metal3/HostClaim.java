@@ -17,13 +17,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a host for a Metal3Machine and gives it back. */
+/** Claims a host for a Metal3Machine and releases it. */
 final class HostClaim {
 
     private final Caches.Cache<BareMetalHost> hosts;
     private final Writes writes;
 
-    /** Claims by the uid of the Metal3Machine: a cache that does not show a claim yet must not lead to a second one. */
+    /** Claims by UID of the Metal3Machine, so that a stale cache does not lead to a second claim. */
     private final Map<String, Key> claimed = new ConcurrentHashMap<>();
 
     HostClaim(Caches.Cache<BareMetalHost> hosts, Writes writes) {
@@ -31,7 +31,7 @@ final class HostClaim {
         this.writes = writes;
     }
 
-    /** The machine's host, claimed now if it has none; empty when no host is free. */
+    /** The machine's host, claimed if it has none; empty if no host is free. */
     Optional<BareMetalHost> take(Draft<Metal3Machine> draft, Machine machine, Cluster cluster) {
         Metal3Machine metal3Machine = draft.read();
         String namespace = metal3Machine.getMetadata().getNamespace();
@@ -54,7 +54,7 @@ final class HostClaim {
         Draft<BareMetalHost> claim = new Draft<>(host);
         claim.set(consumer(metal3Machine), "spec", "consumerRef");
         claim.label(Metal3.CLUSTER_NAME, cluster.getMetadata().getName());
-        // A host with an image is provisioned or about to be: CAPM3 never changes it under way.
+        // A host with an image is being provisioned: CAPM3 never changes the image.
         if (!HostStep.asksForImage(host)) {
             claim.set(image(metal3Machine), "spec", "image");
             claim.set(Fields.any(metal3Machine, "spec", "customDeploy"), "spec", "customDeploy");
@@ -67,7 +67,7 @@ final class HostClaim {
             }
         }
         claim.set(true, "spec", "online");
-        // Until it is held with its status beside it.
+        // Until the host is paused and its status is saved.
         claim.set("", "metadata", "annotations", Metal3.BLOCK_MOVE);
         BareMetalHost latest = claim.write(writes);
         claimed.put(uid, Key.of(host));
@@ -75,8 +75,8 @@ final class HostClaim {
     }
 
     /**
-     * Holds the machine's host while the Cluster is paused, with its status beside it, so that both can be moved; lets go
-     * of a host that was held.
+     * Pauses the machine's host while the Cluster is paused, and saves its status in an annotation for {@code
+     * clusterctl move}; resumes it afterwards.
      */
     void hold(Metal3Machine metal3Machine, boolean paused) {
         hosts.list(metal3Machine.getMetadata().getNamespace())
@@ -97,14 +97,14 @@ final class HostClaim {
                 });
     }
 
-    /** Has the host deprovisioned, then lets go of it; true when nothing holds the machine any more. */
+    /** Deprovisions the host, then releases it; {@code true} when the machine may be deleted. */
     boolean release(Metal3Machine metal3Machine) {
         List<BareMetalHost> own = hosts.list(metal3Machine.getMetadata().getNamespace())
                 .filter(h -> HostChoice.isOf(metal3Machine, h))
                 .toList();
         Key before = claimed.get(metal3Machine.getMetadata().getUid());
         if (own.isEmpty()) {
-            // Either the host is gone or the cache does not show the claim yet; the event will bring us back.
+            // The host is gone, or the cache is stale: the next event requeues the machine.
             BareMetalHost host = before == null ? null : hosts.get(before);
             if (host != null && Fields.any(host, "spec", "consumerRef") == null) {
                 return false;
@@ -153,7 +153,7 @@ final class HostClaim {
                 metal3Machine.getMetadata().getNamespace());
     }
 
-    /** Metal3Machine calls the format of an image {@code diskFormat}, BareMetalHost {@code format}. */
+    /** Renames {@code diskFormat} of a Metal3Machine's image to {@code format} of a BareMetalHost's. */
     private static @Nullable Map<String, Object> image(Metal3Machine metal3Machine) {
         Map<String, Object> image = new TreeMap<>(Fields.map(metal3Machine, "spec", "image"));
         Object format = image.remove("diskFormat");

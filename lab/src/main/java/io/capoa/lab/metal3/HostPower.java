@@ -6,22 +6,22 @@ import io.capoa.lab.actors.Draft;
 import java.util.Map;
 import java.util.Set;
 
-/** The power of a host that is where it should be, as baremetal-operator manages it ({@code manageHostPower}). */
+/** Power management of a host without a pending step, as in baremetal-operator ({@code manageHostPower}). */
 final class HostPower {
 
-    /** In which a host can be detached. */
+    /** States in which a host can be detached. */
     private static final Set<String> DETACHABLE = Set.of("provisioned", "externally provisioned", "ready", "available");
 
     private HostPower() {}
 
-    /** Whether the host is to be let alone, and is in a state in which it can be. */
+    /** Whether the host has the detached annotation and is in a state in which it can be detached. */
     static boolean isDetachable(BareMetalHost host) {
         return Metal3.annotation(host, Metal3.DETACHED) != null && DETACHABLE.contains(Metal3.state(host));
     }
 
     /**
-     * One step: a reboot that is asked for takes the power away; the annotation without a key goes once the host is off,
-     * those with one keep it off until they are removed; then the host is as {@code spec.online} says.
+     * Runs one step. A reboot annotation powers the host off; without a suffix it is removed once the host is off, with
+     * a suffix it keeps the host off until it is removed. Then {@code spec.online} decides.
      */
     static void manage(Draft<BareMetalHost> draft) {
         BareMetalHost host = draft.read();
@@ -35,7 +35,7 @@ final class HostPower {
         draft.set(!off && Fields.isTrue(host, "spec", "online"), "status", "poweredOn");
     }
 
-    /** A host that is deprovisioned need not be rebooted. */
+    /** Removes reboot annotations of a host that is being deprovisioned. */
     static void forgetReboots(Draft<BareMetalHost> draft) {
         Map<String, String> annotations = draft.read().getMetadata().getAnnotations();
         if (annotations != null) {

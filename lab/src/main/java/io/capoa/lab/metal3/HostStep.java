@@ -8,16 +8,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next provisioning state of a host, as baremetal-operator goes through them.
+ * The next provisioning step of a host, by the rules of baremetal-operator.
  *
  * @param to the state to enter
- * @param takes what has to pass before it is entered, if it takes time
- * @param error the {@code errorType} that the work can end in
+ * @param takes delay before the state is entered, or {@code null}
+ * @param error {@code errorType} of a failure in this step, or {@code null}
  */
 record HostStep(
         String to, Delays.@Nullable Of takes, @Nullable String error) {
 
-    /** The step that is due, or {@code null} when the host is where it should be. */
+    /** The pending step, or {@code null}. */
     static @Nullable HostStep of(BareMetalHost host) {
         boolean deleting = Metal3.isDeleting(host);
         return switch (Metal3.state(host)) {
@@ -40,7 +40,7 @@ record HostStep(
         };
     }
 
-    /** Whether baremetal-operator has let the host alone: then nothing of what is asked for happens to it. */
+    /** Whether the host is detached, so that baremetal-operator ignores it. */
     private static boolean isDetached(BareMetalHost host) {
         return "detached".equals(Fields.string(host, "status", "operationalStatus"));
     }
@@ -66,7 +66,7 @@ record HostStep(
         return !asksForImage(host) || !Objects.equals(wanted, written);
     }
 
-    /** Why the image cannot be written, or {@code null}: only a live ISO and an OCI image go without checksum. */
+    /** Why the image is invalid, or {@code null}: all but live ISOs and OCI images need a checksum. */
     static @Nullable String imageFault(Map<String, Object> image) {
         String url = String.valueOf(image.getOrDefault("url", ""));
         boolean free = "live-iso".equals(image.get("format")) || url.startsWith("oci://") || image.isEmpty();

@@ -7,36 +7,36 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Names that Metal3 gives to things, and what they say about an object. */
+/** Labels, annotations and finalizers of Metal3, and predicates on them. */
 public final class Metal3 {
 
     /** Annotation of a Metal3Machine: {@code <namespace>/<name>} of its BareMetalHost. */
     public static final String HOST_ANNOTATION = "metal3.io/BareMetalHost";
-    /** Label of a node: the uid of the BareMetalHost that it runs on. */
+    /** Label of a Node: UID of its BareMetalHost. */
     public static final String UUID_LABEL = "metal3.io/uuid";
-    /** Label of a BareMetalHost: where it stands. */
+    /** Label of a BareMetalHost: its failure domain. */
     public static final String FAILURE_DOMAIN = "infrastructure.cluster.x-k8s.io/failure-domain";
-    /** Annotation of a BareMetalHost: hands off. */
+    /** Annotation of a BareMetalHost: baremetal-operator does not reconcile it. */
     public static final String HOST_PAUSED = "baremetalhost.metal3.io/paused";
     /** Value of that annotation when CAPM3 has set it, because the Cluster is paused. */
     static final String PAUSED_BY_CAPM3 = "metal3.io/capm3";
-    /** Annotation of whatever clusterctl shall not move yet (clusterctl's provider contract). */
+    /** Annotation of objects that clusterctl must not move yet (clusterctl's provider contract). */
     static final String BLOCK_MOVE = "clusterctl.cluster.x-k8s.io/block-move";
-    /** Annotation of a BareMetalHost: its status, for one that is moved to another management cluster. */
+    /** Annotation of a BareMetalHost: its status, saved for a move to another management cluster. */
     static final String HOST_STATUS = "baremetalhost.metal3.io/status";
-    /** Annotation of a BareMetalHost: not fit to be chosen. */
+    /** Annotation of a BareMetalHost that must not be chosen. */
     public static final String UNHEALTHY = "capm3.metal3.io/unhealthy";
     /** Annotation of a BareMetalHost, {@code disabled}: no inspection. */
     public static final String INSPECT = "inspect.metal3.io";
     /**
-     * Annotation of a BareMetalHost, the lab's own: an {@code errorType}, such as {@code provisioning error}, that the
-     * next work of that kind ends in, for as long as the annotation is there.
+     * Annotation of a BareMetalHost, the lab's own: an {@code errorType}, such as {@code provisioning error}, in which
+     * steps of that kind fail while the annotation is set.
      */
     public static final String FAIL = "lab.capoa.io/fail";
 
-    /** Annotation of a BareMetalHost: off and on again; with a key behind a slash, off until it is removed. */
+    /** Annotation of a BareMetalHost: reboot; with a suffix after a slash, off until it is removed. */
     public static final String REBOOT = "reboot.metal3.io";
-    /** Annotation of a BareMetalHost: managed no more, until it is removed. */
+    /** Annotation of a BareMetalHost: detached until it is removed. */
     public static final String DETACHED = "baremetalhost.metal3.io/detached";
 
     static final String CLUSTER_NAME = "cluster.x-k8s.io/cluster-name";
@@ -47,7 +47,7 @@ public final class Metal3 {
 
     private Metal3() {}
 
-    /** The id under which node, Machine and Metal3Machine know each other (CAPM3 1.13 and later). */
+    /** The provider ID of Node, Machine and Metal3Machine (CAPM3 1.13 and later). */
     public static String providerId(HasMetadata host, HasMetadata machine) {
         return "metal3://" + host.getMetadata().getNamespace() + "/"
                 + host.getMetadata().getName() + "/" + machine.getMetadata().getName();
@@ -72,7 +72,7 @@ public final class Metal3 {
         return labels == null ? null : labels.get(key);
     }
 
-    /** The name of the owner of that kind, whoever it is controlled by. */
+    /** Name of the owner of that kind, controller or not. */
     static @Nullable String owner(HasMetadata resource, String kind) {
         return resource.getMetadata().getOwnerReferences().stream()
                 .filter(o -> kind.equals(o.getKind()) && o.getApiVersion().startsWith("cluster.x-k8s.io/"))

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reports a Metal3Cluster as provisioned once it has an owner and an endpoint; it provides neither itself. */
+/** Reconciles a Metal3Cluster: provisioned once it has an owner and an endpoint, which others set. */
 final class Metal3ClusterController {
 
     private static final String READY = "Ready";

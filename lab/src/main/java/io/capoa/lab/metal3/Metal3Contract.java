@@ -15,9 +15,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Whether a CAPM3 executable and CustomResourceDefinitions belong together: releases that follow Cluster API's v1beta2
- * contract work with version v1beta2 of their kinds, older ones and OpenShift's own with v1beta1. An executable names the Go
- * packages that it was built from, and with them the versions that it knows.
+ * Checks that a CAPM3 executable and CustomResourceDefinitions match: releases with Cluster API's v1beta2 contract use
+ * version v1beta2 of their kinds, older ones and OpenShift's own v1beta1. The versions of an executable are in the
+ * names of its Go packages.
  */
 public final class Metal3Contract {
 
@@ -29,10 +29,10 @@ public final class Metal3Contract {
     private Metal3Contract() {}
 
     /**
-     * What is wrong with the two, as a sentence; empty where they fit, or where one of them does not say.
+     * The mismatch as a message; empty if they match, or if a version is unknown.
      *
      * @param programs folder with CAPM3's executable
-     * @param definitions folder with the CustomResourceDefinitions, also in folders below
+     * @param definitions folder with the CustomResourceDefinitions, searched recursively
      */
     public static Optional<String> mismatch(Path programs, Path definitions) {
         Optional<String> needed = version(programs.resolve(Metal3Programs.CAPM3));
@@ -49,14 +49,14 @@ public final class Metal3Contract {
                                         String.join(", ", served)));
     }
 
-    /** The newest version of its kinds that the executable knows. */
+    /** The newest version of its kinds in the executable. */
     static Optional<String> version(Path executable) {
         return NEWEST_FIRST.stream()
                 .filter(version -> contains(executable, PACKAGE + version))
                 .findFirst();
     }
 
-    /** The versions in which Metal3Machines are served; none where their definition is not there. */
+    /** The served versions of Metal3Machine; empty without a definition. */
     static SortedSet<String> served(Path definitions) {
         SortedSet<String> served = new TreeSet<>();
         for (Path file : yaml(definitions)) {
@@ -71,7 +71,7 @@ public final class Metal3Contract {
         return served;
     }
 
-    /** Only files whose name has the kind in it: others may be large. */
+    /** Only files with the kind in their name: others may be large. */
     private static List<Path> yaml(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> file.getFileName().toString().contains("metal3machines"))
@@ -91,7 +91,7 @@ public final class Metal3Contract {
         }
     }
 
-    /** Reads in chunks that overlap: an executable has a hundred megabytes. */
+    /** Reads overlapping chunks: an executable has about 100 MB. */
     private static boolean contains(Path file, String text) {
         String before = "";
         try (InputStream content = Files.newInputStream(file)) {

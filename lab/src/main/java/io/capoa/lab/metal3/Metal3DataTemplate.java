@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** CAPM3's Metal3DataTemplate: what a host's config drive is rendered from. */
+/** CAPM3's Metal3DataTemplate: the template of a host's config drive. */
 @Group("infrastructure.cluster.x-k8s.io")
 @Version("v1beta2")
 @Kind("Metal3DataTemplate")

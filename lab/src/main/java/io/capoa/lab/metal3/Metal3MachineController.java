@@ -12,10 +12,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Brings a Metal3Machine forward: waits for what it needs, claims a host, follows it to its node. */
+/** Reconciles a Metal3Machine: checks prerequisites, claims a host, reports its Node. */
 final class Metal3MachineController {
 
-    /** The condition that tells how far the claim on a host is. */
+    /** Condition type of the claim on a host. */
     static final String ASSOCIATE = "AssociateBareMetalHost";
 
     private static final String READY = "Ready";
@@ -152,7 +152,7 @@ final class Metal3MachineController {
         draft.condition(READY, "False", reason, message);
     }
 
-    /** The lab renders no config drive from a Metal3DataTemplate; an empty one asks for none. */
+    /** Rejects a Metal3DataTemplate with content, which the lab does not render. */
     private @Nullable String dataRefusal(Draft<Metal3Machine> draft) {
         if (!(draft.get("spec", "dataTemplate", "name") instanceof String name)) {
             return null;

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** CAPM3's Metal3MachineTemplate: what Metal3Machines are cloned from. */
+/** CAPM3's Metal3MachineTemplate: the template of Metal3Machines. */
 @Group("infrastructure.cluster.x-k8s.io")
 @Version("v1beta2")
 @Kind("Metal3MachineTemplate")

@@ -15,18 +15,18 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The real Metal3, from executables that somebody has built: CAPM3's manager, and baremetal-operator in its
- * demonstration mode, which takes hosts through their states without any hardware.
+ * The real Metal3 from given executables: CAPM3's manager, and baremetal-operator in its demo mode, which needs no
+ * hardware.
  */
 public final class Metal3Programs implements AutoCloseable {
 
-    /** CAPM3's manager. */
+    /** Executable of CAPM3's manager. */
     static final String CAPM3 = "cluster-api-provider-metal3";
 
-    /** The operator of bare-metal hosts. */
+    /** Executable of baremetal-operator. */
     static final String OPERATOR = "baremetal-operator";
 
-    /** Names of the files that a folder must hold. */
+    /** Executables that a folder must contain. */
     public static final List<String> EXECUTABLES = List.of(CAPM3, OPERATOR);
 
     private final List<ChildProcess> running = new ArrayList<>();
@@ -36,7 +36,7 @@ public final class Metal3Programs implements AutoCloseable {
         this.webhooks = webhooks;
     }
 
-    /** The first executable that a folder lacks. */
+    /** The first missing executable of a folder. */
     public static Optional<String> missing(Path folder) {
         return EXECUTABLES.stream()
                 .filter(name -> !Files.isExecutable(folder.resolve(name)))
@@ -44,12 +44,12 @@ public final class Metal3Programs implements AutoCloseable {
     }
 
     /**
-     * Starts both, as the user {@code metal3}. CAPM3 gets a certificate for its webhooks, which it cannot do without; the API
-     * server calls them where the folder has their configurations.
+     * Starts both, as the user {@code metal3}. CAPM3 requires a certificate for its webhooks; the API server calls them
+     * if the folder contains their configurations.
      *
-     * @param folder with the executables, and YAML files of CAPM3's components if its webhooks are to be called
+     * @param folder folder with the executables and, to call the webhooks, YAML files of CAPM3's components
      * @param logs folder of their log files
-     * @param died told when one ends without having been stopped
+     * @param died called when one has ended unexpectedly
      */
     public static Metal3Programs start(Path folder, TestCluster cluster, Path logs, Consumer<ChildProcess.Exit> died) {
         String kubeconfig = cluster.kubeconfigOf(KnownUsers.METAL3).toString();

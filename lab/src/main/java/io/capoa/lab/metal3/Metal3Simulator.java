@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metal3 as the API server sees it: Metal3Cluster and Metal3Machine (CAPM3), BareMetalHost (baremetal-operator). A host
- * in state {@code provisioned} is powered on with {@code spec.image} and {@code spec.userData}: what it then does is not
- * Metal3's business.
+ * Simulates Metal3: Metal3Cluster and Metal3Machine (CAPM3), BareMetalHost (baremetal-operator). A host in state {@code
+ * provisioned} is powered on with {@code spec.image} and {@code spec.userData}; package {@code host} simulates the
+ * rest.
  */
 public final class Metal3Simulator implements AutoCloseable {
 
@@ -35,12 +35,12 @@ public final class Metal3Simulator implements AutoCloseable {
     private final Loop clusterLoop;
     private final Loop machineLoop;
 
-    /** Works on all namespaces with the rights of this client, which stays the caller's to close. */
+    /** Watches all namespaces; the caller closes the client. */
     public Metal3Simulator(KubernetesClient client, Delays delays) {
         this(client, delays, null);
     }
 
-    /** Works on one namespace, as CAPM3's {@code --namespace} does, or on all when there is none. */
+    /** Watches one namespace, as with CAPM3's {@code --namespace}, or all if {@code null}. */
     public Metal3Simulator(KubernetesClient client, Delays delays, @Nullable String namespace) {
         caches = new Caches(client, namespace);
         workloads = new WorkloadClusters(caches);
@@ -66,7 +66,7 @@ public final class Metal3Simulator implements AutoCloseable {
         machineLoop = new Loop("metal3-machine", gate.behind(machineController::reconcile));
     }
 
-    /** Starts to watch; returns when everything there is has been seen. */
+    /** Starts the informers; returns when they have synced. */
     public void start() {
         hostLoop.watch(hosts);
         clusterLoop.watch(metal3Clusters);
@@ -81,7 +81,7 @@ public final class Metal3Simulator implements AutoCloseable {
         gate.open();
     }
 
-    /** A host that is somebody's concerns them; a free one concerns whoever waits for one. */
+    /** Enqueues the consumer of a host; for a free host, all machines that wait for one. */
     private void hostChanged(BareMetalHost host) {
         String consumer = Fields.string(host, "spec", "consumerRef", "name");
         String namespace = host.getMetadata().getNamespace();

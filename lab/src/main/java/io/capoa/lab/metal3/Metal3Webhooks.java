@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The webhooks of a CAPM3 that runs as a process: it always serves them ({@code --webhook-port=0} is its default port)
- * and ends without a certificate. Webhook configurations in the folder of its components, and conversions of its
- * installed CustomResourceDefinitions, name a Service; here they name the process.
+ * The webhooks of a CAPM3 that runs as a process: it always serves them ({@code --webhook-port=0} means its default
+ * port) and exits without a certificate. Replaces the Service in its webhook configurations and in conversions of its
+ * CustomResourceDefinitions by the URL of the process.
  */
 final class Metal3Webhooks implements AutoCloseable {
 
@@ -45,7 +45,7 @@ final class Metal3Webhooks implements AutoCloseable {
         this.authority = authority;
     }
 
-    /** Makes a certificate in a new folder; nothing is called yet. */
+    /** Creates a certificate in a new folder; configures nothing yet. */
     static Metal3Webhooks prepare(KubernetesClient admin, int port, Path certificates) {
         try {
             SelfSigned pair = SelfSigned.create("capm3-webhook-service");
@@ -58,7 +58,7 @@ final class Metal3Webhooks implements AutoCloseable {
                     certificates,
                     Base64.getEncoder().encodeToString(pair.pem().getBytes(UTF_8)));
         } catch (IOException | GeneralSecurityException e) {
-            throw new ClusterException("Cannot make a certificate for CAPM3's webhooks: " + e.getMessage(), e);
+            throw new ClusterException("Cannot create a certificate for CAPM3's webhooks: " + e.getMessage(), e);
         }
     }
 
@@ -68,9 +68,9 @@ final class Metal3Webhooks implements AutoCloseable {
     }
 
     /**
-     * Has the API server call the process, as the components say.
+     * Configures the API server to call the process, as in the components.
      *
-     * @param folder with YAML files, among others those that hold webhook configurations; there may be none
+     * @param folder folder with YAML files, of which some may contain webhook configurations
      */
     void callFrom(Path folder) {
         for (Path file : yaml(folder)) {
@@ -89,7 +89,7 @@ final class Metal3Webhooks implements AutoCloseable {
                 .forEach(this::convertHere);
     }
 
-    /** Whether all its webhooks are CAPM3's; each then has the address of the process. */
+    /** Whether all webhooks are CAPM3's; sets their URL in that case. */
     private boolean isOwn(GenericKubernetesResource configuration) {
         boolean own = false;
         for (Object webhook : Fields.list(configuration, "webhooks")) {
@@ -161,7 +161,7 @@ final class Metal3Webhooks implements AutoCloseable {
         }
     }
 
-    /** Nothing is called any more. */
+    /** Removes the configurations. */
     @Override
     public void close() {
         applied.forEach(configuration -> admin.resource(configuration).delete());

@@ -12,12 +12,12 @@ import io.fabric8.kubernetes.api.model.Node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the node that runs on a host and gives both the same provider id, by CAPM3's rules. */
+/** Finds the Node of a host and sets its provider ID, by CAPM3's rules. */
 final class NodeMatch {
 
     /**
-     * @param providerId what the Metal3Machine may call itself now, or {@code null}
-     * @param message why not yet
+     * @param providerId provider ID of the Metal3Machine, or {@code null}
+     * @param message why there is none yet
      */
     record Result(@Nullable String providerId, String message) {}
 
@@ -34,7 +34,7 @@ final class NodeMatch {
         WorkloadCluster workload = workloads.of(Key.of(cluster));
         boolean bootstrapped = Fields.any(machine, "spec", "bootstrap", "configRef") != null;
         if (workload == null) {
-            // Without a bootstrap provider CAPM3 does not wait for a label that nobody will set.
+            // CAPM3 waits for the label only if a bootstrap provider will set it.
             return bootstrapped
                     ? new Result(
                             null,

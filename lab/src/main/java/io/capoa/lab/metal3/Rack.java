@@ -23,7 +23,7 @@ public final class Rack {
     }
 
     /**
-     * Registers hosts with the numbers {@code from} to {@code from + count - 1}; those that are there stay as they are.
+     * Registers hosts with the numbers {@code from} to {@code from + count - 1}; existing ones are not changed.
      *
      * @param labels labels of each host, for host selectors and failure domains
      */
@@ -32,7 +32,7 @@ public final class Rack {
                 .withNewMetadata()
                 .withName(CREDENTIALS)
                 .withNamespace(namespace)
-                // Moved with the hosts, as baremetal-operator has it.
+                // Moved with the hosts, as baremetal-operator's are.
                 .addToLabels("clusterctl.cluster.x-k8s.io/move", "")
                 .endMetadata()
                 .withType("Opaque")

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connection to one workload cluster: a watch on its nodes and the two writes that Cluster API makes to them. */
+/** The connection to one workload cluster: an informer of its Nodes, and the two writes of Cluster API to them. */
 public final class WorkloadCluster implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkloadCluster.class);
@@ -25,7 +25,7 @@ public final class WorkloadCluster implements AutoCloseable {
     private final KubernetesClient client;
     private final SharedIndexInformer<Node> nodes;
 
-    /** Begins to connect; {@code onChange} is called when the nodes are first known and whenever one changes. */
+    /** Starts to connect; {@code onChange} is called when the informer has synced and when a Node changes. */
     WorkloadCluster(String name, String kubeconfig, Runnable onChange) {
         Config config = Config.fromKubeconfig(kubeconfig);
         config.setRequestRetryBackoffLimit(0);
@@ -48,7 +48,7 @@ public final class WorkloadCluster implements AutoCloseable {
                 onChange.run();
             }
         });
-        // The API of a cluster that is being installed may stay away for a long time: keep trying, pauses grow.
+        // The API of a cluster that is being installed may be unavailable for long: retry with back-off.
         nodes.exceptionHandler((started, cause) -> {
             LOG.debug("{}: nodes cannot be watched: {}", name, cause.toString());
             return true;
@@ -56,19 +56,19 @@ public final class WorkloadCluster implements AutoCloseable {
         var unused = nodes.start().thenRun(onChange);
     }
 
-    /** Whether the nodes have been listed. */
+    /** Whether the informer has synced. */
     public boolean isConnected() {
         return nodes.hasSynced();
     }
 
-    /** The nodes as last seen, by name. */
+    /** The cached Nodes, sorted by name. */
     public List<Node> nodes() {
         return nodes.getIndexer().list().stream()
                 .sorted(Comparator.comparing(n -> n.getMetadata().getName()))
                 .toList();
     }
 
-    /** Sets {@code spec.providerID}, which a node keeps for life. */
+    /** Sets {@code spec.providerID}, which is immutable. */
     public void setProviderId(Node node, String providerId) {
         client.resource(node)
                 .patch(

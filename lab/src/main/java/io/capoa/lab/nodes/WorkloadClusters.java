@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection per workload cluster, by the secret {@code <cluster>-kubeconfig} (key {@code value}). The secret is seen
- * only with the label {@code cluster.x-k8s.io/cluster-name} (CAPI v1beta2 control plane contract, "kubeconfig secret").
+ * One connection per workload cluster, from Secret {@code <cluster>-kubeconfig} (key {@code value}). The Secret needs
+ * the label {@code cluster.x-k8s.io/cluster-name} (CAPI v1beta2 control plane contract, "kubeconfig secret").
  */
 public final class WorkloadClusters implements AutoCloseable {
 
-    /** The label without which the secret stays unseen. */
+    /** Label of the Secret. */
     public static final String CLUSTER_NAME = "cluster.x-k8s.io/cluster-name";
 
     private static final String SUFFIX = "-kubeconfig";
@@ -30,7 +30,7 @@ public final class WorkloadClusters implements AutoCloseable {
     private final Map<Key, Connection> connections = new HashMap<>();
     private final List<Consumer<Key>> listeners = new CopyOnWriteArrayList<>();
 
-    /** Takes part in the caches of an actor; create it before they start. */
+    /** Uses the informers of a controller; create it before they start. */
     public WorkloadClusters(Caches caches) {
         this.secrets = caches.labelled(Secret.class, CLUSTER_NAME);
         secrets.onChange(this::secretChanged);
@@ -41,7 +41,7 @@ public final class WorkloadClusters implements AutoCloseable {
         listeners.add(listener);
     }
 
-    /** The connection once it is up; {@code null} until then, with a connection under way if there is a kubeconfig. */
+    /** The connection once it is established, else {@code null}; starts to connect if there is a kubeconfig. */
     public @Nullable WorkloadCluster of(Key cluster) {
         String kubeconfig = kubeconfig(cluster);
         Connection connection;
@@ -61,7 +61,7 @@ public final class WorkloadClusters implements AutoCloseable {
         return connection != null && connection.cluster.isConnected() ? connection.cluster : null;
     }
 
-    /** Closes the connection to a Cluster that is gone. */
+    /** Closes the connection to a deleted Cluster. */
     public void forget(Key cluster) {
         synchronized (connections) {
             Connection connection = connections.remove(cluster);

@@ -1,4 +1,4 @@
-/** Nodes of workload clusters, reached the way Cluster API and Metal3 reach them: by the kubeconfig secret. */
+/** Nodes of workload clusters, accessed with the kubeconfig Secret, as Cluster API and Metal3 do. */
 @NullMarked
 package io.capoa.lab.nodes;
 

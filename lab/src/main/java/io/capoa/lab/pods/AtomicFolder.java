@@ -14,9 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The files of a Secret, ConfigMap or projected volume, laid out as a kubelet lays them out: links through
- * {@code ..data} to a folder that is exchanged as a whole, so that a reader never sees a certificate of one version and
- * the key of another.
+ * The files of a Secret, ConfigMap or projected volume in the layout of a kubelet: links through {@code ..data} to a
+ * folder that is replaced atomically, so that a reader never sees a certificate of one version and the key of another.
  */
 final class AtomicFolder {
 
@@ -34,7 +33,7 @@ final class AtomicFolder {
         return folder;
     }
 
-    /** Makes these its files, by their relative paths; whether anything had to change. */
+    /** Replaces the files, by relative path; whether anything has changed. */
     boolean write(SortedMap<String, byte[]> files) throws IOException {
         if (version > 0 && same(files)) {
             return false;
@@ -48,7 +47,7 @@ final class AtomicFolder {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             Path target = next.resolve(file.getKey()).normalize();
             if (!target.startsWith(next)) {
-                throw new IOException("The path %s leads out of the volume".formatted(file.getKey()));
+                throw new IOException("The path %s leaves the volume".formatted(file.getKey()));
             }
             Files.createDirectories(target.getParent());
             Files.write(target, file.getValue());
@@ -65,7 +64,7 @@ final class AtomicFolder {
         return true;
     }
 
-    /** A link for the first element of every path, and none for what is no longer there. */
+    /** Links the first element of every path and removes obsolete links. */
     private void link(Set<String> files) throws IOException {
         Set<String> names = new HashSet<>();
         for (String file : files) {
@@ -93,7 +92,7 @@ final class AtomicFolder {
                         .allMatch(file -> java.util.Arrays.equals(file.getValue(), written.get(file.getKey())));
     }
 
-    /** Removes a folder and what is in it; absent is fine. */
+    /** Removes a folder with its content, if it exists. */
     static void remove(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;

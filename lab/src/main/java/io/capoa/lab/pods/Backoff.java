@@ -3,11 +3,11 @@ package io.capoa.lab.pods;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How long a container that ended waits: not at all the first time, then a pause that doubles. */
+/** Crash-loop back-off of a container: none the first time, then doubling. */
 final class Backoff {
 
     private static final int LONGEST = 30;
-    /** Whoever ran this many of the longest pauses is taken for healthy again. */
+    /** A container that ran for this multiple of the longest back-off is healthy again. */
     private static final int FORGOTTEN_AFTER = 2;
 
     private final Duration base;
@@ -18,7 +18,7 @@ final class Backoff {
         this.base = base;
     }
 
-    /** Takes note of an end. */
+    /** Records an exit. */
     void ended(Instant started, Instant finished) {
         Duration longest = base.multipliedBy(LONGEST);
         if (Duration.between(started, finished).compareTo(longest.multipliedBy(FORGOTTEN_AFTER)) >= 0) {
@@ -29,7 +29,7 @@ final class Backoff {
         pause = doubled.compareTo(longest) > 0 ? longest : doubled;
     }
 
-    /** What is left of the pause; zero when it is over. */
+    /** The rest of the back-off; zero when it is over. */
     Duration left(Instant now) {
         return now.isBefore(until) ? Duration.between(now, until) : Duration.ZERO;
     }

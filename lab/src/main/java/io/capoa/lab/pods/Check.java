@@ -21,7 +21,7 @@ import java.util.function.ToIntFunction;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
-/** Asks a container once, as one of its probes says; certificates are not looked at, as a kubelet does not either. */
+/** Runs a probe of a container once; like a kubelet, does not verify certificates. */
 final class Check {
 
     private static final HttpClient HTTP =
@@ -30,20 +30,18 @@ final class Check {
     private final Probe probe;
     private final ToIntFunction<IntOrString> port;
 
-    /**
-     * @param port the loopback port that stands for one of the container
-     */
+    /** @param port maps a container port to its loopback port */
     Check(Probe probe, ToIntFunction<IntOrString> port) {
         this.probe = probe;
         this.port = port;
     }
 
-    /** Whether this node can ask in the way that the probe wants. */
+    /** Whether this node supports the type of the probe. */
     static boolean isKnown(Probe probe) {
         return probe.getHttpGet() != null || probe.getTcpSocket() != null;
     }
 
-    /** What is wrong; empty when all is well. */
+    /** The failure; empty on success. */
     Optional<String> problem() throws InterruptedException {
         Duration timeout = Duration.ofSeconds(Objects.requireNonNullElse(probe.getTimeoutSeconds(), 1));
         try {

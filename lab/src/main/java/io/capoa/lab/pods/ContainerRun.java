@@ -12,13 +12,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One container of a pod: its process, one after the other, and how they ended. Used by one thread at a time. */
+/** One container of a pod: its successive processes and their exits. Used by one thread at a time. */
 final class ContainerRun {
 
     private static final int LINES_IN_MESSAGE = 4;
     private static final int LONGEST_MESSAGE = 1000;
 
-    /** How a process ended. */
+    /** Exit of a process. */
     record Ended(int code, String reason, String message, Instant started, Instant finished) {}
 
     private final Container container;
@@ -36,8 +36,8 @@ final class ContainerRun {
     private int starts;
 
     /**
-     * @param siblings all containers of the pod, this one among them
-     * @param changed told when there is something to look at
+     * @param siblings all containers of the pod, including this one
+     * @param changed called when the state has changed
      */
     ContainerRun(Container container, List<Container> siblings, Backoff backoff, Runnable changed) {
         this.container = container;
@@ -66,7 +66,7 @@ final class ContainerRun {
         return Optional.ofNullable(last);
     }
 
-    /** Why there is no process. */
+    /** Why no process is running. */
     Waiting waiting() {
         return waiting;
     }
@@ -89,18 +89,18 @@ final class ContainerRun {
         return ports;
     }
 
-    /** The loopback port that stands for one of the container; empty while it does not run. */
+    /** The loopback port of a container port; empty while the container is not running. */
     OptionalInt port(int containerPort) {
         Integer mapped = ports.get(containerPort);
         return process == null || mapped == null ? OptionalInt.empty() : OptionalInt.of(mapped);
     }
 
-    /** Shows this reason while it does not run. */
+    /** Sets the reason that is reported while no process is running. */
     void waitFor(Waiting reason) {
         waiting = reason;
     }
 
-    /** Takes note when the process has ended; how it ended, once. */
+    /** Returns the exit of a process, once. */
     Optional<Ended> takeEnd() {
         ChildProcess running = process;
         if (running == null || running.isAlive()) {
@@ -124,7 +124,7 @@ final class ContainerRun {
         return Optional.of(ended);
     }
 
-    /** How long until it may start; zero when it may now. */
+    /** The back-off until the next start; zero if it may start now. */
     Duration pause(Instant now) {
         return backoff.left(now);
     }
@@ -139,13 +139,13 @@ final class ContainerRun {
         probes = new Probes(container, this::loopback, changed);
     }
 
-    /** A probe wants it restarted: why, once. */
+    /** Returns the reason of a restart by a probe, once. */
     Optional<String> takeFailure() {
         Probes asked = probes;
         return asked == null || !ending.isEmpty() ? Optional.empty() : asked.failure();
     }
 
-    /** Asks the process to end; it shows the reason when it has. */
+    /** Terminates the process; the reason is reported after the exit. */
     void end(String reason) {
         ChildProcess running = process;
         if (running != null && ending.isEmpty()) {
@@ -155,7 +155,7 @@ final class ContainerRun {
         }
     }
 
-    /** Ends the process at once; it shows the reason when it has. */
+    /** Kills the process; the reason is reported after the exit. */
     void kill(String reason) {
         ChildProcess running = process;
         if (running != null) {

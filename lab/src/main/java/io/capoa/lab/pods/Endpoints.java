@@ -27,8 +27,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the API server finds the pods of this node that are ready, when a webhook names their Service: one EndpointSlice
- * for each Service and pod, as each pod has ports of its own.
+ * Writes EndpointSlices for the ready pods of this node, through which the API server calls webhooks of their Services:
+ * one slice per Service and pod, because each pod has its own ports.
  */
 final class Endpoints implements AutoCloseable {
 
@@ -44,8 +44,8 @@ final class Endpoints implements AutoCloseable {
     private final Loop loop;
 
     /**
-     * @param pods of all nodes
-     * @param runs what runs here of a pod
+     * @param pods cache of all Pods
+     * @param runs returns the run of a pod on this node
      */
     Endpoints(
             KubernetesClient client,
@@ -64,7 +64,7 @@ final class Endpoints implements AutoCloseable {
                 .watch(slices, slice -> List.of(new Key(slice.getMetadata().getNamespace(), serviceOf(slice))));
     }
 
-    /** A pod of the namespace has become ready, or is it no longer. */
+    /** The readiness of a pod in the namespace has changed. */
     void changed(String namespace) {
         services.list(namespace).forEach(service -> loop.enqueue(Key.of(service)));
     }
@@ -128,10 +128,7 @@ final class Endpoints implements AutoCloseable {
         return ports;
     }
 
-    /**
-     * The address of this node is one that Kubernetes does not take for an IP address of an endpoint, as on a cluster it
-     * would lead to whoever asks; here that is right. Written as a name it is taken.
-     */
+    /** Validation rejects loopback addresses of type IPv4, so the address has type FQDN. */
     private EndpointSlice slice(Service service, Pod pod, List<EndpointPort> ports) {
         return new EndpointSliceBuilder()
                 .withNewMetadata()

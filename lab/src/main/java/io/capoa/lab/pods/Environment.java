@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The variables that a container asks for. */
+/** Resolves the environment variables of a container. */
 final class Environment {
 
     private static final String CONFIG_ERROR = "CreateContainerConfigError";
@@ -33,9 +33,9 @@ final class Environment {
     }
 
     /**
-     * In the order of the specification, so that a variable may refer to those before it.
+     * Resolves variables in the order of the specification, so that one may refer to earlier ones.
      *
-     * @throws Hindrance when a Secret, a ConfigMap or a key of one is missing that is not optional
+     * @throws Hindrance if a required Secret, ConfigMap or key is missing
      */
     Map<String, String> of(Container container) throws Hindrance {
         Map<String, String> variables = new TreeMap<>();
@@ -98,7 +98,8 @@ final class Environment {
                     map.map(ConfigMap::getData).map(data -> data.get(key.getKey())));
         }
         throw new Hindrance(
-                CONFIG_ERROR, "this node cannot give variable %s its value: %s".formatted(variable.getName(), from));
+                CONFIG_ERROR,
+                "this node does not support the source of variable %s: %s".formatted(variable.getName(), from));
     }
 
     private Optional<Secret> secret(String name, @Nullable Boolean optional) throws Hindrance {
@@ -135,7 +136,8 @@ final class Environment {
             case "status.podIP", "status.podIPs", "status.hostIP", "status.hostIPs" -> "127.0.0.1";
             default ->
                 throw new Hindrance(
-                        CONFIG_ERROR, "this node cannot give variable %s the field %s".formatted(variable, path));
+                        CONFIG_ERROR,
+                        "this node does not support the field of variable %s: %s".formatted(variable, path));
         };
     }
 

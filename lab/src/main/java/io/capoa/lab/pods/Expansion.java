@@ -11,7 +11,7 @@ final class Expansion {
 
     private Expansion() {}
 
-    /** A reference to what is not known stays as it is; {@code $$} is a dollar sign. */
+    /** Unknown references are kept; {@code $$} is a dollar sign. */
     static String expand(String text, Map<String, String> variables) {
         return REFERENCE.matcher(text).replaceAll(found -> {
             String name = found.group(2);

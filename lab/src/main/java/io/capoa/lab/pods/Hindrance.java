@@ -2,7 +2,7 @@ package io.capoa.lab.pods;
 
 import java.io.Serial;
 
-/** Something that a pod asks for is not there; the pod waits and says so. */
+/** A prerequisite of a pod is missing; the pod waits and reports it. */
 final class Hindrance extends Exception {
 
     @Serial

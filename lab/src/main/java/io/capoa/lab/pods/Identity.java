@@ -16,8 +16,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Who the processes of a pod are: a token of its ServiceAccount, good as long as the pod exists, in a kubeconfig and in
- * a file beside it, both renewed in place before the token ends.
+ * ServiceAccount token of a pod, bound to the pod, in a kubeconfig and a token file that are renewed in place before it
+ * expires.
  */
 final class Identity {
 
@@ -53,10 +53,10 @@ final class Identity {
     }
 
     /**
-     * Gets a token when there is none or it is time for another.
+     * Requests a token if there is none or it is due for renewal.
      *
-     * @return how long until the next
-     * @throws Hindrance when the ServiceAccount does not exist
+     * @return time until the renewal
+     * @throws Hindrance if the ServiceAccount does not exist
      */
     Duration keep() throws Hindrance, IOException {
         Instant now = clock.instant();
@@ -88,7 +88,7 @@ final class Identity {
         write(file, token);
         var unused = Kubeconfig.like(client.getConfiguration(), namespace + "-" + account, token, file, namespace)
                 .write(kubeconfig());
-        // As a kubelet does it: after four fifths of the lifetime.
+        // As a kubelet: after four fifths of the lifetime.
         Duration good = Duration.between(now, Instant.parse(answer.getStatus().getExpirationTimestamp()));
         renewal = now.plus(good.multipliedBy(4).dividedBy(5));
         return Duration.between(now, renewal);

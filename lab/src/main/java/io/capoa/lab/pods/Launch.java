@@ -19,20 +19,20 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * How a container is started on this machine.
+ * Command line of a container on this machine.
  *
  * @param command program, arguments and environment
- * @param ports what the container calls a port, and the loopback port that stands for it
+ * @param ports loopback port by container port
  */
 record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
 
     /**
-     * Puts together what the pod says and what the program is.
+     * Combines the container's specification with its program.
      *
-     * @param variables that the container asks for
-     * @param mounts its volumes by the paths that it knows
-     * @param identity of its ServiceAccount; the folder of its files is home of the process
-     * @param log where its output goes
+     * @param variables environment variables of the container
+     * @param mounts folders of its volumes by mount path
+     * @param identity ServiceAccount token; its folder is the home directory of the process
+     * @param log file for its output
      */
     static Launch of(
             Pod pod,
@@ -65,7 +65,7 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
         return new Launch(command, ports);
     }
 
-    /** The first element of a command is the image's program, which another one stands in for. */
+    /** Drops the first element of a command, which is the image's program. */
     private static List<String> arguments(Container container, Map<String, String> variables, Program program) {
         List<String> given = Stream.concat(container.getCommand().stream().skip(1), container.getArgs().stream())
                 .map(argument -> Expansion.expand(argument, variables))

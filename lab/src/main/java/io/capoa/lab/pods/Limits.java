@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** The resources that a container may use, as {@code resources.limits} has them. */
+/** Resource limits of a container, from {@code resources.limits}. */
 final class Limits {
 
     private static final String MEMORY_VARIABLE = "MEMORY_LIMIT";
@@ -24,7 +24,7 @@ final class Limits {
                 .orElseGet(OptionalLong::empty);
     }
 
-    /** Of a command, with the limits put in: {@link Program} says which; what has one that is not there is left out. */
+    /** Substitutes limits in a command, see {@link Program}; drops elements with a limit that is not set. */
     static List<String> in(List<String> command, Container container) {
         Map<String, String> known = new TreeMap<>();
         memory(container).ifPresent(bytes -> known.put(MEMORY_VARIABLE, Long.toString(bytes)));

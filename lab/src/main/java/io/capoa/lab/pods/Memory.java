@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/** What the kernel would hold against a container's memory limit. */
+/** Memory that counts against a container's limit. */
 final class Memory {
 
     private Memory() {}
 
     /**
-     * Bytes of a process that cannot be given back: anonymous and shared memory. Pages of files, such as jars and class
-     * archives, are left out, as the kernel drops them before it kills. Empty where the system does not tell.
+     * Anonymous and shared memory of a process in bytes. File pages, such as jars and class archives, do not count,
+     * because the kernel reclaims them before it kills. Empty if the system does not report it.
      */
     static OptionalLong used(long pid) {
         try {

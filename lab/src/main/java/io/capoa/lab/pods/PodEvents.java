@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells what happens to pods: in the log, and as Events for {@code kubectl describe pod}. */
+/** Records Events of pods, for {@code kubectl describe pod}, and logs them. */
 final class PodEvents {
 
     private static final Logger LOG = LoggerFactory.getLogger(PodEvents.class);
@@ -33,7 +33,7 @@ final class PodEvents {
         tell(pod, "Warning", reason, message);
     }
 
-    /** The pod is gone: what was told of it need not be remembered. */
+    /** Drops the state of a deleted pod. */
     void forget(Pod pod) {
         told.remove(pod.getMetadata().getUid());
     }
@@ -77,7 +77,7 @@ final class PodEvents {
                             .build())
                     .create();
         } catch (KubernetesClientException e) {
-            // An event is a courtesy: in a namespace that is going away there is none.
+            // Best effort: fails in a namespace that is being deleted.
             LOG.debug("No event for pod {}/{}", namespace, pod.getMetadata().getName(), e);
         }
     }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/** What a pod's specification says, with Kubernetes' defaults. */
+/** Reads a pod's specification, with Kubernetes' defaults. */
 final class PodParts {
 
     private PodParts() {}
@@ -20,7 +20,7 @@ final class PodParts {
         return name == null || name.isEmpty() ? "default" : name;
     }
 
-    /** Whether its processes get a token of the ServiceAccount. */
+    /** Whether the pod gets a ServiceAccount token. */
     static boolean wantsToken(Pod pod) {
         return !Boolean.FALSE.equals(pod.getSpec().getAutomountServiceAccountToken());
     }
@@ -31,14 +31,14 @@ final class PodParts {
         return asked != null ? asked : specified != null ? specified : 30;
     }
 
-    /** The probes that a container has. */
+    /** All probes of a container. */
     static List<Probe> probes(Container container) {
         return Stream.of(container.getStartupProbe(), container.getReadinessProbe(), container.getLivenessProbe())
                 .filter(Objects::nonNull)
                 .toList();
     }
 
-    /** The number of a port that is given by number or by the name that a container declares. */
+    /** The number of a port given by number or name. */
     static OptionalInt port(List<Container> containers, IntOrString port) {
         if (port.getIntVal() != null) {
             return OptionalInt.of(port.getIntVal());

@@ -14,10 +14,10 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One pod on this node: gets what its containers need, starts them, and starts them again. */
+/** One pod on this node: prepares volumes and identity, starts containers and restarts them. */
 final class PodRun {
 
-    /** What every pod of a node shares. */
+    /** Services and settings of a node, shared by its pods. */
     record Surroundings(
             Programs programs,
             Sources sources,
@@ -28,7 +28,7 @@ final class PodRun {
             Consumer<String> onRestart,
             IdentityOf identityOf) {}
 
-    /** Makes the identity of a pod. */
+    /** Creates the identity of a pod. */
     interface IdentityOf {
         Identity of(Pod pod, Path folder);
     }
@@ -60,7 +60,7 @@ final class PodRun {
         return containers;
     }
 
-    /** The loopback port that stands for a port of the pod; empty while nothing listens there. */
+    /** The loopback port of a container port; empty while no container listens. */
     OptionalInt port(int containerPort) {
         return containers.stream()
                 .map(container -> container.port(containerPort))
@@ -77,7 +77,7 @@ final class PodRun {
         return containers.stream().allMatch(ContainerRun::isReady);
     }
 
-    /** Brings the pod forward; when to look again at the latest, {@code null} when something happens. */
+    /** Reconciles the pod; returns the requeue delay, or {@code null} to wait for an event. */
     @Nullable
     Duration advance(Pod pod) throws IOException {
         containers.forEach(container -> takeEnd(pod, container));
@@ -101,7 +101,7 @@ final class PodRun {
         return PodParts.wantsToken(pod) && missing.isEmpty() ? sooner(next, renewal()) : next;
     }
 
-    /** Asks everything to end; a kill follows when the grace period of the pod is over. */
+    /** Terminates all containers; the caller kills them after the grace period. */
     void end() {
         containers.forEach(container -> container.end("Completed"));
     }
@@ -110,7 +110,7 @@ final class PodRun {
         containers.forEach(container -> container.kill("Error"));
     }
 
-    /** Takes note of what has ended while nothing is started any more. */
+    /** Records exits without starting containers again. */
     void settle(Pod pod) {
         containers.forEach(container -> takeEnd(pod, container));
     }
@@ -125,7 +125,7 @@ final class PodRun {
                 .takeEnd()
                 .filter(ended -> pod.getMetadata().getDeletionTimestamp() == null)
                 .ifPresent(ended -> {
-                    String sentence = "Container %s of %s ended with exit code %d (%s) and is started again"
+                    String sentence = "Container %s of %s ended with exit code %d (%s) and is restarted"
                             .formatted(
                                     container.container().getName(),
                                     pod.getMetadata().getName(),
@@ -190,12 +190,12 @@ final class PodRun {
                 log);
     }
 
-    /** What the pod as a whole lacks. A source that goes away leaves what was taken from it. */
+    /** Missing prerequisites of the whole pod. If a source is deleted, its last content is kept. */
     private Optional<Waiting> missing(Pod pod) throws IOException {
         try {
             java.nio.file.Files.createDirectories(folder);
             if (!pod.getSpec().getInitContainers().isEmpty()) {
-                throw new Hindrance("PodInitializing", "this node does not run init containers");
+                throw new Hindrance("PodInitializing", "this node does not support init containers");
             }
             if (PodParts.wantsToken(pod)) {
                 var unused = identity.keep();
@@ -211,7 +211,7 @@ final class PodRun {
         try {
             return identity.keep();
         } catch (Hindrance e) {
-            // The ServiceAccount has just gone; its return is an event.
+            // The ServiceAccount has been deleted; its recreation triggers an event.
             return null;
         }
     }

@@ -18,12 +18,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a pod's status says of its containers. */
+/** Computes a pod's status from its containers. */
 final class PodStatuses {
 
     private PodStatuses() {}
 
-    /** The status as it should be, with the transition times of the conditions that have not changed. */
+    /** The desired status; unchanged conditions keep their transition times. */
     static PodStatus of(Pod pod, List<ContainerRun> containers) {
         PodStatus before = Objects.requireNonNullElseGet(pod.getStatus(), PodStatus::new);
         boolean begun =
@@ -49,7 +49,7 @@ final class PodStatuses {
                 .build();
     }
 
-    /** Whether two statuses say the same. */
+    /** Whether two statuses are equal. */
     static boolean same(@Nullable PodStatus has, PodStatus wants) {
         return has != null
                 && Objects.equals(has.getPhase(), wants.getPhase())

@@ -12,10 +12,10 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks one running container by its startup, readiness and liveness probes, from its start until it is closed.
+ * Runs the startup, readiness and liveness probes of one container from its start until {@link #close()}.
  *
- * <p>Until a container has started, and until it is ready for the first time, it is asked far more often than the probe
- * says, so that nobody waits for a period to end; failures still count once a period.
+ * <p>Until a container is ready for the first time, it is probed more often than specified, to avoid delays; failures
+ * still count once per period.
  */
 final class Probes implements AutoCloseable {
 
@@ -31,8 +31,8 @@ final class Probes implements AutoCloseable {
     private volatile @Nullable String failure;
 
     /**
-     * @param ports the loopback port that stands for one of the container
-     * @param changed told when one of the answers below is another
+     * @param ports maps a container port to its loopback port
+     * @param changed called when one of the results has changed
      */
     Probes(Container container, ToIntFunction<IntOrString> ports, Runnable changed) {
         this.container = container;
@@ -107,7 +107,7 @@ final class Probes implements AutoCloseable {
         }
     }
 
-    /** Asks for good; for readiness every threshold moves the answer, for liveness the first one is the end. */
+    /** Probes until closed: readiness may change several times, liveness fails once. */
     private void follow(Probe probe, boolean readiness) throws InterruptedException {
         Thread.sleep(seconds(probe.getInitialDelaySeconds(), 0));
         Check check = new Check(probe, ports);
@@ -160,7 +160,7 @@ final class Probes implements AutoCloseable {
         return Duration.ofSeconds(value == null ? otherwise : value);
     }
 
-    /** Tells of the probes that this node does not know. */
+    /** Reports unsupported probes. */
     static void tellUnknown(Container container, Consumer<String> tell) {
         if (PodParts.probes(container).stream().anyMatch(probe -> !Check.isKnown(probe))) {
             tell.accept("container %s has a probe that is neither httpGet nor tcpSocket: this node takes it as met"

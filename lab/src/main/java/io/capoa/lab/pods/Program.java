@@ -6,17 +6,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What runs on this machine in place of an image.
+ * A local program that is run instead of an image.
  *
- * @param repository last elements of the image's repository, such as {@code capoa/bootstrap-provider}; whatever registry
- *     and tag stand around them
- * @param name how reports call it
- * @param command stands in for the entry point of the image; {@code $(MEMORY_LIMIT)} in it is the container's limit in
- *     bytes, {@code $(CPU_LIMIT)} that in whole processors, and what has one is left out where there is no limit
- * @param environment variables that the image sets
- * @param defaults flags with the values that the program takes when its arguments do not have them, such as
- *     {@code --webhook-port=9443}: spelled out, their ports and folders become those of this machine
- * @param files without which it cannot run
+ * @param repository last elements of the image's repository, such as {@code capoa/bootstrap-provider}; registry and tag
+ *     are ignored
+ * @param name name in reports
+ * @param command replaces the entry point of the image; {@code $(MEMORY_LIMIT)} is the container's limit in bytes,
+ *     {@code $(CPU_LIMIT)} its limit in whole processors; elements with a limit that is not set are dropped
+ * @param environment variables of the image
+ * @param defaults flags with their default values, such as {@code --webhook-port=9443}, added unless set, so that their
+ *     ports and folders are translated
+ * @param files files that it requires
  */
 public record Program(
         String repository,
@@ -33,7 +33,7 @@ public record Program(
         environment = new TreeMap<>(environment);
     }
 
-    /** A program that needs nothing but its command, named like the last element of the repository. */
+    /** A program without further requirements, named after the last element of the repository. */
     public static Program of(String repository, List<String> command, String... defaults) {
         return new Program(
                 repository,
@@ -44,7 +44,7 @@ public record Program(
                 List.of());
     }
 
-    /** Whether this stands in for the image. */
+    /** Whether this program replaces the image. */
     boolean standsFor(String image) {
         String whole = repositoryOf(image);
         return whole.equals(repository) || whole.endsWith("/" + repository);

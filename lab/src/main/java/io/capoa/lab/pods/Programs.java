@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/** The images that this machine has programs for. */
+/** The known programs by image. */
 public final class Programs {
 
     private final List<Program> known = new CopyOnWriteArrayList<>();
@@ -17,7 +17,7 @@ public final class Programs {
         known.addAll(programs);
     }
 
-    /** Knows one more, in place of what was known for its image. */
+    /** Adds a program, replacing another one of the same image. */
     void add(Program program) {
         known.add(0, program);
     }
@@ -27,7 +27,7 @@ public final class Programs {
         return known.stream().filter(program -> program.standsFor(image)).findFirst();
     }
 
-    /** Why an image cannot run here; empty when it can. */
+    /** Why an image cannot run here; empty if it can. */
     Optional<String> problem(String image) {
         Optional<Program> program = find(image);
         if (program.isEmpty()) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Secrets, ConfigMaps and ServiceAccounts of the namespaces that have pods here, watched. */
+/** Informers of Secrets, ConfigMaps and ServiceAccounts in the namespaces of this node's pods. */
 final class Sources implements AutoCloseable {
 
     private record Watched(
@@ -30,9 +30,7 @@ final class Sources implements AutoCloseable {
     private final Consumer<String> changed;
     private final Map<String, Watched> namespaces = new ConcurrentHashMap<>();
 
-    /**
-     * @param changed told the namespace in which something has changed
-     */
+    /** @param changed receives the namespace of a changed object */
     Sources(KubernetesClient client, Consumer<String> changed) {
         this.client = client;
         this.changed = changed;

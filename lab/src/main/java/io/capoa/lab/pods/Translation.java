@@ -12,20 +12,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What network and mount namespaces do for a container: its ports and paths become free ones of this machine.
+ * Maps ports and paths of a container to those of this machine, in place of network and mount namespaces.
  *
- * @param ports what the container calls a port, and the loopback port that it gets
- * @param paths what the container calls a path, and where that is
+ * @param ports loopback port by container port
+ * @param paths local path by container path
  */
 record Translation(Map<Integer, Integer> ports, Map<String, Path> paths) {
 
-    /** {@code :8081} and every way to say "here" before it. */
+    /** {@code :8081}, also with a loopback or wildcard address. */
     private static final Pattern ADDRESS =
             Pattern.compile("(|0\\.0\\.0\\.0|127\\.0\\.0\\.1|localhost|\\[::1?\\]):(\\d{1,5})");
 
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,4}");
 
-    /** The arguments with the defaults that they do not set. */
+    /** The arguments with missing defaults added. */
     static List<String> withDefaults(List<String> arguments, List<String> defaults) {
         List<String> all = new ArrayList<>(arguments);
         for (String standard : defaults) {
@@ -37,7 +37,7 @@ record Translation(Map<Integer, Integer> ports, Map<String, Path> paths) {
         return all;
     }
 
-    /** The ports that arguments speak of: in addresses, and as values of flags that end in {@code -port}. */
+    /** The ports in arguments: in addresses, and as values of flags that end in {@code -port}. */
     static NavigableSet<Integer> portsIn(List<String> arguments) {
         NavigableSet<Integer> found = new TreeSet<>();
         String flag = "";
@@ -53,7 +53,7 @@ record Translation(Map<Integer, Integer> ports, Map<String, Path> paths) {
         return found;
     }
 
-    /** Arguments with the ports and paths of this machine. */
+    /** Translates ports and paths in arguments. */
     List<String> arguments(List<String> arguments) {
         List<String> translated = new ArrayList<>();
         String flag = "";
@@ -67,7 +67,7 @@ record Translation(Map<Integer, Integer> ports, Map<String, Path> paths) {
         return translated;
     }
 
-    /** A text with the paths of this machine. */
+    /** Translates paths in a text. */
     String text(String text) {
         if (paths.isEmpty()) {
             return text;
@@ -104,7 +104,7 @@ record Translation(Map<Integer, Integer> ports, Map<String, Path> paths) {
         return flag.replaceFirst("^--?", "-");
     }
 
-    /** What follows the equals sign of a flag, or the whole of anything else. */
+    /** The value of a flag, or the whole of any other argument. */
     private static String valueOf(String argument) {
         if (!argument.startsWith("-")) {
             return argument;

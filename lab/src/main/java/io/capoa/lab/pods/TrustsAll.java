@@ -5,7 +5,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Takes every certificate: for probes, which ask whether somebody answers and not who. */
+/** Trusts every certificate; for probes, which check only for a response. */
 final class TrustsAll extends X509ExtendedTrustManager {
 
     @Override

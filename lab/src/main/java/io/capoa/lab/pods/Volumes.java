@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The volumes of a pod as folders, which follow the Secrets and ConfigMaps that they come from. */
+/** The volumes of a pod as folders that follow their Secrets and ConfigMaps. */
 final class Volumes {
 
     private final Pod pod;
@@ -31,9 +31,7 @@ final class Volumes {
     private final Supplier<String> token;
     private final Map<String, AtomicFolder> folders = new HashMap<>();
 
-    /**
-     * @param token what a projected volume gets as the ServiceAccount's
-     */
+    /** @param token ServiceAccount token for projected volumes */
     Volumes(Pod pod, Sources sources, Path folder, Supplier<String> token) {
         this.pod = pod;
         this.sources = sources;
@@ -42,9 +40,9 @@ final class Volumes {
     }
 
     /**
-     * Brings every folder to what its source says now.
+     * Updates every folder from its source.
      *
-     * @throws Hindrance when a source is missing that is not optional, or of a kind that this node does not have
+     * @throws Hindrance if a required source is missing, or the type of a volume is not supported
      */
     void sync() throws Hindrance, IOException {
         for (Volume volume : pod.getSpec().getVolumes()) {
@@ -59,7 +57,7 @@ final class Volumes {
         }
     }
 
-    /** Where a container finds its volumes, by the paths that it knows. */
+    /** Folders of a container's volumes by mount path. */
     Map<String, Path> mounts(Container container) {
         Map<String, Path> mounts = new TreeMap<>();
         for (VolumeMount mount : container.getVolumeMounts()) {

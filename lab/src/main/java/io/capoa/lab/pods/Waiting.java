@@ -1,10 +1,10 @@
 package io.capoa.lab.pods;
 
 /**
- * Why a container does not run yet, as {@code kubectl get pods} and {@code kubectl describe pod} show it.
+ * Why a container is waiting, as shown by {@code kubectl get pods} and {@code kubectl describe pod}.
  *
- * @param reason a word, such as {@code ContainerCreating}
- * @param message a sentence that names what is missing
+ * @param reason such as {@code ContainerCreating}
+ * @param message names what is missing
  */
 record Waiting(String reason, String message) {
 

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Watches the clusters of a management cluster and says, whenever asked, where each stands. */
+/** Watches the clusters of a management cluster and computes their progress. */
 public final class Clusters implements AutoCloseable {
 
     private static final String NOT_YET = "nothing yet";
@@ -54,19 +54,19 @@ public final class Clusters implements AutoCloseable {
         installs = caches.of(AgentClusterInstall.class);
     }
 
-    /** Calls back on every change of anything that is shown. */
+    /** Calls the listener on every change of displayed objects. */
     public void onChange(Runnable listener) {
         for (Caches.Cache<?> cache : List.of(clusters, controlPlanes, deployments, machines, hosts, agents, installs)) {
             cache.onChange(unused -> listener.run());
         }
     }
 
-    /** Begins to watch; returns when all there is has been read. */
+    /** Starts the informers; returns when they have synced. */
     public void start() {
         caches.start();
     }
 
-    /** Every cluster, by namespace and name. */
+    /** All clusters, sorted by namespace and name. */
     public List<ClusterRow> rows() {
         return clusters.list()
                 .sorted(comparing((Cluster c) -> c.getMetadata().getNamespace())
@@ -199,7 +199,7 @@ public final class Clusters implements AutoCloseable {
                 .anyMatch(c -> c.type().equals("Available") && c.status().equals(Condition.TRUE));
     }
 
-    /** The control plane's own counters, which follow its Machines by a moment. */
+    /** Whether the control plane's counters, which lag behind its Machines, are complete. */
     private static boolean countsAll(OpenshiftAssistedControlPlane controlPlane, int wanted) {
         OpenshiftAssistedControlPlaneStatus status = controlPlane.getStatus();
         return status != null

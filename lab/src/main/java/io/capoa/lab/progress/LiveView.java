@@ -11,7 +11,9 @@ import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 import org.jline.utils.Display;
 
-/** A table at the end of the terminal that is redrawn in place; what is said goes below it, and the next table below that. */
+/**
+ * A table at the end of the terminal that is redrawn in place; other output goes below it, followed by a new table.
+ */
 public final class LiveView implements View {
 
     private final Terminal terminal;
@@ -52,12 +54,12 @@ public final class LiveView implements View {
         }
         terminal.writer().println(text);
         terminal.flush();
-        // A new one begins where the cursor is; the old one would go back up to its own first line.
+        // Starts at the cursor; the previous redraw would move up to its own first line.
         display = new Display(terminal, false);
         drawn = false;
     }
 
-    /** Leaves the last table where it is and goes to the line below it. */
+    /** Keeps the last table and moves to the line below it. */
     @Override
     public synchronized void close() {
         try {
@@ -65,7 +67,7 @@ public final class LiveView implements View {
             terminal.flush();
             terminal.close();
         } catch (IOException e) {
-            // The terminal has gone; there is nobody to tell.
+            // The terminal has been closed.
         }
     }
 }

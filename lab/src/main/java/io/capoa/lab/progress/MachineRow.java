@@ -3,8 +3,8 @@ package io.capoa.lab.progress;
 /**
  * One Machine as a line of the table.
  *
- * @param host name of its BareMetalHost, empty while none is chosen
- * @param step what its host does at the moment, in assisted-service's own words where there are some
- * @param percent of the host's installation, -1 while there is none
+ * @param host name of its BareMetalHost, empty before one is chosen
+ * @param step current step of its host, as reported by assisted-service if available
+ * @param percent of the host's installation, -1 before it starts
  */
 public record MachineRow(String name, boolean controlPlane, String phase, String host, String step, int percent) {}

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A line for every change, for logs and pipes. */
+/** Prints a line for every change, for logs and pipes. */
 public final class PlainView implements View {
 
     private final PrintStream out;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Lays the clusters out as lines of text for a terminal of a given size; pure. */
+/** Formats the clusters as lines for a terminal of a given size; pure. */
 public final class Table {
 
     private static final int NARROW = 72;
@@ -19,8 +19,8 @@ public final class Table {
     /**
      * The lines of the live view.
      *
-     * @param height lines that fit; clusters in work come first, what does not fit is counted
-     * @param width columns that fit; longer lines are cut
+     * @param height number of lines; clusters that are not ready come first, the number of hidden ones is shown
+     * @param width number of columns; longer lines are cut
      */
     public static List<String> lines(List<ClusterRow> rows, Duration elapsed, int height, int width) {
         int columns = Math.max(width, NARROW);
@@ -49,12 +49,12 @@ public final class Table {
         return lines.stream().map(line -> cut(line, columns)).toList();
     }
 
-    /** One line for a cluster on its own. */
+    /** Line of a cluster, without alignment. */
     public static String headline(ClusterRow row) {
         return Widths.of(List.of(row)).headline(row);
     }
 
-    /** One line for a Machine on its own. */
+    /** Line of a Machine, without alignment. */
     public static String line(MachineRow machine) {
         return new Widths(0, 0, machine.name().length(), machine.host().length()).line(machine);
     }

@@ -3,13 +3,13 @@ package io.capoa.lab.progress;
 import java.time.Duration;
 import java.util.List;
 
-/** Shows progress to a person. */
+/** Shows progress to the user. */
 public interface View extends AutoCloseable {
 
-    /** Shows the state of things; called on changes and a few times a second. */
+    /** Shows the current state; called on changes and several times a second. */
     void show(List<ClusterRow> rows, Duration elapsed);
 
-    /** Prints lines that stay. */
+    /** Prints permanent lines. */
     void say(String text);
 
     @Override

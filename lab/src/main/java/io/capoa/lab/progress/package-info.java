@@ -1,4 +1,4 @@
-/** What a person sees of clusters that are being installed: a live table or plain lines. */
+/** Progress of installations for the user: a live table or plain lines. */
 @NullMarked
 package io.capoa.lab.progress;
 

@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The release in a checkout's {@code dist/}, rendered again when what it is made of is newer.
+ * The release in a checkout's {@code dist/}, rendered again when its sources are newer.
  *
- * @param version with its v
+ * @param version such as {@code v0.1.0}
  */
 public record Dist(Path folder, String version) {
 
@@ -29,9 +29,9 @@ public record Dist(Path folder, String version) {
             Pattern.compile("^  <version>(.*?)(?:-SNAPSHOT)?</version>$", Pattern.MULTILINE);
 
     /**
-     * The release of the checkout as it is now.
+     * The up-to-date release of the checkout.
      *
-     * @throws ClusterException when it cannot be rendered; the message has what the command said
+     * @throws ClusterException if it cannot be rendered; the message contains the output of the command
      */
     public static Dist current(Path root) {
         try {
@@ -45,7 +45,7 @@ public record Dist(Path folder, String version) {
         }
     }
 
-    /** The objects of a provider's components, with defaults where no value is given. */
+    /** The objects of a provider's components, with defaults for missing values. */
     public List<GenericKubernetesResource> components(Provider provider, Map<String, String> values) {
         Path file = provider.components(folder, version);
         try {
@@ -85,7 +85,7 @@ public record Dist(Path folder, String version) {
     private static String version(Path root) throws IOException {
         Matcher matcher = PROJECT_VERSION.matcher(Files.readString(root.resolve("pom.xml")));
         if (!matcher.find()) {
-            throw new ClusterException("%s names no version.".formatted(root.resolve("pom.xml")));
+            throw new ClusterException("%s contains no version.".formatted(root.resolve("pom.xml")));
         }
         return "v" + matcher.group(1);
     }

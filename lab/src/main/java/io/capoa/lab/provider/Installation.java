@@ -22,13 +22,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Both providers on a management cluster, installed from the release as their users install them. */
+/** Installs both providers from the release on a management cluster, as users do. */
 public final class Installation {
 
     private static final long LONGEST_START_SECONDS = 90;
     private static final String FIELD_MANAGER = "clusterctl";
 
-    /** What the control-plane provider mounts when it is there, and the file in it. */
+    /** The control-plane provider's optional ConfigMap with registry mirrors, and its volume. */
     private static final String REGISTRIES = "capoa-registries";
 
     private final TestCluster cluster;
@@ -42,8 +42,8 @@ public final class Installation {
     /**
      * Reads the release of the checkout.
      *
-     * @param variables of the components, where they are not to have their defaults
-     * @throws ClusterException when the programs are not built or the release cannot be rendered
+     * @param variables variables of the components that override defaults
+     * @throws ClusterException if the programs are not built or the release cannot be rendered
      */
     public static Installation of(TestCluster cluster, Path root, Map<String, String> variables) {
         for (Provider provider : Provider.values()) {
@@ -60,7 +60,7 @@ public final class Installation {
                         .toList());
     }
 
-    /** The providers' own kinds. */
+    /** The providers' CRDs. */
     public List<GenericKubernetesResource> definitions() {
         return components.stream()
                 .filter(object -> object.getKind().equals(CustomResourceDefinitions.KIND))
@@ -68,9 +68,9 @@ public final class Installation {
     }
 
     /**
-     * Applies everything but the definitions, which are served by now.
+     * Applies everything but the CRDs, which must have been applied before.
      *
-     * @param registriesConf sends the control-plane provider to the registry of the lab
+     * @param registriesConf mirrors for the control-plane provider
      */
     public void apply(String registriesConf) {
         KubernetesClient admin = cluster.admin();
@@ -93,7 +93,7 @@ public final class Installation {
                 .serverSideApply();
         List<GenericKubernetesResource> inOrder = new ArrayList<>(components);
         inOrder.removeAll(definitions());
-        // Namespaces before what is in them; Deployments after what their pods ask for.
+        // Namespaces before their content; Deployments after the objects that their pods need.
         inOrder.sort(java.util.Comparator.comparingInt(Installation::rank));
         inOrder.forEach(object -> admin.resource(object)
                 .fieldManager(FIELD_MANAGER)
@@ -112,9 +112,9 @@ public final class Installation {
     }
 
     /**
-     * Returns when a provider is as available as it was asked to be.
+     * Waits until the Deployment of a provider is available.
      *
-     * @throws ClusterException when it is not in time, with what its pods say
+     * @throws ClusterException after a timeout, with the state of its pods
      */
     public static void awaitAvailable(KubernetesClient client, Provider provider) {
         try {

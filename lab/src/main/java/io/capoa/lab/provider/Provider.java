@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** One of the two programs that this project is about: how it is built, and how its components install it. */
+/** The two providers of this project: their builds and components. */
 public enum Provider {
     BOOTSTRAP("bootstrap-provider", "capoa-bootstrap", "bootstrap-openshift-assisted", "bootstrap-components.yaml"),
     CONTROL_PLANE(
@@ -41,7 +41,7 @@ public enum Provider {
         return prefix + "-controller-manager";
     }
 
-    /** Who the program is on the management cluster. */
+    /** User of the program on the management cluster. */
     public String user() {
         return "system:serviceaccount:%s:%s-controller-manager".formatted(namespace(), prefix);
     }
@@ -56,17 +56,17 @@ public enum Provider {
         return root.resolve(module).resolve("target").resolve(module + ".jar");
     }
 
-    /** What stands in for the image in a checkout: the built jar, and the options of its JVM that the image takes. */
+    /** The program for the image: the built jar with the JVM options of the image. */
     public Program program(Path root) {
         Path jar = jar(root);
         Path options = root.resolve("config").resolve("jvm.options");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("@" + options);
-        // What the limits of a container tell the JVM in it.
+        // Replaces the container limits that a JVM detects.
         command.add("-XX:MaxRAM=$(MEMORY_LIMIT)");
         command.add("-XX:ActiveProcessorCount=$(CPU_LIMIT)");
-        // A class archive beside the jar, made at the first end of the program, halves the time to start.
+        // A class archive next to the jar, created at the first exit, halves the start time.
         command.add("-XX:+AutoCreateSharedArchive");
         command.add("-XX:SharedArchiveFile=" + jar.resolveSibling(module + ".jsa"));
         command.add("-Xlog:disable");
@@ -84,7 +84,7 @@ public enum Provider {
                 List.of(jar, options));
     }
 
-    /** Whether the jar is there. */
+    /** Whether the jar exists. */
     boolean isBuilt(Path root) {
         return Files.exists(jar(root));
     }

@@ -7,7 +7,9 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Fills in the variables of clusterctl's files as clusterctl does: <code>${NAME}</code>, <code>${NAME:=default}</code>. */
+/**
+ * Substitutes variables in clusterctl's files as clusterctl does: <code>${NAME}</code>, <code>${NAME:=default}</code>.
+ */
 public final class Variables {
 
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z][A-Z0-9_]*)(?::=([^}]*))?}");
@@ -15,9 +17,9 @@ public final class Variables {
     private Variables() {}
 
     /**
-     * The text with these values, and with defaults where there is none.
+     * The text with these values, else defaults.
      *
-     * @throws ClusterException when a variable has neither, or is written in a way that is not understood
+     * @throws ClusterException if a variable has neither, or its syntax is not supported
      */
     public static String fill(String text, Map<String, String> values) {
         String filled = VARIABLE.matcher(text).replaceAll(found -> {
@@ -30,13 +32,13 @@ public final class Variables {
         });
         int left = filled.indexOf("${");
         if (left >= 0) {
-            throw new ClusterException("Only ${NAME} and ${NAME:=default} are understood, not \"%s\"."
+            throw new ClusterException("Only ${NAME} and ${NAME:=default} are supported, not \"%s\"."
                     .formatted(filled.substring(left).lines().findFirst().orElse("")));
         }
         return filled;
     }
 
-    /** Names of the variables that have no default somewhere. */
+    /** Names of the variables that lack a default at least once. */
     public static SortedSet<String> required(String text) {
         SortedSet<String> names = new TreeSet<>();
         Matcher matcher = VARIABLE.matcher(text);

@@ -1,4 +1,4 @@
-/** Our two providers: what runs for their images, and how they are installed from the release. */
+/** Our two providers: the programs for their images, and their installation from the release. */
 @NullMarked
 package io.capoa.lab.provider;
 

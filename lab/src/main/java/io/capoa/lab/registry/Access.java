@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Who may read from the registry: everybody, whoever shows a user and password, or whoever shows a token. */
+/** Authentication of the registry: none, basic, or token. */
 public final class Access {
 
-    /** How a registry wants to be convinced. */
+    /** Type of authentication. */
     private enum Mode {
         OPEN,
         BASIC,
@@ -33,19 +33,19 @@ public final class Access {
         this.address = address;
     }
 
-    /** Everybody, without a word. */
+    /** No authentication. */
     public Access open() {
         mode = Mode.OPEN;
         return this;
     }
 
-    /** Whoever shows one of the users and its password. */
+    /** Basic authentication. */
     public Access basic() {
         mode = Mode.BASIC;
         return this;
     }
 
-    /** Whoever shows a token; it is given to anybody unless there are users or identity tokens. */
+    /** Token authentication; the token service is anonymous unless there are users or identity tokens. */
     public Access tokens() {
         mode = Mode.TOKEN;
         return this;
@@ -61,7 +61,7 @@ public final class Access {
         return this;
     }
 
-    /** A token that the registry takes as it is. */
+    /** Accepts a registry token without the token service. */
     public Access registryToken(String token) {
         issued.add(token);
         return this;
@@ -76,7 +76,7 @@ public final class Access {
         };
     }
 
-    /** The {@code WWW-Authenticate} header for those who are not let in. */
+    /** The {@code WWW-Authenticate} header of a 401 response. */
     String challenge(String repository) {
         return mode == Mode.TOKEN
                 ? "Bearer realm=\"http://%s/token\",service=\"lab\",scope=\"repository:%s:pull\""
@@ -84,7 +84,7 @@ public final class Access {
                 : "Basic realm=\"lab\"";
     }
 
-    /** A token in JSON, or {@code null} for who has no right to one. */
+    /** A token response in JSON, or {@code null} if not authorized. */
     @Nullable
     String token(Headers headers, String form) {
         Matcher refresh = FIELD.matcher(form);

@@ -13,7 +13,7 @@ import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The reading half of the OCI distribution protocol, and a token service. */
+/** The pull part of the OCI distribution protocol, and a token service. */
 final class Distribution implements HttpHandler {
 
     private static final Pattern PATH = Pattern.compile("/v2/(.+)/(manifests|blobs)/([^/]+)");
@@ -45,7 +45,7 @@ final class Distribution implements HttpHandler {
         requests.add(exchange.getRequestMethod(), path);
         try (exchange) {
             if (faults.isDown()) {
-                // Closing without a word cuts the connection.
+                // Closing without a response aborts the connection.
                 return;
             }
             Thread.sleep(faults.delayOr(delays.get(Delays.Of.REGISTRY)));

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What goes wrong at the registry; takes effect with the next request. */
+/** Simulated faults of the registry; they take effect with the next request. */
 public final class Faults {
 
     private final Set<String> absent = ConcurrentHashMap.newKeySet();
@@ -16,44 +16,44 @@ public final class Faults {
     private volatile boolean truncating;
     private volatile @Nullable Duration delay;
 
-    /** Connections are cut without an answer. */
+    /** Aborts connections without a response. */
     public Faults down(boolean on) {
         down = on;
         return this;
     }
 
-    /** Every request is answered 401, whatever the credentials. */
+    /** Responds 401 to every request. */
     public Faults refusing(boolean on) {
         refusing = on;
         return this;
     }
 
-    /** Blobs end in the middle. */
+    /** Truncates blobs. */
     public Faults truncatingLayers(boolean on) {
         truncating = on;
         return this;
     }
 
-    /** Tags that contain the text are not found. */
+    /** Responds 404 for tags that contain the text. */
     public Faults absent(String version) {
         absent.add(version);
         return this;
     }
 
-    /** The tags are there again. */
+    /** Serves these tags again. */
     public Faults present(String version) {
         absent.remove(version);
         return this;
     }
 
-    /** The next so many requests are answered with the status, such as 429 or 503. */
+    /** Responds to the next requests with the status, such as 429 or 503. */
     public Faults answering(int status, int times) {
         remaining.put("status", status);
         remaining.put("times", times);
         return this;
     }
 
-    /** Each answer takes so long; {@code null} as the lab's delays say. */
+    /** Delay of each response; {@code null} for the lab's delay. */
     public Faults delay(@Nullable Duration each) {
         delay = each;
         return this;
@@ -80,7 +80,7 @@ public final class Faults {
         return own == null ? otherwise : own;
     }
 
-    /** The status to answer instead, or 0; counts down. */
+    /** The status to respond with, or 0; counts down. */
     int takeStatus() {
         int before = remaining.getOrDefault("times", 0);
         if (before <= 0) {

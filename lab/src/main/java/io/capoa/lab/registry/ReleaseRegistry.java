@@ -14,15 +14,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A container registry on this machine that has every release: whatever tag it is asked for in a release repository, it
- * makes the image of that version. Listens on loopback over plain HTTP.
+ * A container registry with every release: it generates an image for any requested tag of a release repository. Serves
+ * plain HTTP on loopback.
  */
 public final class ReleaseRegistry implements AutoCloseable {
 
-    /** Where OpenShift releases are published, below {@code quay.io}. */
+    /** Repository of OpenShift releases on {@code quay.io}. */
     public static final String OPENSHIFT = "openshift-release-dev/ocp-release";
 
-    /** Where OKD releases are published, below {@code quay.io}. */
+    /** Repository of OKD releases on {@code quay.io}. */
     public static final String OKD = "okd/scos-release";
 
     private final HttpServer server;
@@ -55,39 +55,39 @@ public final class ReleaseRegistry implements AutoCloseable {
         }
     }
 
-    /** Host and port, as image references begin. */
+    /** Host and port, the prefix of image references. */
     public String address() {
         return "127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** Has every release in this repository as well, such as {@code mirror/ocp}. */
+    /** Serves every release also in this repository, such as {@code mirror/ocp}. */
     public ReleaseRegistry serve(String repository) {
         repositories.add(repository);
         return this;
     }
 
-    /** Has this image under this tag. */
+    /** Serves this image with this tag. */
     public ReleaseRegistry put(String repository, String tag, SyntheticImage image) {
         images.put(repository + ":" + tag, image);
         return this;
     }
 
-    /** What goes wrong from now on. */
+    /** Simulated faults. */
     public Faults faults() {
         return faults;
     }
 
-    /** What was asked so far. */
+    /** Requests so far. */
     public Requests requests() {
         return requests;
     }
 
-    /** Who may read. */
+    /** Authentication. */
     public Access access() {
         return access;
     }
 
-    /** The tag under which an image of this digest was served; what assisted-service learns by pulling the image. */
+    /** The tag of the served image with this digest; assisted-service learns it by pulling the image. */
     public Optional<String> tagOf(String digest) {
         return images.entrySet().stream()
                 .filter(image -> image.getValue().digest().equals(digest))
@@ -95,7 +95,7 @@ public final class ReleaseRegistry implements AutoCloseable {
                 .findFirst();
     }
 
-    /** The {@code registries.conf} that sends those who want published releases here. */
+    /** The {@code registries.conf} that mirrors the published repositories here. */
     public String registriesConf() {
         StringBuilder conf = new StringBuilder();
         for (String published :

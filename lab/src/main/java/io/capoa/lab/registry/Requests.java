@@ -16,22 +16,22 @@ public final class Requests {
         lines.add(method + " " + path);
     }
 
-    /** How many there were, for tokens too. */
+    /** Number of requests, including those for tokens. */
     public int count() {
         return lines.size();
     }
 
-    /** When the latest came in. */
+    /** Time of the latest request. */
     public Instant latest() {
         return latest;
     }
 
-    /** Method and path of each. */
+    /** Method and path of each request. */
     public List<String> lines() {
         return List.copyOf(lines);
     }
 
-    /** Begins anew. */
+    /** Resets the record. */
     public void clear() {
         lines.clear();
     }

@@ -20,11 +20,11 @@ import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 
 /**
- * Content of a repository under one tag: manifests and blobs by digest, the same bytes each time it is made.
+ * Manifests and blobs of one tag by digest; deterministic.
  *
- * @param digest of the manifest or index that the tag names
- * @param manifests by digest
- * @param blobs by digest
+ * @param digest digest of the tag's manifest or index
+ * @param manifests manifests by digest
+ * @param blobs blobs by digest
  */
 public record SyntheticImage(String digest, Map<String, byte[]> manifests, Map<String, byte[]> blobs) {
 
@@ -86,7 +86,7 @@ public record SyntheticImage(String digest, Map<String, byte[]> manifests, Map<S
         return new SyntheticImage(digest(bytes), manifests, blobs);
     }
 
-    /** The manifest or index that the tag names. */
+    /** The tag's manifest or index. */
     private byte[] top() {
         return manifests.getOrDefault(digest, new byte[0]);
     }

@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes release images that look like published ones: the list of components lies in the small newest layer. */
+/** Generates release images that resemble published ones: the list of components is in the small newest layer. */
 public final class SyntheticRelease {
 
-    /** Where the list of components lies in the image. */
+    /** Path of the list of components in the image. */
     public static final String IMAGE_REFERENCES = "release-manifests/image-references";
 
     private static final Pattern MINOR = Pattern.compile("4\\.(\\d{1,4}).*");
@@ -50,7 +50,7 @@ public final class SyntheticRelease {
         return SyntheticImage.index(images);
     }
 
-    /** Kubernetes 1.(N+13).5 for OpenShift 4.N; that of 4.20 for a version that says no number. */
+    /** Kubernetes 1.(N+13).5 for OpenShift 4.N; that of 4.20 for a version without a number. */
     public static String kubernetes(String version) {
         Matcher m = MINOR.matcher(version);
         return "1." + ((m.matches() ? Integer.parseInt(m.group(1)) : 20) + 13) + ".5";

@@ -8,17 +8,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process has used so far.
+ * CPU time and memory of a process.
  *
- * @param cpuSeconds user and system time together
- * @param cpuSecondsSinceApply the part of it that came after the files were applied
- * @param peakMemoryMiB largest resident memory; -1 where the system does not tell
+ * @param cpuSeconds sum of user and system time
+ * @param cpuSecondsSinceApply the part after the files were applied
+ * @param peakMemoryMiB largest resident memory; -1 if the system does not report it
  */
 public record ProcessFigures(double cpuSeconds, double cpuSecondsSinceApply, long peakMemoryMiB) {
 
     private static final String PEAK = "VmHWM:";
 
-    /** Figures of a running process; empty when it has gone. */
+    /** Figures of a running process; empty if it has exited. */
     public static Optional<ProcessFigures> of(long pid) {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(process -> {
             double cpu = process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
@@ -26,7 +26,7 @@ public record ProcessFigures(double cpuSeconds, double cpuSecondsSinceApply, lon
         });
     }
 
-    /** The same figures, told apart from what the process had used before. */
+    /** The same figures, with the CPU time since earlier ones. */
     public ProcessFigures since(@Nullable ProcessFigures before) {
         double used = before == null ? cpuSeconds : cpuSeconds - before.cpuSeconds;
         return new ProcessFigures(cpuSeconds, Math.round(used * 1000) / 1000.0, peakMemoryMiB);

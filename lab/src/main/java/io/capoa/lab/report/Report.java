@@ -14,13 +14,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code report.json} holds.
+ * Content of {@code report.json}.
  *
- * @param startedAt when the lab began to start, RFC 3339
+ * @param startedAt start time of the lab, RFC 3339
  * @param secondsToStart until API server, neighbours and providers were ready
  * @param ready whether all clusters became ready
- * @param summary the run in a few figures
- * @param clusters seconds from apply to Ready of each, absent while it is not
+ * @param summary main figures of the run
+ * @param clusters seconds from apply to Ready of each, absent if it is not Ready
  * @param users requests to the management API server by each user since the files were applied
  * @param processes figures of each process that the lab started, and of the lab itself
  */
@@ -36,10 +36,10 @@ public record Report(
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     /**
-     * What the run cost.
+     * Main figures of a run.
      *
-     * @param wallSeconds from the first apply until the last cluster was Ready, or until the run was given up
-     * @param firstReadySeconds until the first cluster was Ready, absent while none is
+     * @param wallSeconds from the first apply until the last cluster was Ready, or until the timeout
+     * @param firstReadySeconds until the first cluster was Ready, absent if none is
      * @param providerCpuSecondsPerCluster of both providers together since the files were applied, without their start
      * @param providerWritesPerCluster of both providers together
      */
@@ -50,11 +50,14 @@ public record Report(
             double providerCpuSecondsPerCluster,
             double providerWritesPerCluster) {}
 
-    /** How long one cluster took. */
+    /** Installation time of one cluster. */
     public record ClusterFigures(
             String namespace, String name, @Nullable Double secondsToReady) {}
 
-    /** What one user asked of the API server; {@code conflicts} are writes answered 409, {@code failed} all above 399. */
+    /**
+     * Requests of one user to the API server; {@code conflicts} are writes with status 409, {@code failed} all requests
+     * above 399.
+     */
     public record UserFigures(long requests, long writes, long conflicts, long failed) {
 
         private static final int CONFLICT = 409;
@@ -69,7 +72,7 @@ public record Report(
         }
     }
 
-    /** Counts the requests after a point of the audit log. */
+    /** Counts the requests after a position in the audit log. */
     public static SortedMap<String, UserFigures> users(AuditLog log, AuditLog.Mark mark) {
         SortedMap<String, UserFigures> users = new TreeMap<>();
         var unused = log.read(
@@ -81,7 +84,7 @@ public record Report(
         return users;
     }
 
-    /** Seconds between two moments, to the millisecond. */
+    /** Seconds between two times, with milliseconds. */
     public static double seconds(Instant from, Instant to) {
         return java.time.Duration.between(from, to).toMillis() / 1000.0;
     }

@@ -1,4 +1,4 @@
-/** What a run cost, in figures. */
+/** Figures of a run. */
 @NullMarked
 package io.capoa.lab.report;
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One request to a workload cluster's API, answered the way kube-apiserver answers it. */
+/** Handles one request to a workload cluster's API as kube-apiserver does. */
 final class ApiCall {
 
     private static final int OK = 200;
@@ -50,7 +50,7 @@ final class ApiCall {
         }
     }
 
-    /** Stands for the static pods that a control-plane machine starts and stops with its power. */
+    /** Simulates the static pods of a control-plane machine, which start and stop with its power. */
     private void power(Workload cluster, String machine) throws IOException {
         if (exchange.getRequestMethod().equals("DELETE")) {
             cluster.machineOff(machine);

@@ -11,19 +11,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The etcd of a cluster and the operator that looks after it.
+ * Simulates etcd of a cluster and its operator.
  *
- * <p>A control-plane node that runs becomes a member, one after the other and only while all members are healthy; so does
- * a node whose member was removed, as long as it exists. Without a functional Machine API the operator never removes a
- * member. With one it removes the member of a Machine that is being deleted once a replacement votes or the member is
- * broken, and ignores nodes that no Machine refers to.
+ * <p>Running control-plane Nodes become members, one at a time and only while all members are healthy; so does a Node
+ * whose member was removed, while it exists. Without a functional Machine API the operator never removes a member. With
+ * one it removes the member of a Machine that is being deleted once a replacement votes or the member is broken, and
+ * ignores Nodes without a Machine.
  */
 final class Etcd {
 
-    /** A member; a broken one is a member all the same. */
+    /** A member, healthy or not. */
     record Member(long id, String name, String address) {}
 
-    /** What a change of the membership came to; {@code refusal} is {@code null} where it was made. */
+    /** Result of a membership change; {@code refusal} is {@code null} on success. */
     record Removal(@Nullable String refusal) {}
 
     private static final String CONTROL_PLANE = "node-role.kubernetes.io/master";
@@ -48,12 +48,12 @@ final class Etcd {
         return workload.runs(member.name());
     }
 
-    /** Whether a majority of the members is up; a cluster that has none yet is being installed. */
+    /** Whether a majority of the members is up; also true without members, during the installation. */
     synchronized boolean hasQuorum() {
         return members.isEmpty() || healthy() > members.size() / 2;
     }
 
-    /** What {@code etcdctl member remove} does, with etcd's own checks (strict-reconfig-check). */
+    /** Implements {@code etcdctl member remove} with etcd's strict-reconfig-check. */
     synchronized Removal remove(long id) {
         Member member = members.values().stream()
                 .filter(known -> known.id() == id)
@@ -71,7 +71,7 @@ final class Etcd {
         return new Removal(null);
     }
 
-    /** Follows nodes, Machines and power. */
+    /** Reconciles members with Nodes, Machines and power. */
     synchronized void settle() {
         SortedMap<String, String> nodes = nodes();
         if (hasQuorum()) {
@@ -108,7 +108,7 @@ final class Etcd {
                 break;
             }
         }
-        // Without a member the operator's hook goes, and the Machine takes its Node along.
+        // Without a member the operator removes its hook, and the Node is deleted with the Machine.
         for (Map<String, Object> machine :
                 workload.store().list(Resource.MACHINES.path()).items()) {
             String node = String.valueOf(Fields.any(machine, "status", "nodeRef", "name"));

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the etcd operator shows of etcd: its own status, the members' addresses, the pods. */
+/** Objects of the etcd operator: its status, the members' addresses, the pods. */
 final class EtcdObjects {
 
     static final String NAMESPACE = "openshift-etcd";
@@ -56,7 +56,7 @@ final class EtcdObjects {
         return NAMESPACE.equals(Fields.any(pod, "metadata", "namespace"));
     }
 
-    /** The static pod of a node as its kubelet shows it. */
+    /** The mirror pod of a Node's static etcd pod. */
     static Map<String, Object> pod(String node, String address, boolean ready) {
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("name", "etcd-" + node);

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The commands of {@code etcdctl} that a cluster's etcd pod answers here, with its output and exit codes. */
+/** Simulates commands of {@code etcdctl} in the etcd pod, with output and exit codes. */
 final class Etcdctl {
 
     private static final String TIMED_OUT = "context deadline exceeded";
 
-    /** What a command leaves behind. */
+    /** Output and exit code of a command. */
     record Output(String out, String error, int exitCode) {
 
         static Output failed(String message) {
@@ -61,7 +61,7 @@ final class Etcdctl {
                 0);
     }
 
-    /** IDs are unsigned, and written as decimal numbers. */
+    /** IDs are unsigned decimal numbers. */
     private static Map<String, Object> member(Etcd.Member member) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("ID", new java.math.BigInteger(Long.toUnsignedString(member.id())));

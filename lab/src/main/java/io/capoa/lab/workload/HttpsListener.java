@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An HTTP/1.1 server over TLS on loopback, which also takes WebSocket upgrades: the JDK's own server cannot hand over a
- * connection after 101, and {@code exec} needs one.
+ * An HTTP/1.1 server over TLS on loopback with WebSocket upgrades, which {@code exec} needs and the JDK's server does
+ * not support.
  */
 final class HttpsListener implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class HttpsListener implements AutoCloseable {
     private final ExecutorService connections = Executors.newVirtualThreadPerTaskExecutor();
 
     /**
-     * Listens at once and answers from {@link #start()}.
+     * Binds the port; {@link #start()} starts serving.
      *
      * @param port of 127.0.0.1; 0 takes a free one
      */
@@ -59,7 +59,7 @@ final class HttpsListener implements AutoCloseable {
                 connections.execute(() -> serve(socket));
             } catch (IOException | RejectedExecutionException e) {
                 if (!server.isClosed()) {
-                    LOG.debug("A connection could not be taken", e);
+                    LOG.debug("A connection could not be accepted", e);
                 }
             }
         }

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reads and writes JSON objects as maps, and merges them as RFC 7396 says. */
+/** Reads and writes JSON objects as maps, and applies merge patches (RFC 7396). */
 public final class Json {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -16,7 +16,7 @@ public final class Json {
 
     private Json() {}
 
-    /** Throws {@link IOException} when the text is not one JSON object. */
+    /** Throws {@link IOException} if the text is not one JSON object. */
     public static Map<String, Object> parse(byte[] text) throws IOException {
         Map<String, Object> parsed = MAPPER.readValue(text, OBJECT);
         if (parsed == null) {
@@ -25,12 +25,12 @@ public final class Json {
         return parsed;
     }
 
-    /** Throws {@link IOException} when the text is not one JSON object. */
+    /** Throws {@link IOException} if the text is not one JSON object. */
     public static Map<String, Object> parse(String text) throws IOException {
         return parse(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
-    /** Throws {@link IOException} when the text is not JSON. */
+    /** Throws {@link IOException} if the text is not JSON. */
     public static Object parseAny(String text) throws IOException {
         return MAPPER.readValue(text, Object.class);
     }
@@ -47,7 +47,7 @@ public final class Json {
         return new String(bytes(value), java.nio.charset.StandardCharsets.UTF_8);
     }
 
-    /** A deep copy that may be changed. */
+    /** A modifiable deep copy. */
     public static Map<String, Object> copy(Map<String, Object> object) {
         return MAPPER.convertValue(object, OBJECT);
     }

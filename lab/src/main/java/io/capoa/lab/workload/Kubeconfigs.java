@@ -6,8 +6,8 @@ import java.util.Base64;
 /**
  * Writes kubeconfig files.
  *
- * @param serverAuthority PEM of the authority behind the API's certificate
- * @param ingressAuthority PEM of the authority behind the routers' certificate
+ * @param serverAuthority PEM of the CA of the API's certificate
+ * @param ingressAuthority PEM of the CA of the routers' certificate
  */
 record Kubeconfigs(String serverAuthority, String ingressAuthority) {
 

@@ -11,19 +11,19 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of one cluster with their versions, and what happened to them, for watchers. */
+/** The objects of one cluster with their versions, and a history of changes for watches. */
 final class ObjectStore {
 
-    /** More events than this are forgotten; whoever watches from before them has to list again. */
+    /** Number of events kept; watches from an earlier version have to list again. */
     private static final int HISTORY = 1000;
 
     /** One change. */
     record Event(long version, String resource, String type, Map<String, Object> object) {}
 
-    /** What is there, and the version from which a watch goes on. */
+    /** The objects, and the version to start a watch from. */
     record Listing(long version, List<Map<String, Object>> items) {}
 
-    /** A write that rests on a version which is no longer current. */
+    /** A write with an outdated resourceVersion. */
     static final class Conflict extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -45,7 +45,7 @@ final class ObjectStore {
         return of(resource).get(name);
     }
 
-    /** Stores a new object; {@code null} when the name is taken. */
+    /** Stores a new object; {@code null} if the name exists. */
     synchronized @Nullable Map<String, Object> create(String resource, Map<String, Object> object) {
         String name = name(object);
         if (of(resource).containsKey(name)) {
@@ -59,7 +59,7 @@ final class ObjectStore {
         return put(resource, "ADDED", object);
     }
 
-    /** Replaces an object; {@code null} when there is none, the stored one when nothing changes. */
+    /** Replaces an object; {@code null} if it does not exist, the stored one if nothing changes. */
     synchronized @Nullable Map<String, Object> replace(String resource, Map<String, Object> object) throws Conflict {
         Map<String, Object> stored = of(resource).get(name(object));
         if (stored == null) {
@@ -78,9 +78,9 @@ final class ObjectStore {
     }
 
     /**
-     * What the API does for a delete: an object with finalizers stays and is marked; {@code null} when there is none.
+     * Deletes an object, or sets its deletion timestamp if it has finalizers; {@code null} if it does not exist.
      *
-     * @param preconditions UID and resourceVersion that the object must have, as far as they are given
+     * @param preconditions required UID and resourceVersion, if given
      */
     synchronized @Nullable Map<String, Object> delete(String resource, String name, Map<?, ?> preconditions)
             throws Conflict {
@@ -118,7 +118,7 @@ final class ObjectStore {
         return gone;
     }
 
-    /** Waits for changes after a version; {@code null} when those are forgotten already, empty after the wait. */
+    /** Waits for changes after a version; {@code null} if they are no longer kept, empty after the timeout. */
     synchronized @Nullable List<Event> after(long since, String resource, long waitMillis) throws InterruptedException {
         long end = System.nanoTime() + waitMillis * 1_000_000;
         while (true) {

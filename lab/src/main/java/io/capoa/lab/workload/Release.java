@@ -4,9 +4,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The versions that a release image carries.
+ * Versions in a release image.
  *
- * @param image the pull spec
+ * @param image pull spec
  * @param version OpenShift's, such as {@code 4.20.0}
  * @param kubernetes the kubelet's, such as {@code v1.33.5}
  */
@@ -14,16 +14,16 @@ public record Release(String image, String version, String kubernetes) {
 
     private static final Pattern TAG =
             Pattern.compile(":(4\\.(\\d+)\\.[0-9A-Za-z.]+(?:-(?:ec|rc)\\.\\d+)?)(?:-[a-z0-9_]+)?$");
-    /** OpenShift 4.n carries Kubernetes 1.(n+13). */
+    /** OpenShift 4.n contains Kubernetes 1.(n+13). */
     private static final int MINOR_DISTANCE = 13;
 
-    /** Finds out what a release image carries, as the service does by pulling it. */
+    /** Resolves the versions of a release image, as the service does by pulling it. */
     @FunctionalInterface
     public interface Lookup {
         Release of(String image);
     }
 
-    /** What the image's tag says; 4.20.0 where it says nothing, as a digest does. */
+    /** The release in the image's tag; 4.20.0 for a digest. */
     public static Release fromTag(String image) {
         Matcher tag = TAG.matcher(image);
         if (!tag.find()) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The resources that a workload cluster serves; their names are taken as unique over all namespaces. */
+/** Resources of a workload cluster; object names are assumed to be unique across namespaces. */
 enum Resource {
     NODES("", "v1", "nodes", "Node", "node", false),
     NAMESPACES("", "v1", "namespaces", "Namespace", "namespace", false),
@@ -54,7 +54,7 @@ enum Resource {
                 .findFirst();
     }
 
-    /** The discovery document of a path below the server's root, where there is one. */
+    /** The discovery document of a path, if there is one. */
     static Optional<Map<String, Object>> discovery(List<String> path) {
         if (path.equals(List.of("api"))) {
             return Optional.of(Map.of("kind", "APIVersions", "versions", List.of("v1")));
@@ -82,7 +82,7 @@ enum Resource {
                         : Optional.empty();
     }
 
-    /** What the server's root answers: the paths below it. */
+    /** The paths in the response of the server's root. */
     static List<String> paths() {
         return Stream.concat(
                         Stream.of("/api", "/api/v1", "/apis"),

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Which objects a list or watch is about.
+ * Selectors of a list or watch.
  *
- * @param labels label selector; equality and existence are known
- * @param fields field selector; equality of the fields that Kubernetes selects by is known
+ * @param labels label selector; equality and existence are supported
+ * @param fields field selector; equality of the fields that Kubernetes supports
  */
 record Selection(String labels, String fields) {
 

@@ -16,7 +16,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its answer on a connection of {@link HttpsListener}, or the upgrade of the connection. */
+/** One request and response on a connection of {@link HttpsListener}, or its upgrade. */
 final class SocketExchange extends HttpExchange {
 
     private static final int LONGEST_HEAD = 64 * 1024;
@@ -47,7 +47,7 @@ final class SocketExchange extends HttpExchange {
         this.requestBody = new ByteArrayInputStream(requestBody);
     }
 
-    /** The next request; {@code null} when the client has closed the connection. */
+    /** The next request; {@code null} if the client has closed the connection. */
     static @Nullable SocketExchange read(InputStream in, Socket socket) throws IOException {
         String head = head(in);
         if (head == null) {
@@ -56,7 +56,7 @@ final class SocketExchange extends HttpExchange {
         String[] lines = head.split("\r\n", -1);
         String[] request = lines[0].split(" ", -1);
         if (request.length != 3) {
-            throw new IOException("no HTTP request: " + lines[0]);
+            throw new IOException("not an HTTP request: " + lines[0]);
         }
         Headers headers = new Headers();
         for (int n = 1; n < lines.length; n++) {
@@ -108,7 +108,7 @@ final class SocketExchange extends HttpExchange {
         return line.isEmpty() ? 0 : Integer.parseInt(line.toString().strip().split(";", 2)[0], 16);
     }
 
-    /** Ends the answer; whether another request may follow on the connection. */
+    /** Completes the response; whether the connection can be reused. */
     boolean finish() throws IOException {
         if (upgraded) {
             return false;
@@ -121,7 +121,7 @@ final class SocketExchange extends HttpExchange {
         return !"close".equalsIgnoreCase(requestHeaders.getFirst("Connection"));
     }
 
-    /** Turns the connection into a WebSocket of that subprotocol; the exchange is over with it. */
+    /** Upgrades the connection to a WebSocket of that subprotocol; ends the exchange. */
     WebSocket upgrade(String protocol) throws IOException {
         upgraded = true;
         String key = String.valueOf(requestHeaders.getFirst("Sec-WebSocket-Key"));
@@ -163,7 +163,7 @@ final class SocketExchange extends HttpExchange {
         out.write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** The connection goes on after the body. */
+    /** Keeps the connection open after the body. */
     private static final class Unclosed extends java.io.FilterOutputStream {
         Unclosed(OutputStream out) {
             super(out);
@@ -180,7 +180,7 @@ final class SocketExchange extends HttpExchange {
         }
     }
 
-    /** What is flushed is one chunk. */
+    /** Writes each flush as one chunk. */
     private static final class Chunked extends ByteArrayOutputStream {
         private final OutputStream out;
         private boolean closed;

@@ -8,14 +8,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Strategic merge patches, as Go clients send them: like a merge patch, with lists that are merged by a key where the
- * Kubernetes API says so, and with directives.
+ * Strategic merge patches of Go clients: merge patches with lists that are merged by key where the Kubernetes API
+ * defines one, and with directives.
  */
 final class StrategicMerge {
 
     private static final String DIRECTIVE = "$patch";
 
-    /** Lists of the served kinds that are merged, and what identifies an element; other lists are replaced. */
+    /** Merge keys of lists of the served kinds; other lists are replaced. */
     private static final Map<String, String> KEYS =
             Map.of("conditions", "type", "addresses", "type", "ownerReferences", "uid", "containers", "name");
 

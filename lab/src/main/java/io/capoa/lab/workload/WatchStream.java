@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 
-/** The answer to a watch: a line of JSON for each event, until the time is up or the caller has gone. */
+/** Response of a watch: one JSON line per event, until the timeout or the end of the connection. */
 final class WatchStream {
 
     private static final long USUAL_SECONDS = 300;
@@ -15,10 +15,10 @@ final class WatchStream {
     private final Resource resource;
     private final Selection selection;
     private final Map<String, String> query;
-    /** What was there when the watch began. */
+    /** State at the start of the watch. */
     private final ObjectStore.Listing now;
 
-    /** A watch that misses nothing from here on. */
+    /** Creates a watch that starts now. */
     WatchStream(ObjectStore store, Resource resource, Map<String, String> query) {
         this.store = store;
         this.resource = resource;
@@ -27,7 +27,7 @@ final class WatchStream {
         this.now = store.list(resource.path());
     }
 
-    /** Writes events; {@code expired} is the last one when they cannot go on from where the caller was. */
+    /** Writes events; ends with {@code expired} if the requested version is no longer available. */
     void run(OutputStream out, Map<String, Object> expired) throws IOException {
         String from = query.getOrDefault("resourceVersion", "");
         boolean initial = "true".equals(query.get("sendInitialEvents"));
@@ -71,7 +71,7 @@ final class WatchStream {
         }
     }
 
-    /** Tells a caller that asked for a list as events that it has seen the whole list (KEP-3157). */
+    /** Sends the bookmark that ends the initial events of a streaming list (KEP-3157). */
     private void bookmark(OutputStream out, long version) throws IOException {
         write(
                 out,

@@ -12,7 +12,7 @@ import java.util.Base64;
 /** The server's end of a WebSocket (RFC 6455) that carries Kubernetes' channels ({@code v4.channel.k8s.io}). */
 final class WebSocket {
 
-    /** Channel of the output, of the error output, and of the Status that ends an {@code exec}. */
+    /** Channels of standard output, standard error, and the final Status of an {@code exec}. */
     static final int OUTPUT = 1;
 
     static final int ERROR_OUTPUT = 2;
@@ -31,7 +31,7 @@ final class WebSocket {
         this.out = out;
     }
 
-    /** What answers a client's key. */
+    /** The accept value for a client's key. */
     static String accept(String key) {
         try {
             byte[] sum =
@@ -42,7 +42,7 @@ final class WebSocket {
         }
     }
 
-    /** Sends text on a channel; an empty one sends nothing. */
+    /** Sends text on a channel; nothing if it is empty. */
     void send(int channel, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > 0) {

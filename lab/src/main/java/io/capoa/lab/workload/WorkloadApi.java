@@ -19,13 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A lean client for a workload cluster, made from a kubeconfig with a token; clients of one authority share connections. */
+/** A small client of a workload cluster from a kubeconfig with a token; clients with the same CA share connections. */
 public final class WorkloadApi {
 
     private static final Map<String, HttpClient> CLIENTS = new ConcurrentHashMap<>();
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    /** An answer: HTTP code and JSON. */
+    /** A response: HTTP status and JSON body. */
     public record Answer(int code, Map<String, Object> body) {}
 
     private final String server;
@@ -38,7 +38,7 @@ public final class WorkloadApi {
         this.http = http;
     }
 
-    /** Throws {@link IOException} when the text is no kubeconfig with a server, an authority and a token. */
+    /** Throws {@link IOException} if the text is not a kubeconfig with server, CA and token. */
     public static WorkloadApi of(String kubeconfig) throws IOException {
         try {
             Config config = Serialization.unmarshal(kubeconfig, Config.class);
@@ -53,7 +53,7 @@ public final class WorkloadApi {
         }
     }
 
-    /** Sends a request; {@code body} empty sends none. The path begins below the cluster's root, with a slash. */
+    /** Sends a request; {@code body} empty sends none. The path starts with a slash. */
     public Answer send(String method, String path, Map<String, Object> body) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path))
                 .timeout(TIMEOUT)

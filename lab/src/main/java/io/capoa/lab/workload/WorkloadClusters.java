@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The API servers of all installed clusters: one HTTPS server on loopback, {@code /clusters/<id>} for each. */
+/**
+ * The API servers of all workload clusters: one HTTPS server on loopback, with path {@code /clusters/<id>} per cluster.
+ */
 public final class WorkloadClusters implements AutoCloseable {
 
     private static final String PREFIX = "clusters";
@@ -21,7 +23,7 @@ public final class WorkloadClusters implements AutoCloseable {
     private final Kubeconfigs kubeconfigs;
 
     /**
-     * Listens at once and answers from {@link #start()}.
+     * Binds the port; {@link #start()} starts serving.
      *
      * @param port of 127.0.0.1; 0 takes a free one
      */
@@ -32,7 +34,7 @@ public final class WorkloadClusters implements AutoCloseable {
                     api.pem(), SelfSigned.create("lab-ingress-operator").pem());
             this.server = new HttpsListener(port, api.serverContext(), this::handle);
         } catch (GeneralSecurityException e) {
-            throw new IOException("cannot make the certificate of the workload clusters' API", e);
+            throw new IOException("cannot create the certificate of the workload clusters' API", e);
         }
     }
 
@@ -41,7 +43,7 @@ public final class WorkloadClusters implements AutoCloseable {
         return this;
     }
 
-    /** The cluster of that id; made when there is none yet. */
+    /** The cluster with that id; created if necessary. */
     public Workload create(String id, Release release) {
         return clusters.computeIfAbsent(
                 id,
@@ -53,7 +55,7 @@ public final class WorkloadClusters implements AutoCloseable {
         return Optional.ofNullable(clusters.get(id));
     }
 
-    /** Forgets a cluster, as when its installation was cancelled. */
+    /** Removes a cluster, for example when its installation is cancelled. */
     public void remove(String id) {
         Workload gone = clusters.remove(id);
         if (gone != null) {

@@ -1,4 +1,4 @@
-/** Installed OpenShift clusters as far as their API shows them: nodes, cluster version, operators. */
+/** Simulated OpenShift clusters: an API with Nodes, ClusterVersion, operators and etcd. */
 @NullMarked
 package io.capoa.lab.workload;
 

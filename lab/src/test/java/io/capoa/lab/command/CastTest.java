@@ -82,7 +82,7 @@ class CastTest {
         refused(List.of("assisted-service"), List.of()).withMessageContaining("such as http://127.0.0.1:8090");
         refused(List.of("assisted-service=ftp://x"), List.of()).withMessageContaining("ftp://x");
         refused(List.of("assisted-service=http://x", "cluster-api"), List.of())
-                .withMessageContaining("do not go together");
+                .withMessageContaining("cannot be combined");
         assertThatExceptionOfType(TypeConversionException.class)
                 .isThrownBy(() -> Cast.of(List.of(), List.of(), Optional.of(folder)))
                 .withMessageContaining("--assisted-service-ca needs --with assisted-service=URL");

@@ -65,7 +65,8 @@ class DocumentedClassesTest {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                if (file.toString().contains("src/main/java/") && file.toString().endsWith(".java")) {
+                if (file.toString().contains("src/main/java/")
+                        && file.toString().endsWith(".java")) {
                     sources.add(file);
                 }
                 return FileVisitResult.CONTINUE;
