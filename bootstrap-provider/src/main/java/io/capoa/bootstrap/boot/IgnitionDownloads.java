@@ -2,6 +2,10 @@ package io.capoa.bootstrap.boot;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.bootstrap.ignition.Ignition;
+import io.capoa.runtime.lookup.Answer;
+import io.capoa.runtime.lookup.AsyncLookup;
+import io.capoa.runtime.lookup.LookupSource;
+import io.capoa.runtime.lookup.Repetition;
 import io.capoa.runtime.node.InvalidIgnitionException;
 import io.capoa.runtime.untrusted.AnswerLimit;
 import io.capoa.runtime.untrusted.RefusedAnswerException;
@@ -11,13 +15,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import okhttp3.Call;
@@ -30,10 +30,11 @@ import okhttp3.Response;
 import okio.Buffer;
 import okio.BufferedSource;
 import okio.ByteString;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches discovery ignitions beside the reconciles, one per config, and wakes the config when something has changed. A
- * failed download is tried again with a growing, jittered pause. Requests to one server wait for that server alone.
+ * Downloads discovery ignitions off the reconcile threads, one per config, and requeues the config when the state of its
+ * download has changed. A failed download is repeated after a growing, jittered pause. Each server has a queue of its own.
  */
 public final class IgnitionDownloads implements AutoCloseable {
 
@@ -53,22 +54,24 @@ public final class IgnitionDownloads implements AutoCloseable {
     private volatile OkHttpClient http;
     private final Clock clock;
     private final Consumer<ResourceID> wake;
-    private final Map<ResourceID, Attempt> attempts = new HashMap<>();
+    private final AsyncLookup<ResourceID, Target, Download> lookup;
     private final HeldIgnitions held = new HeldIgnitions();
     private volatile String remark = "";
     private volatile Runnable distrusted = () -> {};
 
-    /** The work on one config's download; replaced when the address, or what is behind it, changes. */
-    private static final class Attempt {
+    /** What one config downloads; replaced when the address, or the content behind it, changes. */
+    private static final class Target {
+        private final ResourceID config;
         private final HttpUrl url;
         private final String version;
         private final String source;
-        private Download state = new Download.Pending();
-        private int failures;
         /** Bytes that count as held for it. */
         private int bytes;
 
-        private Attempt(HttpUrl url, String version, String source) {
+        private boolean dropped;
+
+        private Target(ResourceID config, HttpUrl url, String version, String source) {
+            this.config = config;
             this.url = url;
             this.version = version;
             this.source = source;
@@ -76,9 +79,9 @@ public final class IgnitionDownloads implements AutoCloseable {
     }
 
     /**
-     * Begins with nothing under way.
+     * Starts without downloads.
      *
-     * @param http how servers are trusted; time-outs and limits are added here
+     * @param http configured with the trusted certificates; timeouts and limits are added here
      * @param wake called, from any thread, when a config's download has a new state
      */
     public IgnitionDownloads(OkHttpClient http, Clock clock, Consumer<ResourceID> wake) {
@@ -94,52 +97,37 @@ public final class IgnitionDownloads implements AutoCloseable {
                 .build();
         this.clock = clock;
         this.wake = wake;
+        this.lookup = AsyncLookup.start("ignition-lookup", new Servers(), Repetition.ALWAYS, clock);
     }
 
     /**
-     * Asks for the config's ignition: starts the download unless it is under way, and says how far it is.
+     * The state of the config's download, which the first request starts.
      *
      * @param version changes when the content behind the address may have changed
-     * @param source what the ignition is called in messages, such as "The discovery ignition of InfraEnv a/b"
+     * @param source what messages call the ignition, such as "The discovery ignition of InfraEnv a/b"
      */
-    public Download request(ResourceID config, HttpUrl url, String version, String source) {
-        Attempt started;
-        synchronized (this) {
-            Attempt known = attempts.get(config);
-            if (known != null && known.url.equals(url) && known.version.equals(version)) {
-                return known.state;
-            }
-            if (known != null) {
-                release(config, known);
-            }
-            started = new Attempt(url, version, source);
-            attempts.put(config, started);
-        }
-        start(config, started);
-        return new Download.Pending();
+    public synchronized Download request(ResourceID config, HttpUrl url, String version, String source) {
+        Target target = lookup.question(config)
+                .filter(known -> known.url.equals(url) && known.version.equals(version))
+                .orElseGet(() -> {
+                    forget(config);
+                    return new Target(config, url, version, source);
+                });
+        return lookup.request(config, target, Duration.ZERO).map(Answer::value).orElseGet(Download.Pending::new);
     }
 
-    /** Trusts servers by other certificates from now on; what failed is tried again at once. */
+    /** Replaces the trusted certificates and repeats failed downloads at once. */
     void trust(Trust trust) {
-        Map<ResourceID, Attempt> again = new HashMap<>();
         synchronized (this) {
             remark = "";
             http = http.newBuilder()
                     .sslSocketFactory(trust.sockets(), trust.manager())
                     .build();
-            attempts.forEach((config, attempt) -> {
-                if (attempt.state instanceof Download.Failed) {
-                    Attempt next = new Attempt(attempt.url, attempt.version, attempt.source);
-                    next.state = attempt.state;
-                    again.put(config, next);
-                }
-            });
-            attempts.putAll(again);
         }
-        again.forEach(this::start);
+        lookup.restartAll(Download.Failed.class::isInstance);
     }
 
-    /** What is missing for servers to be trusted as was asked for; said when a server cannot be reached. */
+    /** Adds to messages about unreachable servers why the configured CA bundle is not used. */
     void distrust(String why) {
         remark = "; " + why;
     }
@@ -149,71 +137,100 @@ public final class IgnitionDownloads implements AutoCloseable {
         distrusted = reaction;
     }
 
-    /** Drops what is known for the config: its data has been stored, or it is being deleted. */
+    /** Drops the config's download: its data has been stored, or the config is being deleted. */
     public synchronized void forget(ResourceID config) {
-        Attempt known = attempts.remove(config);
-        if (known != null) {
-            release(config, known);
-        }
-    }
-
-    private synchronized void hold(ResourceID config, Attempt attempt, int bytes) throws RefusedAnswerException {
-        // What is no longer asked for is given back when its download ends.
-        if (!held.take(namespace(config), bytes)) {
-            throw new RefusedAnswerException("too many large ignitions are being downloaded now");
-        }
-        attempt.bytes += bytes;
-    }
-
-    private synchronized void release(ResourceID config, Attempt attempt) {
-        held.give(namespace(config), attempt.bytes);
-        attempt.bytes = 0;
-    }
-
-    private static String namespace(ResourceID config) {
-        return config.getNamespace().orElse("");
-    }
-
-    private void start(ResourceID config, Attempt attempt) {
-        http.newCall(new Request.Builder().url(attempt.url).build()).enqueue(new Callback() {
-            @Override
-            public void onResponse(Call call, Response response) {
-                try (response) {
-                    finish(config, attempt, response);
-                } catch (IOException broken) {
-                    fail(config, attempt, why("the connection broke", broken));
-                }
-            }
-
-            @Override
-            public void onFailure(Call call, IOException unreachable) {
-                if (unreachable instanceof SSLException) {
-                    distrusted.run();
-                }
-                fail(config, attempt, why("the server cannot be reached", unreachable));
-            }
+        lookup.question(config).ifPresent(target -> {
+            lookup.forget(config);
+            target.dropped = true;
+            release(target);
         });
     }
 
-    private void finish(ResourceID config, Attempt attempt, Response response) throws IOException {
-        if (response.code() != 200) {
-            fail(config, attempt, "the server answered with status " + response.code());
-            return;
+    private synchronized void hold(Target target, int bytes) throws RefusedAnswerException {
+        // The bytes of a dropped target are released when its download ends.
+        if (!held.take(namespace(target), bytes)) {
+            throw new RefusedAnswerException("too many large ignitions are being downloaded now");
         }
-        ByteString bytes = read(config, attempt, response.body().source());
-        try {
-            Ignition.parse(bytes.toByteArray(), attempt.source);
-        } catch (InvalidIgnitionException invalid) {
-            failFor(config, attempt, ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage()));
-            return;
-        }
-        settle(config, attempt, new Download.Known(bytes));
+        target.bytes += bytes;
     }
 
-    private ByteString read(ResourceID config, Attempt attempt, BufferedSource source) throws IOException {
+    private synchronized void release(Target target) {
+        held.give(namespace(target), target.bytes);
+        target.bytes = 0;
+    }
+
+    private synchronized void releaseIfDropped(Target target) {
+        if (target.dropped) {
+            release(target);
+        }
+    }
+
+    private static String namespace(Target target) {
+        return target.config.getNamespace().orElse("");
+    }
+
+    private final class Servers implements LookupSource<ResourceID, Target, Download> {
+
+        @Override
+        public void ask(ResourceID config, Target target, int failures, Consumer<@Nullable Download> done) {
+            release(target);
+            http.newCall(new Request.Builder().url(target.url).build()).enqueue(new Callback() {
+                @Override
+                public void onResponse(Call call, Response response) {
+                    try (response) {
+                        end(read(target, failures, response));
+                    } catch (IOException broken) {
+                        end(failed(target, failures, why("the connection broke", broken)));
+                    }
+                }
+
+                @Override
+                public void onFailure(Call call, IOException unreachable) {
+                    if (unreachable instanceof SSLException) {
+                        distrusted.run();
+                    }
+                    end(failed(target, failures, why("the server cannot be reached", unreachable)));
+                }
+
+                private void end(Download download) {
+                    done.accept(download);
+                    releaseIfDropped(target);
+                }
+            });
+        }
+
+        /** A failure stays visible until the next answer, so that the condition does not flap between attempts. */
+        @Override
+        public Optional<Duration> again(
+                Target target, @Nullable Download latest, @Nullable Download kept, int failures) {
+            return latest instanceof Download.Failed failed
+                    ? Optional.of(Duration.between(clock.instant(), failed.retryAt()))
+                    : Optional.empty();
+        }
+
+        @Override
+        public void changed(ResourceID config) {
+            wake.accept(config);
+        }
+    }
+
+    private Download read(Target target, int failures, Response response) throws IOException {
+        if (response.code() != 200) {
+            return failed(target, failures, "the server answered with status " + response.code());
+        }
+        ByteString bytes = read(target, response.body().source());
+        try {
+            Ignition.parse(bytes.toByteArray(), target.source);
+        } catch (InvalidIgnitionException invalid) {
+            return failed(target, failures, ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage()));
+        }
+        return new Download.Known(bytes);
+    }
+
+    private ByteString read(Target target, BufferedSource source) throws IOException {
         Buffer all = new Buffer();
         while (!source.exhausted()) {
-            hold(config, attempt, STEP);
+            hold(target, STEP);
             long end = all.size() + STEP;
             while (all.size() < end && source.read(all, end - all.size()) >= 0) {
                 // Until the step is full or the answer has ended.
@@ -222,43 +239,14 @@ public final class IgnitionDownloads implements AutoCloseable {
         return all.readByteString();
     }
 
-    private void fail(ResourceID config, Attempt attempt, String why) {
-        String message =
-                attempt.source + " cannot be downloaded from " + withoutQuery(attempt.url) + ": " + why + remark;
-        failFor(config, attempt, ConfigConditions.IGNITION_DOWNLOAD_FAILED, message);
+    private Download failed(Target target, int failures, String why) {
+        String message = target.source + " cannot be downloaded from " + withoutQuery(target.url) + ": " + why + remark;
+        return failed(target, failures, ConfigConditions.IGNITION_DOWNLOAD_FAILED, message);
     }
 
-    private void failFor(ResourceID config, Attempt attempt, String reason, String message) {
-        Duration pause;
-        synchronized (this) {
-            pause = pause(attempt.failures++);
-        }
-        Instant again = clock.instant().plus(pause);
-        release(config, attempt);
-        settle(config, attempt, new Download.Failed(reason, message, again));
-        CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(() -> retry(config, attempt));
-    }
-
-    /** The failure stays visible until the next answer: a config is not to change its words at each try. */
-    private void retry(ResourceID config, Attempt attempt) {
-        synchronized (this) {
-            if (attempts.get(config) != attempt) {
-                return;
-            }
-        }
-        start(config, attempt);
-    }
-
-    private void settle(ResourceID config, Attempt attempt, Download state) {
-        synchronized (this) {
-            if (attempts.get(config) != attempt) {
-                release(config, attempt);
-                return;
-            }
-            attempt.state = state;
-        }
-        wake.accept(config);
+    private Download failed(Target target, int failures, String reason, String message) {
+        release(target);
+        return new Download.Failed(reason, message, clock.instant().plus(pause(failures)));
     }
 
     private static Duration pause(int failures) {
@@ -266,7 +254,7 @@ public final class IgnitionDownloads implements AutoCloseable {
         return Duration.ofMillis(full / 2 + ThreadLocalRandom.current().nextLong(full / 2 + 1));
     }
 
-    /** Of other failures the class, not the message: that could quote the request. */
+    /** Names an unexpected exception by its class: its message could quote the request's token. */
     private static String why(String what, IOException failure) {
         return RefusedAnswerException.behind(failure)
                 .map(refused -> "the server's answer is not used, because " + refused.getMessage())
@@ -282,9 +270,7 @@ public final class IgnitionDownloads implements AutoCloseable {
 
     @Override
     public void close() {
-        synchronized (this) {
-            attempts.clear();
-        }
+        lookup.close();
         http.dispatcher().cancelAll();
         http.dispatcher().executorService().shutdown();
         http.connectionPool().evictAll();

@@ -1,60 +1,50 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.runtime.lookup.Answer;
+import io.capoa.runtime.lookup.AsyncLookup;
+import io.capoa.runtime.lookup.LookupSource;
+import io.capoa.runtime.lookup.Repetition;
 import io.capoa.runtime.untrusted.UntrustedContent;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers which release an image is without making anybody wait: with what is known, or with a call to the listeners
- * once the registry has spoken.
+ * Resolves release images without blocking a reconcile: returns what is known, and calls the listeners when the registry
+ * has answered.
  *
- * <p>A release is fetched once for all who ask with equal credentials, and not again once known. Each registry and each
- * namespace has a few places of its own, so that one that is slow delays no other. A failure is remembered and the registry asked
- * again after a growing pause, for as long as somebody keeps looking the release up.
+ * <p>A release is fetched once for all requests with equal credentials, and not again once known. Each registry and each
+ * namespace has a few places, so that a slow one delays no other. A failure is kept, and the registry is asked again after
+ * a growing pause, for as long as the release is requested.
  */
 public final class Releases implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Releases.class);
     private static final Duration TAG_LIFETIME = Duration.ofHours(24);
-    private static final int MOST_ATTEMPTS = 4_000;
+    private static final int MOST_LOOKUPS = 4_000;
     private static final int LONGEST_MESSAGE = 2_000;
 
-    /** A question as far as it can have answers of its own. */
-    private record Question(String image, String access, String credentials) {}
+    /** Requests with equal keys get the same answer. */
+    private record Key(String image, String access, String credentials) {}
 
-    /** The state of one question; guarded by the monitor of {@link Releases}. */
-    private static final class Attempt {
-        /** Of the first who asked: its places are used. */
-        final String namespace;
-
-        final Set<ResourceID> waiting = new HashSet<>();
-        boolean running;
-        boolean retryScheduled;
-        int failures;
-        Lookup.@Nullable Failed failed;
-
-        Attempt(String namespace) {
-            this.namespace = namespace;
-        }
-    }
+    /**
+     * A request to a registry.
+     *
+     * @param namespace of the first waiter: it uses that namespace's places
+     */
+    private record Question(ImageReference image, PullSecret pullSecret, RegistryAccess access, String namespace) {}
 
     private final ReleaseResolver resolver;
     private final KnownReleases known;
@@ -62,12 +52,9 @@ public final class Releases implements AutoCloseable {
     private final Clock clock;
     private final Backoff backoff;
     private final Lanes lanes = new Lanes();
-    private final Map<Question, Attempt> attempts = new LinkedHashMap<>(16, 0.75f, true);
+    private final AsyncLookup<Key, Question, Lookup> lookups;
+    private final Map<Key, Set<ResourceID>> waiting = new HashMap<>();
     private final List<Consumer<ResourceID>> listeners = new CopyOnWriteArrayList<>();
-    private final ExecutorService workers = Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("release-", 0).factory());
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("release-retry").factory());
 
     Releases(ReleaseResolver resolver, KnownReleases known, RegistryAccess managers, Clock clock, Backoff backoff) {
         this.resolver = resolver;
@@ -75,6 +62,7 @@ public final class Releases implements AutoCloseable {
         this.managers = managers;
         this.clock = clock;
         this.backoff = backoff;
+        this.lookups = AsyncLookup.start("release", new Registries(), Repetition.ON_REQUEST, clock);
     }
 
     /**
@@ -98,14 +86,14 @@ public final class Releases implements AutoCloseable {
         return new Releases(reader, known, managers, clock, backoff);
     }
 
-    /** Calls the listener with whoever looked a release up without getting it, each time the registry has spoken. */
+    /** Calls the listener with each resource that waits for a release, whenever a registry has answered. */
     public void onChange(Consumer<ResourceID> listener) {
         listeners.add(listener);
     }
 
     /**
      * What is known of a release; returns at once. Unless it is {@link Lookup.Known}, the listeners are called once with
-     * {@code waiter} when there is news, and whoever still needs the release looks it up again then.
+     * {@code waiter} when there is another answer; a waiter that still needs the release then looks it up again.
      */
     public Lookup lookup(ResourceID waiter, ReleaseRequest request) {
         ImageReference image;
@@ -127,13 +115,13 @@ public final class Releases implements AutoCloseable {
                             .formatted(image, problem.get()));
         }
         Lookup answer = ask(waiter, image, request.pullSecret(), access);
-        // A tag that could not be looked at again still stands for what it stood for.
+        // A tag that could not be resolved again keeps its last release.
         return found.<Lookup>map(f -> new Lookup.Known(f.release())).orElse(answer);
     }
 
     /**
-     * Tells of a release that was resolved before this process began, so that nobody asks the registry again. What is
-     * known already counts more.
+     * Adds a release that was resolved before this process began, so that the registry is not asked again. It does not
+     * replace a known release.
      *
      * @param image the reference that was resolved
      * @param access how registries were reached for it, as in {@link ReleaseRequest}
@@ -149,142 +137,99 @@ public final class Releases implements AutoCloseable {
 
     private synchronized Lookup ask(
             ResourceID waiter, ImageReference image, PullSecret pullSecret, RegistryAccess access) {
-        Question question = new Question(image.toString(), access.fingerprint(), pullSecret.fingerprint());
-        Attempt attempt = attempts.computeIfAbsent(
-                question, q -> new Attempt(waiter.getNamespace().orElse("")));
-        attempt.waiting.add(waiter);
-        Lookup.Failed failed = attempt.failed;
-        if (!attempt.running) {
-            if (failed == null || !clock.instant().isBefore(failed.retryAt())) {
-                start(question, attempt, image, pullSecret, access);
-            } else if (!attempt.retryScheduled) {
-                attempt.retryScheduled = true;
-                scheduleRetry(question, attempt, image, pullSecret, access, failed.retryAt());
+        Key key = new Key(image.toString(), access.fingerprint(), pullSecret.fingerprint());
+        String namespace = lookups.question(key)
+                .map(Question::namespace)
+                .orElseGet(() -> waiter.getNamespace().orElse(""));
+        waiting.computeIfAbsent(key, unknown -> new HashSet<>()).add(waiter);
+        Optional<Answer<Lookup>> answer =
+                lookups.request(key, new Question(image, pullSecret, access, namespace), Duration.ZERO);
+        lookups.trim(MOST_LOOKUPS);
+        return answer.map(Answer::value).orElseGet(Lookup.Pending::new);
+    }
+
+    private synchronized Set<ResourceID> takeWaiting(Key key) {
+        Set<ResourceID> waiters = waiting.remove(key);
+        return waiters == null ? Set.of() : waiters;
+    }
+
+    private final class Registries implements LookupSource<Key, Question, Lookup> {
+
+        @Override
+        public void ask(Key key, Question question, int unsettled, Consumer<@Nullable Lookup> done) {
+            ImageReference image = question.image;
+            try {
+                Release release = lanes.in(lanes(question), () -> resolve(question));
+                LOG.info("release image {} is {}, Kubernetes {}", image, release.image(), release.kubernetesVersion());
+                done.accept(new Lookup.Known(release));
+            } catch (RegistryException e) {
+                done.accept(failed(unsettled + 1, e.reason(), "%s: %s".formatted(image, e.getMessage())));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                LOG.error("release image {} cannot be resolved", image, e);
+                String message = "release image %s cannot be resolved: %s".formatted(image, e);
+                done.accept(failed(unsettled + 1, Lookup.Reason.RELEASE_IMAGE_INVALID, message));
             }
         }
-        forgetTheEldest();
-        return failed == null ? new Lookup.Pending() : failed;
-    }
 
-    private void start(
-            Question question, Attempt attempt, ImageReference image, PullSecret pullSecret, RegistryAccess access) {
-        if (workers.isShutdown()) {
-            return;
+        @Override
+        public Optional<Duration> again(
+                Question question, @Nullable Lookup latest, @Nullable Lookup kept, int unsettled) {
+            return latest instanceof Lookup.Failed failed
+                    ? Optional.of(Duration.between(clock.instant(), failed.retryAt()))
+                    : Optional.empty();
         }
-        attempt.running = true;
-        workers.execute(() -> run(question, attempt, image, pullSecret, access));
-    }
 
-    private void scheduleRetry(
-            Question question,
-            Attempt attempt,
-            ImageReference image,
-            PullSecret pullSecret,
-            RegistryAccess access,
-            Instant at) {
-        if (timer.isShutdown()) {
-            return;
+        @Override
+        public void changed(Key key) {
+            boolean resolved = lookups.answer(key)
+                    .filter(answer -> answer.value() instanceof Lookup.Known)
+                    .isPresent();
+            if (resolved) {
+                // KnownReleases has it from now on.
+                lookups.forget(key);
+            }
+            for (ResourceID waiter : takeWaiting(key)) {
+                listeners.forEach(listener -> notify(listener, waiter));
+            }
         }
-        long pause = Math.max(0, Duration.between(clock.instant(), at).toMillis());
-        var unused = timer.schedule(
-                () -> {
-                    synchronized (this) {
-                        attempt.retryScheduled = false;
-                        if (!attempt.running && !attempt.waiting.isEmpty()) {
-                            start(question, attempt, image, pullSecret, access);
-                        }
-                    }
-                },
-                pause,
-                TimeUnit.MILLISECONDS);
-    }
 
-    private void run(
-            Question question, Attempt attempt, ImageReference image, PullSecret pullSecret, RegistryAccess access) {
-        try {
-            Release release = lanes.in(lanes(attempt, image, access), () -> resolve(image, pullSecret, access));
-            LOG.info("release image {} is {}, Kubernetes {}", image, release.image(), release.kubernetesVersion());
-            complete(question, attempt, null);
-        } catch (RegistryException e) {
-            failed(question, attempt, e.reason(), "%s: %s".formatted(image, e.getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            LOG.error("release image {} cannot be resolved", image, e);
-            failed(
-                    question,
-                    attempt,
-                    Lookup.Reason.RELEASE_IMAGE_INVALID,
-                    "release image %s cannot be resolved: %s".formatted(image, e));
+        private static void notify(Consumer<ResourceID> listener, ResourceID waiter) {
+            try {
+                listener.accept(waiter);
+            } catch (RuntimeException e) {
+                LOG.error("a listener failed for {}", waiter, e);
+            }
         }
     }
 
-    private static List<Lanes.Lane> lanes(Attempt attempt, ImageReference image, RegistryAccess access) {
+    private static List<Lanes.Lane> lanes(Question question) {
+        String registry = question.image.registry() + "|" + question.access.fingerprint();
         return List.of(
-                new Lanes.Lane("registry " + image.registry() + "|" + access.fingerprint(), Limits.PLACES_PER_REGISTRY),
-                new Lanes.Lane("namespace " + attempt.namespace, Limits.PLACES_PER_NAMESPACE),
+                new Lanes.Lane("registry " + registry, Limits.PLACES_PER_REGISTRY),
+                new Lanes.Lane("namespace " + question.namespace, Limits.PLACES_PER_NAMESPACE),
                 new Lanes.Lane("all", Limits.PLACES));
     }
 
-    private Release resolve(ImageReference image, PullSecret pullSecret, RegistryAccess access)
-            throws RegistryException, InterruptedException {
-        // Somebody with other credentials may have had the answer while this one waited for its place.
-        Optional<KnownReleases.Found> meanwhile = known.find(image, access);
+    private Release resolve(Question question) throws RegistryException, InterruptedException {
+        // A lookup with other credentials may have resolved it while this one waited for its place.
+        Optional<KnownReleases.Found> meanwhile = known.find(question.image, question.access);
         if (meanwhile.isPresent() && !meanwhile.get().stale()) {
             return meanwhile.get().release();
         }
-        Release release = resolver.resolve(image, pullSecret, access);
-        known.remember(image, access, release);
+        Release release = resolver.resolve(question.image, question.pullSecret, question.access);
+        known.remember(question.image, question.access, release);
         return release;
     }
 
-    private void failed(Question question, Attempt attempt, Lookup.Reason reason, String message) {
-        Lookup.Failed failed;
-        synchronized (this) {
-            attempt.failures++;
-            // A registry's words are in it; thousands of failures are remembered, and each becomes a condition.
-            String shown = UntrustedContent.quoted(message, LONGEST_MESSAGE);
-            failed = new Lookup.Failed(reason, shown, clock.instant().plus(backoff.after(attempt.failures)));
-            if (attempt.failures == 1) {
-                LOG.warn("{}: {}", reason, shown);
-            }
+    private Lookup.Failed failed(int failures, Lookup.Reason reason, String message) {
+        // The message quotes the registry; thousands of failures are kept, and each becomes a condition.
+        String shown = UntrustedContent.quoted(message, LONGEST_MESSAGE);
+        if (failures == 1) {
+            LOG.warn("{}: {}", reason, shown);
         }
-        complete(question, attempt, failed);
-    }
-
-    private void complete(Question question, Attempt attempt, Lookup.@Nullable Failed failed) {
-        List<ResourceID> waiting;
-        synchronized (this) {
-            attempt.running = false;
-            attempt.failed = failed;
-            waiting = List.copyOf(attempt.waiting);
-            attempt.waiting.clear();
-            if (failed == null) {
-                attempts.remove(question, attempt);
-            }
-        }
-        for (ResourceID waiter : waiting) {
-            listeners.forEach(l -> tell(l, waiter));
-        }
-    }
-
-    private static void tell(Consumer<ResourceID> listener, ResourceID waiter) {
-        try {
-            listener.accept(waiter);
-        } catch (RuntimeException e) {
-            LOG.error("a listener failed for {}", waiter, e);
-        }
-    }
-
-    /** Drops failures nobody asked for in a long time. */
-    private void forgetTheEldest() {
-        Iterator<Attempt> eldest = attempts.values().iterator();
-        while (attempts.size() > MOST_ATTEMPTS && eldest.hasNext()) {
-            Attempt attempt = eldest.next();
-            if (!attempt.running && !attempt.retryScheduled) {
-                eldest.remove();
-            }
-        }
+        return new Lookup.Failed(reason, shown, clock.instant().plus(backoff.after(failures)));
     }
 
     private static Lookup.Failed forGood(Lookup.Reason reason, @Nullable String message) {
@@ -293,7 +238,6 @@ public final class Releases implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
-        workers.shutdownNow();
+        lookups.close();
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.runtime.lookup;
+
+import org.jspecify.annotations.NullMarked;
