@@ -77,7 +77,7 @@ public final class Inquiries implements AutoCloseable {
      */
     public <T> Optional<T> latest(
             ResourceID controlPlane, String topic, Duration first, Supplier<T> read, Predicate<T> settled) {
-        return request(new Topic(controlPlane, topic), first, query(read, settled, null))
+        return lookup.request(new Topic(controlPlane, topic), query(read, settled, null), first)
                 .map(Inquiries::<T>observed)
                 .map(Observed::value);
     }
@@ -90,7 +90,7 @@ public final class Inquiries implements AutoCloseable {
      * @param read blocks until it has the answer, and changes nothing; answers are compared by value
      */
     public <T> Optional<T> followed(ResourceID controlPlane, String topic, Supplier<T> read) {
-        return request(new Topic(controlPlane, topic), Duration.ZERO, query(read, known -> true, period))
+        return lookup.request(new Topic(controlPlane, topic), query(read, known -> true, period), Duration.ZERO)
                 .map(Inquiries::<T>observed)
                 .map(Observed::value);
     }
@@ -101,14 +101,11 @@ public final class Inquiries implements AutoCloseable {
      */
     public <T> Optional<Observed<T>> fresh(
             ResourceID controlPlane, String topic, Supplier<T> read, Predicate<T> settled) {
-        Topic key = new Topic(controlPlane, topic);
-        Optional<Observed<T>> answer = request(key, Duration.ZERO, query(read, settled, null))
-                .map(Inquiries::<T>observed)
-                .filter(known -> known.isFresh(clock.instant()));
-        if (answer.isEmpty()) {
-            lookup.refresh(key);
-        }
-        return answer;
+        return lookup.requestFresh(
+                        new Topic(controlPlane, topic),
+                        query(read, settled, null),
+                        known -> Inquiries.observed(known).isFresh(clock.instant()))
+                .map(Inquiries::observed);
     }
 
     /**
@@ -127,10 +124,6 @@ public final class Inquiries implements AutoCloseable {
     /** Ends all queries of a control plane but these. Call it at the end of each reconcile. */
     public void keepOnly(ResourceID controlPlane, Set<String> topics) {
         lookup.forgetAll(topic -> topic.controlPlane.equals(controlPlane) && !topics.contains(topic.name));
-    }
-
-    private Optional<Answer<Object>> request(Topic topic, Duration first, Query query) {
-        return lookup.request(topic, query, first);
     }
 
     @SuppressWarnings("unchecked")

@@ -102,6 +102,15 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
         return Optional.ofNullable(entry.answer);
     }
 
+    /** The latest answer if it is fresh; otherwise empty, and the next answer {@link #refresh counts as changed}. */
+    public synchronized Optional<Answer<V>> requestFresh(K key, Q question, Predicate<Answer<V>> fresh) {
+        Optional<Answer<V>> answer = request(key, question, Duration.ZERO).filter(fresh);
+        if (answer.isEmpty()) {
+            refresh(key);
+        }
+        return answer;
+    }
+
     /** The latest answer without a request. */
     public synchronized Optional<Answer<V>> answer(K key) {
         return Optional.ofNullable(entries.get(key)).map(entry -> entry.answer);
