@@ -1,6 +1,7 @@
 package io.capoa.runtime.manager;
 
 import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.options.ManagerOptions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
@@ -46,9 +47,9 @@ final class Leadership {
         return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(leaseName)
                 .withLeaseNamespace(leaseNamespace)
                 .withIdentity(identity)
-                .withLeaseDuration(options.leaseDuration)
-                .withRenewDeadline(options.renewDeadline)
-                .withRetryPeriod(options.retryPeriod)
+                .withLeaseDuration(options.leaseDuration())
+                .withRenewDeadline(options.renewDeadline())
+                .withRetryPeriod(options.retryPeriod())
                 .withLeaderCallbacks(new LeaderCallbacks(this::started, this::stopped, leader -> {}))
                 .build();
     }

@@ -1,5 +1,8 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.logging.Logging;
+import io.capoa.runtime.options.ManagerOptions;
+import io.capoa.runtime.options.OptionRules;
 import java.io.PrintStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -46,7 +49,7 @@ final class ManagerCommand {
             err.println("Run with --help for the flags and what they take.");
             return WRONG_COMMAND_LINE;
         }
-        Logging.configure(options.logFormat, options.effectiveLogLevel());
+        Logging.configure(options.logFormat(), options.effectiveLogLevel());
         return new ManagerProcess(description, options, setup).run();
     }
 

@@ -1,5 +1,11 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.connection.ManagementClient;
+import io.capoa.runtime.failure.StartFailure;
+import io.capoa.runtime.health.CacheHealth;
+import io.capoa.runtime.health.Endpoint;
+import io.capoa.runtime.health.Readiness;
+import io.capoa.runtime.options.ManagerOptions;
 import io.capoa.runtime.webhook.WebhookHandler;
 import io.capoa.runtime.webhook.WebhookServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -50,7 +56,7 @@ final class ManagerProcess {
         this.description = description;
         this.options = options;
         this.setup = setup;
-        this.end = new ProcessEnd(options.gracePeriod.plusSeconds(2), this::stop);
+        this.end = new ProcessEnd(options.gracePeriod().plusSeconds(2), this::stop);
     }
 
     /** Returns after a failure, with the exit code; a signal ends the process from its own thread. */
@@ -78,22 +84,23 @@ final class ManagerProcess {
 
     private void start() throws Exception {
         readiness.add("manager", () -> phase.equals("running") ? Optional.empty() : Optional.of(phase));
-        var health = options.healthProbeBindAddress;
+        var health = options.healthProbeBindAddress();
         if (!health.isOff()) {
             var endpoint = Endpoint.listen(health, "--health-probe-bind-address", Endpoint.PROBES);
             endpoints.add(endpoint);
             endpoint.serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n")).serve("/readyz", readiness::answer);
         }
         var meters = new ProcessMeters();
-        var metrics = options.metricsBindAddress;
+        var metrics = options.metricsBindAddress();
         if (!metrics.isOff()) {
             var endpoint = Endpoint.listen(metrics, "--metrics-bind-address", Endpoint.METRICS);
             endpoints.add(endpoint);
             endpoint.serve("/metrics", meters::page);
         }
-        var connected = ManagementClient.create(description, options, new RequestMeter(meters.registry()));
+        var connected = ManagementClient.create(
+                options.kubeconfigFile(), description.userAgent(), description.fieldManager(), meters.registry());
         client = connected;
-        if (options.leaderElect) {
+        if (options.leaderElect()) {
             leadership = new Leadership(description.leaderElectionId(), leaseNamespace(connected), end::immediately);
         }
         var elected = leadership;
@@ -130,12 +137,12 @@ final class ManagerProcess {
 
     /** By standbys too: the API server may ask any replica. */
     private void serve(Map<String, WebhookHandler> webhooks) {
-        if (webhooks.isEmpty() || options.webhookPort == 0) {
+        if (webhooks.isEmpty() || options.webhookPort() == 0) {
             return;
         }
-        var address = new InetSocketAddress(options.webhookPort);
+        var address = new InetSocketAddress(options.webhookPort());
         try {
-            var server = WebhookServer.listen(address, options.webhookCertDir, Clock.systemUTC());
+            var server = WebhookServer.listen(address, options.webhookCertDir(), Clock.systemUTC());
             endpoints.add(server);
             webhooks.forEach(server::serve);
             readiness.add("webhooks", server::problem);
@@ -160,7 +167,7 @@ final class ManagerProcess {
                             MicrometerMetricsV2.newBuilder(meters.registry()).build())
                     .withStopOnInformerErrorDuringStartup(false)
                     .withCacheSyncTimeout(CACHE_SYNC)
-                    .withReconciliationTerminationTimeout(options.gracePeriod)
+                    .withReconciliationTerminationTimeout(options.gracePeriod())
                     .withInformerStoppedHandler((informer, failure) -> informerStopped(informer.toString(), failure));
             if (elected != null) {
                 configuration.withLeaderElectionConfiguration(elected.configuration(options));
@@ -181,11 +188,10 @@ final class ManagerProcess {
     }
 
     private String leaseNamespace(KubernetesClient connected) {
-        if (!options.leaderElectNamespace.isBlank()) {
-            return options.leaderElectNamespace;
-        }
-        var own = connected.getConfiguration().getNamespace();
-        return own == null || own.isBlank() ? description.defaultNamespace() : own;
+        return options.leaderElectNamespace().orElseGet(() -> {
+            var own = connected.getConfiguration().getNamespace();
+            return own == null || own.isBlank() ? description.defaultNamespace() : own;
+        });
     }
 
     private void informerStopped(String informer, @Nullable Throwable failure) {

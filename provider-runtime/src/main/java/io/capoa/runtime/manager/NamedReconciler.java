@@ -1,5 +1,6 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.logging.LogFields;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;

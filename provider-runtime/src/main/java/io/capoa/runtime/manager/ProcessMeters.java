@@ -1,5 +1,6 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.health.Endpoint;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;

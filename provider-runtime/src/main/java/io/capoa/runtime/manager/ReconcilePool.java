@@ -1,5 +1,6 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.logging.LogFields;
 import java.util.HexFormat;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,5 +1,7 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.options.ManagerOptions;
+import io.capoa.runtime.options.WatchScope;
 import io.capoa.runtime.webhook.Validator;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,5 +1,8 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.health.Readiness;
+import io.capoa.runtime.options.ManagerOptions;
+import io.capoa.runtime.options.WatchScope;
 import io.capoa.runtime.webhook.AdmissionHandler;
 import io.capoa.runtime.webhook.Validator;
 import io.capoa.runtime.webhook.WebhookHandler;

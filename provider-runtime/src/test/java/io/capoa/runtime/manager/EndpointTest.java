@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.runtime.failure.StartFailure;
+import io.capoa.runtime.health.Endpoint;
+import io.capoa.runtime.health.Readiness;
 import io.capoa.runtime.http.HalfOpen;
+import io.capoa.runtime.options.BindAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,0 +1,127 @@
+package io.capoa.runtime.connection;
+
+import io.capoa.runtime.client.RequestGate;
+import io.capoa.runtime.failure.StartFailure;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import okhttp3.CipherSuite;
+import okhttp3.ConnectionSpec;
+import okhttp3.Dispatcher;
+import okhttp3.OkHttpClient;
+
+/** Builds the process's only client of the management cluster. */
+public final class ManagementClient {
+
+    /** fabric8 retries 5xx and 429; few times here, because the reconcile is retried anyway. */
+    private static final int RETRIES_PER_REQUEST = 2;
+
+    /**
+     * okhttp's cipher suites with ChaCha20 first: the manager's JVM stops at the C1 compiler, where AES costs several times
+     * as much. A server that prefers AES still gets AES.
+     */
+    private static final ConnectionSpec CHEAP_FIRST = new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS)
+            .cipherSuites(chachaFirst(Objects.requireNonNull(ConnectionSpec.MODERN_TLS.cipherSuites())))
+            .build();
+
+    private ManagementClient() {}
+
+    private static CipherSuite[] chachaFirst(List<CipherSuite> suites) {
+        return suites.stream()
+                .sorted(Comparator.comparing(suite -> !suite.equals(CipherSuite.TLS_CHACHA20_POLY1305_SHA256)))
+                .toArray(CipherSuite[]::new);
+    }
+
+    /**
+     * Builds the client; sends no request.
+     *
+     * @param kubeconfig that a flag names; by default {@code $KUBECONFIG}, {@code ~/.kube/config} or the service account
+     * @param manager field manager whose managed fields are kept
+     * @throws StartFailure if no configuration can be read
+     */
+    public static KubernetesClient create(
+            Optional<Path> kubeconfig, String userAgent, String manager, MeterRegistry meters) {
+        var config = new ConfigBuilder(config(kubeconfig))
+                .withUserAgent(userAgent)
+                .withRequestRetryBackoffLimit(RETRIES_PER_REQUEST)
+                .build();
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientFactory(new Http(new RequestMeter(meters)))
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
+                        RequestGate.NAME, new RequestGate(URI.create(config.getMasterUrl()))))
+                .withTaskExecutor(virtualThreads("client-"))
+                .withKubernetesSerialization(new ObjectReading(manager))
+                .build();
+    }
+
+    /** Virtual threads: waking a platform thread for each message costs more. */
+    private static ExecutorService virtualThreads(String name) {
+        return Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name(name, 0).factory());
+    }
+
+    private static Config config(Optional<Path> file) {
+        if (file.isPresent()) {
+            return read(file.get(), "--kubeconfig");
+        }
+        var variable = System.getenv("KUBECONFIG");
+        if (variable != null && !variable.isBlank() && variable.indexOf(java.io.File.pathSeparatorChar) < 0) {
+            return read(Path.of(variable), "KUBECONFIG");
+        }
+        var found = Config.autoConfigure(null);
+        if (found.getFile() == null && found.getOauthToken() == null && found.getAutoOAuthToken() == null) {
+            throw new StartFailure("No management cluster is known: give --kubeconfig FILE, set KUBECONFIG, or run in a"
+                    + " pod with a service account.");
+        }
+        return found;
+    }
+
+    private static Config read(Path file, String source) {
+        if (!Files.isReadable(file)) {
+            throw new StartFailure(source + " names " + file + ", which cannot be read.");
+        }
+        try {
+            var config = Config.fromKubeconfig(file.toFile());
+            TokenFile.of(file).ifPresent(config::setOauthTokenProvider);
+            return config;
+        } catch (RuntimeException e) {
+            throw new StartFailure(source + " names " + file + ", which is not a kubeconfig.", e);
+        }
+    }
+
+    /** okhttp without limits of its own, since reconciles are limited already, and with virtual threads. */
+    private static final class Http extends OkHttpClientFactory {
+
+        private final RequestMeter meter;
+
+        private Http(RequestMeter meter) {
+            this.meter = meter;
+        }
+
+        @Override
+        protected Dispatcher initDispatcher() {
+            var dispatcher = new Dispatcher(virtualThreads("request-"));
+            dispatcher.setMaxRequests(Integer.MAX_VALUE);
+            dispatcher.setMaxRequestsPerHost(Integer.MAX_VALUE);
+            return dispatcher;
+        }
+
+        @Override
+        protected void additionalConfig(OkHttpClient.Builder builder) {
+            builder.addInterceptor(meter).connectionSpecs(List.of(CHEAP_FIRST, ConnectionSpec.CLEARTEXT));
+        }
+    }
+}

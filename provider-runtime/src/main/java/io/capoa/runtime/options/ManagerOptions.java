@@ -1,0 +1,280 @@
+package io.capoa.runtime.options;
+
+import io.capoa.runtime.logging.LogFormat;
+import io.capoa.runtime.logging.LogLevel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The flags of a manager: the Go provider's where they exist, Cluster API's otherwise. */
+public final class ManagerOptions {
+
+    @Option(
+            names = "--metrics-bind-address",
+            paramLabel = "ADDRESS",
+            defaultValue = ":8080",
+            converter = BindAddress.Converter.class,
+            description = "Where /metrics is served: \":PORT\" (every interface), \"HOST:PORT\", or \"0\" for nowhere."
+                    + " Default: ${DEFAULT-VALUE}.")
+    BindAddress metricsBindAddress = BindAddress.OFF;
+
+    @Option(
+            names = "--health-probe-bind-address",
+            paramLabel = "ADDRESS",
+            defaultValue = ":8081",
+            converter = BindAddress.Converter.class,
+            description = "Where /healthz and /readyz are served, written as above. Default: ${DEFAULT-VALUE}.")
+    BindAddress healthProbeBindAddress = BindAddress.OFF;
+
+    @Option(
+            names = "--leader-elect",
+            arity = "0..1",
+            paramLabel = "BOOL",
+            defaultValue = "false",
+            fallbackValue = "true",
+            description = "Reconcile only while holding the leader election Lease, so that of several replicas one"
+                    + " works. Default: ${DEFAULT-VALUE}.")
+    boolean leaderElect;
+
+    @Option(
+            names = "--leader-elect-lease-duration",
+            paramLabel = "DURATION",
+            defaultValue = "15s",
+            converter = GoDuration.class,
+            description = "How long a standby waits after the leader's last sign of life before it takes over."
+                    + " Default: ${DEFAULT-VALUE}.")
+    Duration leaseDuration = Duration.ofSeconds(15);
+
+    @Option(
+            names = "--leader-elect-renew-deadline",
+            paramLabel = "DURATION",
+            defaultValue = "10s",
+            converter = GoDuration.class,
+            description = "How long the leader tries to renew before it gives up and ends the process; shorter than the"
+                    + " lease duration. Default: ${DEFAULT-VALUE}.")
+    Duration renewDeadline = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--leader-elect-retry-period",
+            paramLabel = "DURATION",
+            defaultValue = "2s",
+            converter = GoDuration.class,
+            description = "Pause between attempts to take or renew the Lease. Default: ${DEFAULT-VALUE}.")
+    Duration retryPeriod = Duration.ofSeconds(2);
+
+    @Option(
+            names = "--leader-elect-namespace",
+            paramLabel = "NAMESPACE",
+            defaultValue = "",
+            description = "Namespace of the Lease. Default: the pod's own, else that of the kubeconfig's context.")
+    String leaderElectNamespace = "";
+
+    @Option(
+            names = "--webhook-port",
+            paramLabel = "PORT",
+            defaultValue = "9443",
+            description = "Port of the admission webhooks, HTTPS on every interface; 0 serves none. Until there is a"
+                    + " certificate (see below) the process works and is not ready. Default: ${DEFAULT-VALUE}.")
+    int webhookPort;
+
+    @Option(
+            names = "--webhook-cert-dir",
+            paramLabel = "DIR",
+            defaultValue = "/tmp/k8s-webhook-server/serving-certs",
+            description = "Folder of the webhooks' tls.crt and tls.key, in PEM. The files may appear late, and a change"
+                    + " is noticed without a restart. Default: ${DEFAULT-VALUE}.")
+    Path webhookCertDir = Path.of("/tmp/k8s-webhook-server/serving-certs");
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            defaultValue = "",
+            description = "How to reach the management cluster. Default: the file in $KUBECONFIG, else"
+                    + " ~/.kube/config, else the pod's service account. Tokens in files (tokenFile, service account)"
+                    + " are read again when they change; for another certificate authority restart the process.")
+    String kubeconfig = "";
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAMESPACE[,NAMESPACE...]",
+            defaultValue = "",
+            description = "Look after objects in these namespaces only. Default: all.")
+    String namespace = "";
+
+    @Option(
+            names = "--watch-filter",
+            paramLabel = "VALUE",
+            defaultValue = "",
+            description = "Look after objects whose label " + WatchScope.LABEL
+                    + " has this value only. Default: all, labelled or not.")
+    String watchFilter = "";
+
+    @Option(
+            names = "--feature-gates",
+            paramLabel = "NAME=BOOL[,...]",
+            defaultValue = "",
+            converter = FeatureGates.class,
+            description = "Features to switch on or off, as Cluster API takes them. This version has none: AllAlpha and"
+                    + " AllBeta are taken and change nothing, every other name is an error. Default: none.")
+    String featureGates = "";
+
+    @Option(
+            names = "--max-concurrent-reconciles",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "How many objects are reconciled at once, all kinds together; one object never twice at"
+                    + " once. Default: ${DEFAULT-VALUE}.")
+    int maxConcurrentReconciles = 50;
+
+    @Option(
+            names = "--sync-period",
+            paramLabel = "DURATION",
+            defaultValue = "10h",
+            converter = GoDuration.class,
+            description = "Every object is reconciled at least this often, even when nothing happened."
+                    + " Default: ${DEFAULT-VALUE}.")
+    Duration syncPeriod = Duration.ofHours(10);
+
+    @Option(
+            names = "--grace-period",
+            paramLabel = "DURATION",
+            defaultValue = "8s",
+            converter = GoDuration.class,
+            description = "On SIGTERM or SIGINT, how long running reconciles may take to finish; keep it below the"
+                    + " pod's terminationGracePeriodSeconds. Default: ${DEFAULT-VALUE}.")
+    Duration gracePeriod = Duration.ofSeconds(8);
+
+    @Option(
+            names = {"-v", "--v"},
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Verbosity as a number: 0 to 2 warnings, 3 to 5 info, 6 to 8 debug, from 9 trace."
+                    + " --log-level wins over it. Default: ${DEFAULT-VALUE}.")
+    int verbosity = 3;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            converter = LogLevel.Converter.class,
+            description = "Verbosity as a word: error, warn, info, debug or trace. Default: what --v says.")
+    LogLevel logLevel = LogLevel.BY_VERBOSITY;
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "json",
+            converter = LogFormat.Converter.class,
+            description = "json (one object a line) or text (for people). Logs go to standard error."
+                    + " Default: ${DEFAULT-VALUE}.")
+    LogFormat logFormat = LogFormat.JSON;
+
+    @Option(
+            names = "--metrics-secure",
+            arity = "0..1",
+            paramLabel = "BOOL",
+            defaultValue = "false",
+            fallbackValue = "true",
+            description = "Only false is supported: /metrics is plain HTTP; put it behind a proxy that authenticates"
+                    + " or close the port by a NetworkPolicy. Default: ${DEFAULT-VALUE}.")
+    boolean metricsSecure;
+
+    @Option(
+            names = "--enable-http2",
+            arity = "0..1",
+            paramLabel = "BOOL",
+            defaultValue = "false",
+            fallbackValue = "true",
+            description = "Accepted for manifests written for the Go provider; the servers of this process speak"
+                    + " HTTP/1.1 either way. Default: ${DEFAULT-VALUE}.")
+    boolean enableHttp2;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this text and end.")
+    boolean help;
+
+    @Option(names = "--version", versionHelp = true, description = "Show the version and end.")
+    boolean version;
+
+    /** Where {@code /metrics} is served. */
+    public BindAddress metricsBindAddress() {
+        return metricsBindAddress;
+    }
+
+    /** Where {@code /healthz} and {@code /readyz} are served. */
+    public BindAddress healthProbeBindAddress() {
+        return healthProbeBindAddress;
+    }
+
+    /** Whether to reconcile only while holding the Lease. */
+    public boolean leaderElect() {
+        return leaderElect;
+    }
+
+    /** How long a standby waits after the last renewal before it takes the Lease. */
+    public Duration leaseDuration() {
+        return leaseDuration;
+    }
+
+    /** How long the leader tries to renew before it gives up. */
+    public Duration renewDeadline() {
+        return renewDeadline;
+    }
+
+    /** Pause between attempts to take or renew the Lease. */
+    public Duration retryPeriod() {
+        return retryPeriod;
+    }
+
+    /** Namespace of the Lease; empty for the default. */
+    public Optional<String> leaderElectNamespace() {
+        return leaderElectNamespace.isBlank() ? Optional.empty() : Optional.of(leaderElectNamespace);
+    }
+
+    /** Port of the admission webhooks; 0 for none. */
+    public int webhookPort() {
+        return webhookPort;
+    }
+
+    /** Folder of the webhooks' {@code tls.crt} and {@code tls.key}. */
+    public Path webhookCertDir() {
+        return webhookCertDir;
+    }
+
+    /** The kubeconfig that the flag names. */
+    public Optional<Path> kubeconfigFile() {
+        return kubeconfig.isBlank() ? Optional.empty() : Optional.of(Path.of(kubeconfig));
+    }
+
+    /** Namespaces and watch filter. */
+    public WatchScope scope() {
+        return WatchScope.of(namespace, watchFilter);
+    }
+
+    /** Maximum number of concurrent reconciles, all kinds together. */
+    public int maxConcurrentReconciles() {
+        return maxConcurrentReconciles;
+    }
+
+    /** Longest time between two reconciles of one object. */
+    public Duration syncPeriod() {
+        return syncPeriod;
+    }
+
+    /** How long running reconciles may take to finish on a stop. */
+    public Duration gracePeriod() {
+        return gracePeriod;
+    }
+
+    /** Format of log lines. */
+    public LogFormat logFormat() {
+        return logFormat;
+    }
+
+    /** The level that {@code --log-level} or {@code --v} asks for. */
+    public LogLevel effectiveLogLevel() {
+        return logLevel == LogLevel.BY_VERBOSITY ? LogLevel.ofVerbosity(verbosity) : logLevel;
+    }
+}

@@ -1,0 +1,150 @@
+package io.capoa.runtime.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Agent;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.WatchEvent;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reads as fabric8 does, in less time. */
+class ObjectReadingTest {
+
+    private static final String AGENT = """
+            {"type":"MODIFIED","object":{"apiVersion":"agent-install.openshift.io/v1beta1","kind":"Agent","metadata":\
+            {"name":"a","namespace":"n","uid":"u","resourceVersion":"7","generation":2,\
+            "creationTimestamp":"2026-01-01T00:00:00Z","labels":{"a":"b"},\
+            "ownerReferences":[{"apiVersion":"v1","kind":"K","name":"o","uid":"x","controller":true}],\
+            "finalizers":["f"]},"spec":{"approved":true,"count":3,"list":[{"x":null},1.5]},"status":{"text":"ü\\n"}}}
+            """;
+
+    private final KubernetesSerialization fabric8 = new KubernetesSerialization();
+    private final ObjectReading reading = new ObjectReading("ours");
+
+    @BeforeEach
+    void register() {
+        for (KubernetesSerialization each : List.of(fabric8, reading)) {
+            each.registerKubernetesResource(Agent.class);
+            each.registerKubernetesResource(OpenshiftAssistedConfig.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {AGENT, """
+                {"type":"ADDED","object":{"apiVersion":"bootstrap.cluster.x-k8s.io/v1beta1",\
+                "kind":"OpenshiftAssistedConfig","metadata":{"name":"c"},"spec":{"cpuArchitecture":"x86_64"},\
+                "status":{"conditions":[{"type":"Ready","status":"True","reason":"R","message":"",\
+                "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}}
+                """, """
+                {"type":"DELETED","object":{"kind":"Secret","apiVersion":"v1","metadata":{"name":"s"},\
+                "data":{"a":"Yg=="},"type":"Opaque"}}
+                """, """
+                {"type":"BOOKMARK","object":{"kind":"Secret","apiVersion":"v1","metadata":{"resourceVersion":"9",\
+                "creationTimestamp":null}}}
+                """, """
+                {"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",\
+                "message":"too old resource version","reason":"Expired","code":410}}
+                """, """
+                {"type":"ADDED","object":{"apiVersion":"example.com/v1","kind":"Unheard","metadata":{"name":"x"},\
+                "spec":{"a":1}}}
+                """, """
+                {"object":{"metadata":{"name":"a"},"kind":"Agent","apiVersion":"agent-install.openshift.io/v1beta1"},\
+                "type":"ADDED"}
+                """})
+    void anEvent_isWhatFabric8MakesOfIt(String text) {
+        WatchEvent expected = fabric8.unmarshal(text, WatchEvent.class);
+
+        WatchEvent event = reading.unmarshal(text, WatchEvent.class);
+
+        assertThat(event.getType()).isEqualTo(expected.getType());
+        assertThat(event.getObject()).hasSameClassAs(expected.getObject());
+        assertThat(fabric8.asJson(event.getObject())).isEqualTo(fabric8.asJson(expected.getObject()));
+    }
+
+    @Test
+    void kindsThatAreKnown_areReadAsTheirClass() {
+        assertThat(reading.unmarshal(AGENT, WatchEvent.class).getObject()).isInstanceOf(Agent.class);
+        assertThat(reading.unmarshal(
+                                "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"metadata\":{}}}",
+                                WatchEvent.class)
+                        .getObject())
+                .isInstanceOf(Secret.class);
+        assertThat(reading.unmarshal(
+                                "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{}}}",
+                                WatchEvent.class)
+                        .getObject())
+                .isInstanceOf(Status.class);
+    }
+
+    /** Long texts are read in pieces. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100_000})
+    void ofManagedFields_onlyOursAreKept(int padding) {
+        String text = AGENT.replace("\"text\":", "\"padding\":\"" + "ä".repeat(padding) + "\",\"text\":")
+                .replace("\"labels\":{\"a\":\"b\"}", "\"labels\":{\"a\":\"" + "b".repeat(padding) + "\"}")
+                .replace("\"finalizers\":[\"f\"]", """
+                "managedFields":[{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"manager":"ours"}},\
+                "manager":"other","operation":"Update","time":"2026-01-01T00:00:00Z"},{"apiVersion":"v1",\
+                "fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:approved":{}}},"manager":"ours",\
+                "operation":"Apply","time":"2026-01-01T00:00:00Z"},{"manager":"other","operation":"Apply"},\
+                {"manager":"ours","operation":"Update"},{"manager":"ours","operation":"Apply","subresource":"status"}],\
+                "finalizers":["f"]""");
+
+        HasMetadata read =
+                (HasMetadata) reading.unmarshal(text, WatchEvent.class).getObject();
+
+        HasMetadata expected =
+                (HasMetadata) fabric8.unmarshal(text, WatchEvent.class).getObject();
+        ManagedFieldsEntry ours = expected.getMetadata().getManagedFields().get(1);
+        assertThat(read.getMetadata().getManagedFields()).containsExactly(ours);
+        assertThat(read.getMetadata().getFinalizers()).containsExactly("f");
+    }
+
+    @Test
+    void anythingElse_isReadByFabric8() {
+        assertThat(reading.unmarshal(
+                                "{\"apiVersion\":\"a/v1\",\"kind\":\"K\",\"spec\":{}}", GenericKubernetesResource.class)
+                        .getKind())
+                .isEqualTo("K");
+    }
+
+    @Test
+    void anAnswer_isReadAsWhatWasAskedFor_withOurManagedFields() {
+        String text = """
+                {"kind":"Secret","apiVersion":"v1","metadata":{"name":"s","managedFields":[{"manager":"other",\
+                "operation":"Update"},{"manager":"ours","operation":"Apply"}]},"data":{"a":"Yg=="}}""";
+
+        Secret read = reading.unmarshal(stream(text), new TypeReference<Secret>() {});
+
+        assertThat(read.getData()).containsEntry("a", "Yg==");
+        assertThat(read.getMetadata().getManagedFields())
+                .extracting(ManagedFieldsEntry::getManager)
+                .containsExactly("ours");
+    }
+
+    @Test
+    void anAnswerOfAnotherForm_isLeftToFabric8() {
+        Secret read = reading.unmarshal(
+                stream("kind: Secret\napiVersion: v1\nmetadata: {name: s}\n"), new TypeReference<Secret>() {});
+
+        assertThat(read.getMetadata().getName()).isEqualTo("s");
+    }
+
+    private static InputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
