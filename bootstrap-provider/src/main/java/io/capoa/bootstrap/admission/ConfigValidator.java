@@ -1,10 +1,10 @@
 package io.capoa.bootstrap.admission;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
-import io.capoa.runtime.admission.ConfigSpecRules;
-import io.capoa.runtime.admission.IgnitionOverrides;
-import io.capoa.runtime.admission.Section;
-import io.capoa.runtime.webhook.Findings;
+import io.capoa.api.rules.ConfigSpecRules;
+import io.capoa.api.rules.Findings;
+import io.capoa.api.rules.IgnitionOverrides;
+import io.capoa.api.rules.Section;
 import io.capoa.runtime.webhook.Validator;
 
 /**

@@ -1,12 +1,12 @@
 package io.capoa.bootstrap.boot;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.rules.node.InvalidIgnitionException;
 import io.capoa.bootstrap.ignition.Ignition;
 import io.capoa.runtime.lookup.Answer;
 import io.capoa.runtime.lookup.AsyncLookup;
 import io.capoa.runtime.lookup.LookupSource;
 import io.capoa.runtime.lookup.Repetition;
-import io.capoa.runtime.node.InvalidIgnitionException;
 import io.capoa.runtime.untrusted.AnswerLimit;
 import io.capoa.runtime.untrusted.RefusedAnswerException;
 import io.capoa.runtime.untrusted.UntrustedServers;

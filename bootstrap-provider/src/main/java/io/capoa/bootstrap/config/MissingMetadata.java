@@ -3,7 +3,7 @@ package io.capoa.bootstrap.config;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
-import io.capoa.runtime.node.NodeValues;
+import io.capoa.api.rules.node.NodeValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

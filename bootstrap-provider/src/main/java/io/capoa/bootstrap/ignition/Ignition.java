@@ -3,9 +3,9 @@ package io.capoa.bootstrap.ignition;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.capoa.runtime.node.IgnitionJson;
-import io.capoa.runtime.node.InvalidIgnitionException;
-import io.capoa.runtime.node.SpecVersion;
+import io.capoa.api.rules.node.IgnitionJson;
+import io.capoa.api.rules.node.InvalidIgnitionException;
+import io.capoa.api.rules.node.SpecVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 

@@ -3,8 +3,8 @@ package io.capoa.bootstrap.ignition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.capoa.runtime.node.InvalidIgnitionException;
-import io.capoa.runtime.node.InvalidNodeRegistrationException;
+import io.capoa.api.rules.node.InvalidIgnitionException;
+import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

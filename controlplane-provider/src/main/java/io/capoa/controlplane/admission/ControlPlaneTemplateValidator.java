@@ -1,10 +1,10 @@
 package io.capoa.controlplane.admission;
 
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneTemplate;
-import io.capoa.runtime.admission.ConfigSpecRules;
-import io.capoa.runtime.admission.IgnitionOverrides;
-import io.capoa.runtime.admission.Section;
-import io.capoa.runtime.webhook.Findings;
+import io.capoa.api.rules.ConfigSpecRules;
+import io.capoa.api.rules.Findings;
+import io.capoa.api.rules.IgnitionOverrides;
+import io.capoa.api.rules.Section;
 import io.capoa.runtime.webhook.Validator;
 
 /**

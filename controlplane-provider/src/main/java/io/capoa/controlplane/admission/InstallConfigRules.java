@@ -2,8 +2,8 @@ package io.capoa.controlplane.admission;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import io.capoa.api.rules.Section;
 import io.capoa.controlplane.install.InstallConfig;
-import io.capoa.runtime.admission.Section;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

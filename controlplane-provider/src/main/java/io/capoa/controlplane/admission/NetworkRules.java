@@ -3,7 +3,7 @@ package io.capoa.controlplane.admission;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig.LoadBalancer;
 import io.capoa.api.controlplane.v1beta1.Networking.MachineNetwork;
-import io.capoa.runtime.admission.Section;
+import io.capoa.api.rules.Section;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

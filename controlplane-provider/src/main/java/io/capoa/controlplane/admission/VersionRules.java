@@ -1,7 +1,7 @@
 package io.capoa.controlplane.admission;
 
+import io.capoa.api.rules.Section;
 import io.capoa.controlplane.release.DistributionVersion;
-import io.capoa.runtime.admission.Section;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

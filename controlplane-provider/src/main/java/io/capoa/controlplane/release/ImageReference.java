@@ -1,6 +1,6 @@
 package io.capoa.controlplane.release;
 
-import io.capoa.runtime.untrusted.UntrustedContent;
+import io.capoa.api.untrusted.UntrustedContent;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.capoa.controlplane.release;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.capoa.runtime.untrusted.UntrustedContent;
+import io.capoa.api.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,10 +1,10 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.runtime.lookup.Answer;
 import io.capoa.runtime.lookup.AsyncLookup;
 import io.capoa.runtime.lookup.LookupSource;
 import io.capoa.runtime.lookup.Repetition;
-import io.capoa.runtime.untrusted.UntrustedContent;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.capoa.controlplane.workload;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.runtime.untrusted.AnswerLimit;
 import io.capoa.runtime.untrusted.RefusedAnswerException;
-import io.capoa.runtime.untrusted.UntrustedContent;
 import io.capoa.runtime.untrusted.UntrustedServers;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;

@@ -3,7 +3,7 @@ package io.capoa.controlplane.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import io.capoa.runtime.untrusted.UntrustedContent;
+import io.capoa.api.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,5 +1,6 @@
 package io.capoa.runtime.webhook;
 
+import io.capoa.api.rules.Findings;
 import org.jspecify.annotations.Nullable;
 
 /** Rules for objects of a kind, beyond what its schema says. A pure function: it asks nobody. */

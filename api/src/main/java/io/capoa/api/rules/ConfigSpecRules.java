@@ -1,10 +1,10 @@
-package io.capoa.runtime.admission;
+package io.capoa.api.rules;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.KernelArgument;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
-import io.capoa.runtime.node.InvalidNodeRegistrationException;
-import io.capoa.runtime.node.NodeValues;
+import io.capoa.api.rules.node.InvalidNodeRegistrationException;
+import io.capoa.api.rules.node.NodeValues;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

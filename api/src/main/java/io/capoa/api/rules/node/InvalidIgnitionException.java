@@ -1,4 +1,4 @@
-package io.capoa.runtime.node;
+package io.capoa.api.rules.node;
 
 /** Says which Ignition configuration cannot be used and why; its message is fit for a condition. */
 public final class InvalidIgnitionException extends RuntimeException {

@@ -1,8 +1,8 @@
-package io.capoa.runtime.admission;
+package io.capoa.api.rules;
 
 import io.capoa.api.Annotations;
-import io.capoa.runtime.node.IgnitionJson;
-import io.capoa.runtime.node.InvalidIgnitionException;
+import io.capoa.api.rules.node.IgnitionJson;
+import io.capoa.api.rules.node.InvalidIgnitionException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

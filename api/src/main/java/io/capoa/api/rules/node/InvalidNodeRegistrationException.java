@@ -1,4 +1,4 @@
-package io.capoa.runtime.node;
+package io.capoa.api.rules.node;
 
 /** Says which setting of a config cannot reach its node and what to write instead; fit for a condition. */
 public final class InvalidNodeRegistrationException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.capoa.runtime.node;
+package io.capoa.api.rules.node;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.capoa.runtime.untrusted.UntrustedContent;
+import io.capoa.api.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 

@@ -1,6 +1,5 @@
-package io.capoa.runtime.admission;
+package io.capoa.api.rules;
 
-import io.capoa.runtime.webhook.Findings;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.capoa.runtime.node;
+package io.capoa.api.rules.node;
 
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.capoa.runtime.webhook;
+package io.capoa.api.rules;
 
 import java.util.ArrayList;
 import java.util.List;

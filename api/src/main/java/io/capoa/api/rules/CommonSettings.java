@@ -1,4 +1,4 @@
-package io.capoa.runtime.admission;
+package io.capoa.api.rules;
 
 import io.capoa.api.Proxy;
 import java.io.ByteArrayInputStream;

@@ -1,4 +1,4 @@
-package io.capoa.runtime.untrusted;
+package io.capoa.api.untrusted;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
