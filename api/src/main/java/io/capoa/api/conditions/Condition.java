@@ -10,7 +10,6 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,13 +60,4 @@ public record Condition(
     public static final String TRUE = "True";
     public static final String FALSE = "False";
     public static final String UNKNOWN = "Unknown";
-
-    /** Whether type, status, reason, message and generation are the same; the transition time may differ. */
-    public boolean saysTheSameAs(Condition other) {
-        return type.equals(other.type)
-                && status.equals(other.status)
-                && reason.equals(other.reason)
-                && message.equals(other.message)
-                && Objects.equals(observedGeneration, other.observedGeneration);
-    }
 }
