@@ -46,6 +46,11 @@ public final class Conditions {
         return set(type, Condition.FALSE, reason, message);
     }
 
+    /** Sets a condition to False with the blocker's reason and message. */
+    public Conditions isFalse(String type, Blocker blocker) {
+        return isFalse(type, blocker.reason(), blocker.message());
+    }
+
     public Conditions isUnknown(String type, String reason, String message) {
         return set(type, Condition.UNKNOWN, reason, message);
     }
