@@ -15,7 +15,7 @@ class NodeScriptsTest {
     private static final String METADATA = """
             {"uuid": "c0ffee", "name": "node-1", "metal3-name": "host-1", "local-hostname": "node-1.lab",
              "odd": "a\\nMETADATA_UUID=evil $(touch /tmp/never)", "unicode": "gr\\u00fc\\u00df", "pair": "\\ud83d\\ude00",
-             "nested": {"b": [1, "x y"], "c": {}}, "n": -1.5e3, "yes": true, "no": null}
+             "nested": {"b": [1, "x y"], "c": {}}, "n": -1.5, "yes": true, "no": null}
             """;
     private static final String DRIVE = "/usr/local/bin/configdrive_metadata";
     private static final String LABELS = "/usr/local/bin/kubelet_custom_labels";
@@ -47,7 +47,7 @@ class NodeScriptsTest {
                         "METADATA_UNICODE=grüß",
                         "METADATA_PAIR=😀",
                         "METADATA_NESTED={\"b\":[1,\"x y\"],\"c\":{}}",
-                        "METADATA_N=-1.5e3",
+                        "METADATA_N=-1.5",
                         "METADATA_YES=true",
                         "METADATA_NO=");
     }
