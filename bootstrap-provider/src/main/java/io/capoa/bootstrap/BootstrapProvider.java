@@ -21,7 +21,7 @@ import java.time.Clock;
 import java.util.Map;
 import okhttp3.OkHttpClient;
 
-/** The bootstrap provider's manager process. */
+/** The manager process of the bootstrap provider. */
 public final class BootstrapProvider {
 
     /** The Go provider's leader election id: of the two never more than one works. */

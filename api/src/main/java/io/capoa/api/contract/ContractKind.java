@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * A kind that others own, without a schema of ours: all fields beside the metadata are maps and lists, so that none is
+ * A kind of another project, without a typed schema: all fields beside the metadata are maps and lists, so that none is
  * lost. Subclasses say group, version and kind by annotation.
  */
 public abstract class ContractKind extends GenericKubernetesResource {

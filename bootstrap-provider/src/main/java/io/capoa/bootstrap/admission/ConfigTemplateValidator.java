@@ -8,7 +8,7 @@ import io.capoa.api.rules.Section;
 import io.capoa.runtime.webhook.Validator;
 
 /**
- * Rules for templates of configs. Templates may change (a change reaches the configs made afterwards), so the dry runs of
+ * Validates config templates. Templates are mutable (a change applies to configs created later), so the dry runs of
  * Cluster API's topology need no exception.
  */
 public final class ConfigTemplateValidator implements Validator<OpenshiftAssistedConfigTemplate> {

@@ -8,8 +8,8 @@ import io.capoa.api.rules.Section;
 import io.capoa.runtime.webhook.Validator;
 
 /**
- * Rules for configs. That their spec does not change is said by the CRD; annotations may change, and reach hosts that are
- * not approved yet.
+ * Validates configs. The CRD makes the spec immutable; annotations may change, and apply to hosts that are not
+ * approved yet.
  */
 public final class ConfigValidator implements Validator<OpenshiftAssistedConfig> {
 

@@ -1,4 +1,4 @@
-/** What the API server is told about configs and their templates before it stores them. */
+/** Admission of configs and their templates. */
 @NullMarked
 package io.capoa.bootstrap.admission;
 

@@ -7,28 +7,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the hosts that came up with a Machine's boot media is the Machine's. Never more than one is approved:
+ * Chooses the Machine's host among the Agents that booted its media. At most one is approved:
  *
  * <ul>
- *   <li>a host whose approved installation has begun is the Machine's, whatever else registers;
- *   <li>before that, only one that has the interface which the Machine's BareMetalHost boots from: virtual media that was
- *       left in another host does not make that one the Machine's. One that has not reported its interfaces is waited for;
- *   <li>of several Agents of that host, one that answers goes before one that is disconnected: a host that comes back
- *       under a new id (another system board) takes the place of what it was, whose approval is taken back;
- *   <li>else what is approved stays so, and of the others the first to register is taken;
- *   <li>where nothing tells one host from another, what is approved stays so, else the only one is taken;
- *   <li>an Agent that is being deleted does not count: the next in line takes its place;
+ *   <li>a host whose approved installation has started is the Machine's, whatever else registers;
+ *   <li>before that, only a host with the interface that the Machine's BareMetalHost boots from: virtual media that was
+ *       left in another host does not make that one the Machine's. A host without reported interfaces is waited for;
+ *   <li>of several Agents of that host, a connected one precedes a disconnected one: a host that comes back under a new
+ *       id (another system board) replaces its old Agent, which loses its approval;
+ *   <li>otherwise an approved Agent stays approved, and of the others the first to register is chosen;
+ *   <li>where nothing distinguishes the hosts, an approved Agent stays approved, otherwise the only one is chosen;
+ *   <li>an Agent that is being deleted does not count;
  *   <li>Agents of other InfraEnvs, of an InfraEnv that was not made for the Machine, or bound to another cluster are
- *       never looked at.
+ *       ignored.
  * </ul>
  *
- * @param agent the one, or {@code null} when none has registered that can be it
- * @param others those that booted the same media besides
+ * @param agent the chosen one, or {@code null} if there is no candidate
+ * @param others the other Agents that booted the same media
  * @param standing whether {@code agent} is the Machine's, or why it is {@code null}
  */
 public record AgentChoice(@Nullable Agent agent, List<Agent> others, Standing standing) {
 
-    /** How the Agents stand to the Machine. */
+    /** Result of the choice. */
     public enum Standing {
         /** None has registered. */
         NONE,
@@ -55,7 +55,7 @@ public record AgentChoice(@Nullable Agent agent, List<Agent> others, Standing st
             .thenComparing(AgentFields::isDisconnected)
             .thenComparing(AGE);
 
-    /** Where none registered that counts. */
+    /** No Agent that counts. */
     public static final AgentChoice NONE = new AgentChoice(null, List.of(), Standing.NONE);
 
     /** Chooses among the Agents of one InfraEnv, all of its namespace and none bound to another cluster. */

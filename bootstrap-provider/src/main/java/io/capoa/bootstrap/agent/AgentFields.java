@@ -2,15 +2,14 @@ package io.capoa.bootstrap.agent;
 
 import io.capoa.api.Labels;
 import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentView;
 import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The few fields of an Agent's spec that make a discovered host the Machine's node. */
+/** Reads and patches the fields of an Agent that make a discovered host the Machine's node. */
 public final class AgentFields {
 
     /** Host states in which assisted-service still takes changes to an Agent's spec. */
@@ -54,7 +53,7 @@ public final class AgentFields {
         putIfOther(fields, agent, "machineConfigPool", settings.machineConfigPool());
         putIfOther(fields, agent, "installation_disk_id", settings.diskId());
         Map<String, Object> labels = new LinkedHashMap<>();
-        Map<String, Object> present = Fields.map(agent, "spec", "nodeLabels");
+        Map<String, Object> present = AgentView.of(agent).nodeLabels();
         settings.nodeLabels().forEach((label, value) -> {
             if (!value.equals(present.get(label))) {
                 labels.put(label, value);
@@ -89,13 +88,13 @@ public final class AgentFields {
     }
 
     public static boolean isApproved(Agent agent) {
-        return Fields.isTrue(agent, "spec", "approved");
+        return AgentView.of(agent).isApproved();
     }
 
     /** Whether the Agent is bound to another cluster than this ClusterDeployment: it is not the Machine's to change. */
     public static boolean isBoundElsewhere(Agent agent, String namespace, String deployment) {
-        String name = Fields.string(agent, "spec", "clusterDeploymentName", "name");
-        String in = Fields.string(agent, "spec", "clusterDeploymentName", "namespace");
+        String name = AgentView.of(agent).clusterDeploymentName();
+        String in = AgentView.of(agent).clusterDeploymentNamespace();
         return name != null
                 && !(name.equals(deployment)
                         && (in == null ? agent.getMetadata().getNamespace() : in).equals(namespace));
@@ -120,11 +119,11 @@ public final class AgentFields {
     }
 
     private static String state(Agent agent) {
-        return Objects.requireNonNullElse(Fields.string(agent, "status", "debugInfo", "state"), "");
+        return AgentView.of(agent).state();
     }
 
     private static void putIfOther(Map<String, Object> fields, Agent agent, String field, @Nullable Object wanted) {
-        Object present = Fields.any(agent, "spec", field);
+        Object present = AgentView.of(agent).specField(field);
         boolean nothingToSay = wanted == null || (present == null && wanted.equals("[]"));
         if (wanted != null && !nothingToSay && !wanted.equals(present)) {
             fields.put(field, wanted);

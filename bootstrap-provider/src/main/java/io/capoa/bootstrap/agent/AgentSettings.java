@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an Agent's spec is to say; what is {@code null} or empty is left to assisted-service and to others.
+ * Desired fields of an Agent's spec; what is {@code null} or empty is left to assisted-service and to other writers.
  *
  * @param ignition the installed host's, JSON of version 3.1.0
  * @param installerArgs a JSON array

@@ -1,6 +1,6 @@
 package io.capoa.bootstrap.agent;
 
-/** Which disk of a host is installed to. */
+/** The disk of a host that is installed to. */
 public sealed interface DiskChoice {
 
     /**

@@ -4,7 +4,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * One property that the disk to install to has to have.
+ * One property that the installation disk must have.
  *
  * @param name of the field that asks for it
  * @param wanted its value

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which disk a host is to be installed to: one that meets all rules.
+ * Rules that choose the installation disk: it must meet all of them.
  *
  * @param source the field that says so and its object, for people
  * @param rules all of which have to be met; never empty where there is no fault

@@ -1,14 +1,16 @@
 package io.capoa.bootstrap.agent;
 
 import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentView;
 import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.Fields;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** By what a Machine's host is recognised among the Agents that booted its media. */
+/** What identifies a Machine's host among the Agents that booted its media. */
 public sealed interface HostIdentity {
 
     /**
@@ -34,7 +36,7 @@ public sealed interface HostIdentity {
     static HostIdentity of(BareMetalHost host) {
         String name =
                 host.getMetadata().getNamespace() + "/" + host.getMetadata().getName();
-        String mac = normalized(Fields.string(host, "spec", "bootMACAddress"));
+        String mac = normalized(BareMetalHostView.of(host).bootMacAddress());
         return mac.isEmpty()
                 ? new Nothing("BareMetalHost " + name + " has no spec.bootMACAddress")
                 : new BootMac(name, mac);
@@ -42,7 +44,7 @@ public sealed interface HostIdentity {
 
     /** The MAC addresses of the interfaces that an Agent's host reported; empty until it has. */
     static List<String> macs(Agent agent) {
-        return Fields.list(agent, "status", "inventory", "interfaces").stream()
+        return AgentView.of(agent).interfaces().stream()
                 .map(port -> normalized(Fields.any(port, "macAddress")))
                 .filter(mac -> !mac.isEmpty())
                 .toList();

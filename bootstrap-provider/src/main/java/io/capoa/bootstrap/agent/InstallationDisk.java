@@ -2,8 +2,8 @@ package io.capoa.bootstrap.agent;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.DiskHints;
 import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentView;
 import io.capoa.api.contract.BareMetalHost;
-import io.capoa.api.contract.Fields;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds, in the inventory that a host reported, the disk that it is to be installed to. A disk is chosen only if it has
- * every property that is asked for and assisted-service can install to it; else none is, for any other may hold data.
+ * Chooses the installation disk from the inventory that a host reported: one that has every required property and that
+ * assisted-service accepts. Otherwise it chooses none, because any other disk may hold data.
  *
- * <p>Of several a multipath disk goes first, then the order of the inventory counts, as in assisted-service
- * ({@code applyRootDeviceHints} of {@code cmd/agentbasedinstaller}). A disk that is one path of a multipath disk is never
- * chosen: Ironic does not see it either ({@code list_all_block_devices} of ironic-python-agent).
+ * <p>Of several, a multipath disk comes first, then the inventory's order decides, as in assisted-service ({@code
+ * applyRootDeviceHints} of {@code cmd/agentbasedinstaller}). A disk that is one path of a multipath disk is never
+ * chosen: Ironic ignores it too ({@code list_all_block_devices} of ironic-python-agent).
  */
 public final class InstallationDisk {
 
@@ -98,8 +98,6 @@ public final class InstallationDisk {
     }
 
     private static List<InventoryDisk> disks(Agent agent) {
-        return Fields.list(agent, "status", "inventory", "disks").stream()
-                .map(InventoryDisk::new)
-                .toList();
+        return AgentView.of(agent).disks().stream().map(InventoryDisk::new).toList();
     }
 }

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One disk of the inventory that a host reported ({@code status.inventory.disks} of its Agent).
+ * A disk in the inventory that a host reported ({@code status.inventory.disks} of its Agent).
  *
  * @param entry the disk as the Agent has it
  */

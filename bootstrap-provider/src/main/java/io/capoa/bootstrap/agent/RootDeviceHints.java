@@ -1,7 +1,7 @@
 package io.capoa.bootstrap.agent;
 
 import io.capoa.api.contract.BareMetalHost;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.BareMetalHostView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +41,7 @@ final class RootDeviceHints {
 
     /** The rules of the host's hints, {@code null} when it has none. */
     static @Nullable DiskRules of(BareMetalHost host) {
-        Object hints = Fields.any(host, "spec", "rootDeviceHints");
+        Object hints = BareMetalHostView.of(host).rootDeviceHints();
         if (hints == null) {
             return null;
         }

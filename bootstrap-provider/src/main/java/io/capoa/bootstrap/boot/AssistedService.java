@@ -5,7 +5,7 @@ import java.util.Optional;
 import okhttp3.HttpUrl;
 
 /**
- * Where this process reaches assisted-service: at the address that InfraEnvs publish, or at one inside the cluster.
+ * Address of assisted-service for this process: the published one of each InfraEnv, or one inside the cluster.
  *
  * @param inCluster whether published addresses are replaced
  * @param baseUrl the replacement, or empty to derive it from the Service's name and namespace

@@ -1,14 +1,14 @@
 package io.capoa.bootstrap.boot;
 
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.InfraEnvView;
 import java.util.stream.Stream;
 import okhttp3.HttpUrl;
 import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What assisted-service has published for an InfraEnv.
+ * The media that assisted-service has published for an InfraEnv.
  *
  * @param ignition where its discovery ignition is, as this process reaches it
  * @param iso where its ISO is, as the host's management controller reaches it
@@ -21,19 +21,18 @@ public record BootMedia(
 
     public static final BootMedia NONE = new BootMedia(null, null, null);
 
-    private static final String[] ISO = {"status", "isoDownloadURL"};
-
     /** Reads the InfraEnv's status; of an address that is none, nothing is used. */
     public static BootMedia of(InfraEnv infraEnv, AssistedService service) {
-        String problem = Stream.of(ISO, DiscoveryIgnitionUrl.DIRECT, DiscoveryIgnitionUrl.EVENTS)
-                .filter(path -> !isAddress(Fields.string(infraEnv, path)))
+        InfraEnvView view = InfraEnvView.of(infraEnv);
+        String problem = Stream.of(InfraEnvView.Url.values())
+                .filter(url -> !isAddress(view.url(url)))
                 .findFirst()
-                .map(path -> String.join(".", path) + " is not an http or https URL")
+                .map(url -> url.field() + " is not an http or https URL")
                 .orElse(null);
         return problem != null
                 ? new BootMedia(null, null, problem)
                 : new BootMedia(
-                        DiscoveryIgnitionUrl.of(infraEnv, service).orElse(null), Fields.string(infraEnv, ISO), null);
+                        DiscoveryIgnitionUrl.of(infraEnv, service).orElse(null), view.url(InfraEnvView.Url.ISO), null);
     }
 
     /**
@@ -48,7 +47,7 @@ public record BootMedia(
             return null;
         }
         // The generation moves with the spec, the time when assisted-service has taken over what was changed.
-        String made = Fields.string(infraEnv, "status", "createdTime");
+        String made = InfraEnvView.of(infraEnv).createdTime();
         Long generation = infraEnv.getMetadata().getGeneration();
         String all = String.join("\n", ignition.toString(), String.valueOf(generation), String.valueOf(made), network);
         return ByteString.encodeUtf8(all).sha256().hex().substring(0, 32);

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The CA certificates that ignition servers are trusted by besides the system's: one Secret or ConfigMap, watched by
- * name, so that a change counts from the next request on.
+ * CA certificates for ignition servers besides the system's: one Secret or ConfigMap, watched by name, so that a
+ * change applies from the next request on.
  */
 public final class CaBundle implements AutoCloseable {
 

@@ -1,20 +1,17 @@
 package io.capoa.bootstrap.boot;
 
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.InfraEnvView;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where the discovery ignition of an InfraEnv is: {@code status.bootArtifacts.discoveryIgnitionURL}, or, where the
- * image service is off and that is never set, derived from {@code status.debugInfo.eventsURL}.
+ * Finds the URL of an InfraEnv's discovery ignition: {@code status.bootArtifacts.discoveryIgnitionURL} or, where the
+ * image service is disabled and the field stays empty, a URL derived from {@code status.debugInfo.eventsURL}.
  */
 public final class DiscoveryIgnitionUrl {
-
-    static final String[] DIRECT = {"status", "bootArtifacts", "discoveryIgnitionURL"};
-    static final String[] EVENTS = {"status", "debugInfo", "eventsURL"};
 
     /** What assisted-service calls an InfraEnv, a UUID. */
     private static final Pattern ID = Pattern.compile("[0-9A-Za-z-]{1,64}");
@@ -28,10 +25,11 @@ public final class DiscoveryIgnitionUrl {
     }
 
     private static Optional<HttpUrl> published(InfraEnv infraEnv) {
-        HttpUrl direct = url(Fields.string(infraEnv, DIRECT));
+        InfraEnvView view = InfraEnvView.of(infraEnv);
+        HttpUrl direct = url(view.url(InfraEnvView.Url.DISCOVERY_IGNITION));
         return direct != null
                 ? Optional.of(direct)
-                : Optional.ofNullable(url(Fields.string(infraEnv, EVENTS))).flatMap(DiscoveryIgnitionUrl::fromEvents);
+                : Optional.ofNullable(url(view.url(InfraEnvView.Url.EVENTS))).flatMap(DiscoveryIgnitionUrl::fromEvents);
     }
 
     private static Optional<HttpUrl> fromEvents(HttpUrl events) {

@@ -3,7 +3,7 @@ package io.capoa.bootstrap.boot;
 import java.time.Instant;
 import okio.ByteString;
 
-/** How far the download of a host's discovery ignition is. */
+/** State of the download of a host's discovery ignition. */
 public sealed interface Download {
 
     /** Nothing has been asked for: the address is not known, or the bootstrap data exists. */

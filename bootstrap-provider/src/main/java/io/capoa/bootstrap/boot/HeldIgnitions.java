@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many bytes of downloaded ignitions are in memory until they are stored, in all and for each namespace. A manager has
+ * Limits the bytes of downloaded ignitions in memory before they are stored, in total and per namespace. A manager has
  * 128 MiB of heap, and storing an ignition takes about six times its size.
  */
 final class HeldIgnitions {

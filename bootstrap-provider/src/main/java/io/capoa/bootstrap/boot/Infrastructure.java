@@ -2,12 +2,14 @@ package io.capoa.bootstrap.boot;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.BareMetalHost;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Metal3Machine;
+import io.capoa.api.contract.Metal3MachineView;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What provides a Machine's host: it decides how that host boots, and until when that can still be changed. */
+/**
+ * The infrastructure provider's side of a Machine: it decides how the host boots, and until when that can change.
+ */
 public sealed interface Infrastructure {
 
     /** Whether a host has been taken for the Machine: what it boots is then settled. */
@@ -36,23 +38,19 @@ public sealed interface Infrastructure {
      */
     record Metal3(Metal3Machine machine, @Nullable BareMetalHost host) implements Infrastructure {
 
-        private static final String LIVE_ISO = "live-iso";
-
         @Override
         public boolean isTaken() {
             return takenHost(machine) != null;
         }
 
-        /** By its image's {@code diskFormat}, which version v1beta1 calls {@code format}. */
         @Override
         public boolean isLiveIso() {
-            return LIVE_ISO.equals(Fields.string(machine, "spec", "image", "diskFormat"))
-                    || LIVE_ISO.equals(Fields.string(machine, "spec", "image", "format"));
+            return Metal3MachineView.of(machine).isLiveIso();
         }
 
         /** What to merge into the Metal3Machine so that its host boots the ISO; empty when it says so already. */
         public Map<String, Object> booting(String isoUrl) {
-            return isoUrl.equals(Fields.string(machine, "spec", "image", "url"))
+            return isoUrl.equals(Metal3MachineView.of(machine).imageUrl())
                     ? Map.of()
                     : Map.of("spec", Map.of("image", Map.of("url", isoUrl)));
         }

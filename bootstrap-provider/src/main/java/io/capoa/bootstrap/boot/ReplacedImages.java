@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Live ISOs that assisted-service was asked to replace. Nothing but a new address says that it has done so, and it may
- * have none to give: after a while the old one counts again.
+ * Live ISOs that assisted-service was asked to replace. Only a new URL shows that it has done so, and there may be
+ * none: after a timeout the old ISO is used.
  */
 public final class ReplacedImages {
 

@@ -13,7 +13,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** By which certificates TLS servers are trusted. */
+/** Certificates that TLS servers are trusted by. */
 record Trust(SSLSocketFactory sockets, X509TrustManager manager) {
 
     /** The system's certificates and these. */

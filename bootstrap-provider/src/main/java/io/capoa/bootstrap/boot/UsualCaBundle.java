@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Secret in which the Go provider's manual has people keep the CA of assisted-service. Where no other place is named it
- * is looked for when a server is not trusted, by its name, and not watched: most sites have none.
+ * The Secret that the Go provider's manual names for the CA of assisted-service. Unless another place is configured,
+ * it is read when a server is not trusted; it is not watched, because most sites have none.
  */
 public final class UsualCaBundle implements Runnable {
 

@@ -2,20 +2,21 @@ package io.capoa.bootstrap.config;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.AgentView;
 import io.capoa.bootstrap.agent.AgentChoice;
 import io.capoa.bootstrap.agent.HostIdentity;
+import io.capoa.runtime.status.Blocker;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Says why none of the hosts that booted a Machine's media is taken for the Machine's. */
+/** Explains why no Agent is chosen as the Machine's host. */
 final class AgentMatch {
 
     private AgentMatch() {}
 
     /** Why no Agent is the Machine's. */
-    static Hindrance hindrance(ConfigObservation seen, AgentChoice choice, HostIdentity identity) {
+    static Blocker blocker(ConfigObservation seen, AgentChoice choice, HostIdentity identity) {
         return switch (choice.standing()) {
             case WRONG_HOST ->
                 identity instanceof HostIdentity.BootMac boot ? wrongHost(choice.others(), boot) : none(seen);
@@ -26,10 +27,10 @@ final class AgentMatch {
     }
 
     /** What is waited for where a host may be the Machine's and has not said enough. */
-    static Optional<Hindrance> unidentified(AgentChoice choice) {
+    static Optional<Blocker> unidentified(AgentChoice choice) {
         Agent agent = choice.agent();
         return agent != null && choice.standing() == AgentChoice.Standing.UNIDENTIFIED
-                ? Optional.of(new Hindrance(
+                ? Optional.of(new Blocker(
                         ConfigConditions.WAITING_FOR_INVENTORY,
                         HostReport.name(agent) + " has not reported its network interfaces yet, by which it is"
                                 + " recognised as the Machine's"))
@@ -37,29 +38,29 @@ final class AgentMatch {
     }
 
     /** Nothing has registered that counts. */
-    static Hindrance none(ConfigObservation seen) {
+    static Blocker none(ConfigObservation seen) {
         String foreign = seen.ownsInfraEnv()
                 ? seen.agents().stream()
                         .filter(seen::isForeign)
                         .map(agent -> "; Agent " + agent.getMetadata().getName()
                                 + " registered with its InfraEnv and is left alone, it is bound to ClusterDeployment "
-                                + Fields.string(agent, "spec", "clusterDeploymentName", "name"))
+                                + AgentView.of(agent).clusterDeploymentName())
                         .sorted()
                         .collect(Collectors.joining())
                 : "";
-        return new Hindrance(
+        return new Blocker(
                 ConfigConditions.WAITING_FOR_AGENT,
                 "No host has reported to assisted-service for this Machine" + foreign);
     }
 
-    private static Hindrance wrongHost(List<Agent> agents, HostIdentity.BootMac boot) {
+    private static Blocker wrongHost(List<Agent> agents, HostIdentity.BootMac boot) {
         boolean one = agents.size() == 1;
         String hosts = agents.stream()
                 .map(agent -> HostReport.name(agent) + " (Agent "
                         + agent.getMetadata().getName() + ", MAC addresses "
                         + String.join(", ", HostIdentity.macs(agent)) + ")")
                 .collect(Collectors.joining(", "));
-        return new Hindrance(
+        return new Blocker(
                 ConfigConditions.WRONG_HOST,
                 hosts + " booted the media of this Machine, but the Machine's host is BareMetalHost " + boot.host()
                         + " with bootMACAddress " + boot.mac() + ": "
@@ -69,10 +70,10 @@ final class AgentMatch {
                         + ", or correct spec.bootMACAddress of the BareMetalHost");
     }
 
-    private static Hindrance ambiguous(List<Agent> agents, HostIdentity.Nothing nothing) {
+    private static Blocker ambiguous(List<Agent> agents, HostIdentity.Nothing nothing) {
         String names =
                 agents.stream().map(agent -> agent.getMetadata().getName()).collect(Collectors.joining(", "));
-        return new Hindrance(
+        return new Blocker(
                 ConfigConditions.AMBIGUOUS_HOST,
                 "Agents " + names + " booted the media of this Machine and none is approved, for nothing tells which is"
                         + " its host (" + nothing.why() + "). Delete those that are not");

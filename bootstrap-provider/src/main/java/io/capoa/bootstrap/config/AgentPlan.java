@@ -16,34 +16,35 @@ import io.capoa.bootstrap.agent.HostIdentity;
 import io.capoa.bootstrap.agent.InstallationDisk;
 import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.ignition.NodeIgnition;
+import io.capoa.runtime.status.Blocker;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to happen with the hosts that booted a Machine's media.
+ * Planned changes of the Agents that booted a Machine's media.
  *
  * @param choice which of them is the Machine's
  * @param patch to merge into that Agent
  * @param withdrawn Agents that lose their approval, before another gets it
- * @param hindrance why no Agent is approved once all is written; never empty where none is chosen
+ * @param blocker why no Agent is approved once all is written; never empty where none is chosen
  */
-record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> withdrawn, Optional<Hindrance> hindrance) {
+record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> withdrawn, Optional<Blocker> blocker) {
 
     static AgentPlan of(ConfigObservation seen) {
         HostIdentity identity = identity(seen.infrastructure());
         AgentChoice choice = seen.ownsInfraEnv() ? AgentChoice.among(seen.candidates(), identity) : AgentChoice.NONE;
         Agent agent = choice.agent();
         BareMetalHost host = seen.infrastructure() instanceof Infrastructure.Metal3 metal3 ? metal3.host() : null;
-        Optional<Hindrance> other = host == null ? Optional.empty() : otherController(host);
+        Optional<Blocker> other = host == null ? Optional.empty() : otherController(host);
         boolean going = seen.owner() instanceof Owner.Of of && of.isGoing();
         if (other.isPresent() && !going && (agent == null || AgentFields.isOpen(agent))) {
             return new AgentPlan(choice, Map.of(), List.of(), other);
         }
         if (agent == null) {
             return new AgentPlan(
-                    choice, Map.of(), choice.toWithdraw(), Optional.of(AgentMatch.hindrance(seen, choice, identity)));
+                    choice, Map.of(), choice.toWithdraw(), Optional.of(AgentMatch.blocker(seen, choice, identity)));
         }
         if (!(seen.owner() instanceof Owner.Of owner)) {
             return new AgentPlan(choice, Map.of(), List.of(), Optional.empty());
@@ -52,7 +53,7 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
             return held(
                     choice,
                     agent,
-                    new Hindrance(
+                    new Blocker(
                             ConfigConditions.WAITING_FOR_APPROVAL,
                             "Agent " + agent.getMetadata().getName() + " is in a state in which it takes no changes"));
         }
@@ -60,13 +61,18 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
             // Its host is about to be powered off: an installation that begins with it would fail.
             return new AgentPlan(choice, Map.of(), choice.revocable(), Optional.of(owner.going()));
         }
+        return approved(seen, owner, host, choice, agent);
+    }
+
+    private static AgentPlan approved(
+            ConfigObservation seen, Owner.Of owner, @Nullable BareMetalHost host, AgentChoice choice, Agent agent) {
         OpenshiftAssistedConfigSpec spec = seen.config().getSpec();
         // A disk image is installed where it is; a live ISO to the disk that the host's owner meant.
         DiskChoice disk = InstallationDisk.choose(
                 agent, spec.installationDisk(), seen.infrastructure().isLiveIso() ? host : null);
-        Optional<Hindrance> missing = hostHindrance(seen, host)
+        Optional<Blocker> missing = hostBlocker(seen, host)
                 .or(() -> AgentMatch.unidentified(choice))
-                .or(() -> diskHindrance(agent, disk));
+                .or(() -> diskBlocker(agent, disk));
         if (missing.isPresent()) {
             return held(choice, agent, missing.get());
         }
@@ -80,22 +86,22 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
             return held(
                     choice,
                     agent,
-                    new Hindrance(ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage())));
+                    new Blocker(ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage())));
         } catch (InvalidNodeRegistrationException invalid) {
             return held(
                     choice,
                     agent,
-                    new Hindrance(ConfigConditions.INVALID_NODE_REGISTRATION, String.valueOf(invalid.getMessage())));
+                    new Blocker(ConfigConditions.INVALID_NODE_REGISTRATION, String.valueOf(invalid.getMessage())));
         }
     }
 
     /** The same where more is known of why no host has reported. */
-    AgentPlan because(Hindrance more) {
+    AgentPlan because(Blocker more) {
         return new AgentPlan(choice, patch, withdrawn, Optional.of(more));
     }
 
     /** The Machine's Agent is not changed, and keeps an approval that it has; that of other hosts ends all the same. */
-    private static AgentPlan held(AgentChoice choice, Agent agent, Hindrance why) {
+    private static AgentPlan held(AgentChoice choice, Agent agent, Blocker why) {
         return new AgentPlan(
                 choice,
                 Map.of(),
@@ -114,16 +120,16 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
         };
     }
 
-    private static Optional<Hindrance> hostHindrance(ConfigObservation seen, @Nullable BareMetalHost host) {
+    private static Optional<Blocker> hostBlocker(ConfigObservation seen, @Nullable BareMetalHost host) {
         return switch (seen.infrastructure()) {
             case Infrastructure.Other ignored -> Optional.empty();
             case Infrastructure.Missing missing ->
-                Optional.of(new Hindrance(ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE, missing.message()));
+                Optional.of(new Blocker(ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE, missing.message()));
             case Infrastructure.Metal3 metal3 ->
                 host != null
                         ? Optional.empty()
                         : Optional.of(
-                                new Hindrance(
+                                new Blocker(
                                         ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
                                         "Metal3Machine "
                                                 + metal3.machine().getMetadata().getName()
@@ -135,12 +141,12 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
      * Whether assisted-service's bare-metal agent controller looks after the host: it would give it another image, take the
      * host out of Metal3's hands, and approve the Agent with settings of its own.
      */
-    private static Optional<Hindrance> otherController(BareMetalHost host) {
+    private static Optional<Blocker> otherController(BareMetalHost host) {
         Map<String, String> labels = host.getMetadata().getLabels();
         String infraEnv = labels == null ? null : labels.get(Labels.INFRA_ENV);
         return infraEnv == null
                 ? Optional.empty()
-                : Optional.of(new Hindrance(
+                : Optional.of(new Blocker(
                         ConfigConditions.HOST_MANAGED_BY_ASSISTED_SERVICE,
                         "BareMetalHost " + host.getMetadata().getNamespace() + "/"
                                 + host.getMetadata().getName() + " has label " + Labels.INFRA_ENV + "=" + infraEnv
@@ -152,22 +158,22 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
         return disk instanceof DiskChoice.Chosen chosen ? chosen.id() : null;
     }
 
-    private static Optional<Hindrance> diskHindrance(Agent agent, DiskChoice disk) {
+    private static Optional<Blocker> diskBlocker(Agent agent, DiskChoice disk) {
         String host = HostReport.name(agent);
         return switch (disk) {
             case DiskChoice.Chosen ignored -> Optional.empty();
             case DiskChoice.Unasked ignored -> Optional.empty();
             case DiskChoice.NotReported ignored ->
-                Optional.of(new Hindrance(
-                        ConfigConditions.WAITING_FOR_INVENTORY, host + " has not reported its disks yet"));
+                Optional.of(
+                        new Blocker(ConfigConditions.WAITING_FOR_INVENTORY, host + " has not reported its disks yet"));
             case DiskChoice.None none ->
-                Optional.of(new Hindrance(ConfigConditions.INSTALLATION_DISK_NOT_FOUND, host + ": " + none.message()));
+                Optional.of(new Blocker(ConfigConditions.INSTALLATION_DISK_NOT_FOUND, host + ": " + none.message()));
         };
     }
 
-    private static Optional<Hindrance> refusal(Agent agent) {
+    private static Optional<Blocker> refusal(Agent agent) {
         return Optional.ofNullable(AgentFields.refusal(agent))
-                .map(words -> new Hindrance(
+                .map(words -> new Blocker(
                         ConfigConditions.AGENT_SPEC_REFUSED,
                         HostReport.name(agent) + ": assisted-service refuses what Agent "
                                 + agent.getMetadata().getName() + " asks for: " + HostReport.withoutTokens(words)));

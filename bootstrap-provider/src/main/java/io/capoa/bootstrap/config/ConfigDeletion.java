@@ -48,7 +48,7 @@ final class ConfigDeletion {
         }
         Machine machine = isControlPlane(seen) ? machine(seen) : null;
         if (machine != null && !isGoing(machine)) {
-            // Its host would leave the cluster, and etcd a member, without anybody having decided so.
+            // Otherwise its host would leave the cluster, and etcd lose a member, without a decision to do so.
             return Optional.of("control plane Machine " + machine.getMetadata().getName() + " to be deleted");
         }
         if (seen.infrastructure() instanceof Infrastructure.Metal3 metal3 && metal3.host() != null) {

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which steps from one status to the next are worth an Event: what went wrong, and that it is over. An installation
- * without a fault makes none; its milestones are the conditions' transition times.
+ * Decides which status changes become Events: failures and recoveries. An installation without failures records none;
+ * its milestones are the transition times of the conditions.
  */
 final class ConfigEvents {
 

@@ -5,11 +5,13 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
-import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.InfraEnvView;
+import io.capoa.api.contract.MachineView;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
@@ -21,29 +23,42 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that one reconcile of a config rests on; what does not exist is {@code null}.
+ * Everything that one reconcile of a config is based on; what does not exist is {@code null}.
  *
+ * @param objects the cluster that the config belongs to
  * @param infrastructure what provides the Machine's host
- * @param infraEnv the InfraEnv of the Machine's name, whoever made it
- * @param media what assisted-service has published for that InfraEnv
- * @param agents the hosts that booted with that InfraEnv's media
- * @param ignitionDigest fingerprint of what the discovery ignition is made from, {@code null} while it has no address
- * @param dataSecret the bootstrap data Secret without its data, if it is the config's own
- * @param asked what was asked for beyond the caches
+ * @param discovery the InfraEnv of the Machine's name and the hosts that booted its media
+ * @param dataSecret the bootstrap data Secret without its data, if the config owns it
+ * @param asked answers from outside the caches
  */
 record ConfigObservation(
         OpenshiftAssistedConfig config,
         Owner owner,
-        @Nullable Cluster cluster,
-        @Nullable ClusterDeployment deployment,
-        @Nullable AgentClusterInstall install,
+        ClusterObjects objects,
         Infrastructure infrastructure,
-        @Nullable InfraEnv infraEnv,
-        BootMedia media,
-        List<Agent> agents,
-        @Nullable String ignitionDigest,
+        Discovery discovery,
         @Nullable Secret dataSecret,
         Asked asked) {
+
+    /** The objects of the config's cluster. */
+    record ClusterObjects(
+            @Nullable Cluster cluster,
+            @Nullable ClusterDeployment deployment,
+            @Nullable AgentClusterInstall install) {}
+
+    /**
+     * The InfraEnv and its hosts.
+     *
+     * @param infraEnv the InfraEnv of the Machine's name, of whatever origin
+     * @param media what assisted-service has published for that InfraEnv
+     * @param agents the hosts that booted that InfraEnv's media
+     * @param ignitionDigest fingerprint of the discovery ignition's sources, {@code null} while it has no address
+     */
+    record Discovery(
+            @Nullable InfraEnv infraEnv,
+            BootMedia media,
+            List<Agent> agents,
+            @Nullable String ignitionDigest) {}
 
     /** How a pull secret was found. */
     enum PullSecret {
@@ -69,19 +84,40 @@ record ConfigObservation(
     }
 
     ConfigObservation with(Asked answers) {
-        return new ConfigObservation(
-                config,
-                owner,
-                cluster,
-                deployment,
-                install,
-                infrastructure,
-                infraEnv,
-                media,
-                agents,
-                ignitionDigest,
-                dataSecret,
-                answers);
+        return new ConfigObservation(config, owner, objects, infrastructure, discovery, dataSecret, answers);
+    }
+
+    @Nullable
+    Cluster cluster() {
+        return objects.cluster;
+    }
+
+    @Nullable
+    ClusterDeployment deployment() {
+        return objects.deployment;
+    }
+
+    @Nullable
+    AgentClusterInstall install() {
+        return objects.install;
+    }
+
+    @Nullable
+    InfraEnv infraEnv() {
+        return discovery.infraEnv;
+    }
+
+    BootMedia media() {
+        return discovery.media;
+    }
+
+    List<Agent> agents() {
+        return discovery.agents;
+    }
+
+    @Nullable
+    String ignitionDigest() {
+        return discovery.ignitionDigest;
     }
 
     /** Whether the config said so once: that is never taken back (bootstrap contract, "initialization completed"). */
@@ -108,16 +144,16 @@ record ConfigObservation(
 
     /** The Agents without those that are bound to another cluster: they are neither read nor written. */
     List<Agent> candidates() {
-        return agents.stream().filter(agent -> !isForeign(agent)).toList();
+        return agents().stream().filter(agent -> !isForeign(agent)).toList();
     }
 
     /** Whether an Agent is bound to another ClusterDeployment than the InfraEnv that it registered with. */
     boolean isForeign(Agent agent) {
-        String name = infraEnv == null ? null : Fields.string(infraEnv, "spec", "clusterRef", "name");
-        String in = infraEnv == null ? null : Fields.string(infraEnv, "spec", "clusterRef", "namespace");
-        if (name == null && deployment != null) {
-            name = deployment.getMetadata().getName();
-            in = deployment.getMetadata().getNamespace();
+        String name = InfraEnvView.of(infraEnv()).clusterName();
+        String in = InfraEnvView.of(infraEnv()).clusterNamespace();
+        if (name == null && deployment() != null) {
+            name = deployment().getMetadata().getName();
+            in = deployment().getMetadata().getNamespace();
         }
         return name != null && AgentFields.isBoundElsewhere(agent, in == null ? namespace() : in, name);
     }
@@ -133,31 +169,31 @@ record ConfigObservation(
             return false;
         }
         String made = BootstrapData.mediaDigest(dataSecret);
-        String now = made == null ? null : ignitionDigest;
+        String now = made == null ? null : ignitionDigest();
         return now != null && !now.equals(made);
     }
 
     /** Whether the Machine's host joins a cluster that is installed, rather than being one of its first. */
     boolean joins() {
-        return install != null && ConditionView.isTrue(install, "Completed");
+        return AgentClusterInstallView.of(install()).isCompleted();
     }
 
     /** The node that the Machine's host has become, if Cluster API has seen it. */
     @Nullable
     String nodeName() {
-        return owner instanceof Owner.Of of ? Fields.string(of.machine(), "status", "nodeRef", "name") : null;
+        return owner instanceof Owner.Of of ? MachineView.of(of.machine()).nodeName() : null;
     }
 
     /** Whether the InfraEnv was made for this config. */
     boolean ownsInfraEnv() {
-        return infraEnv != null && DesiredInfraEnv.belongsTo(infraEnv, config);
+        return infraEnv() != null && DesiredInfraEnv.belongsTo(infraEnv(), config);
     }
 
     /** Whether the Cluster or the config asks to be left alone. */
     boolean paused() {
         Map<String, String> annotations = config.getMetadata().getAnnotations();
         return (annotations != null && annotations.containsKey(Annotations.PAUSED))
-                || (cluster != null && Fields.isTrue(cluster, "spec", "paused"));
+                || ClusterView.of(cluster()).isPaused();
     }
 
     @Nullable

@@ -6,8 +6,10 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterDeploymentView;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.MachineView;
 import io.capoa.bootstrap.boot.AssistedService;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
@@ -28,7 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
-/** Reads from the caches what one reconcile rests on, all within the config's namespace. */
+/** Reads from the caches what one reconcile is based on, all within the config's namespace. */
 final class ConfigObserver {
 
     /** What a version of an InfraEnv publishes. */
@@ -94,16 +96,15 @@ final class ConfigObserver {
         return new ConfigObservation(
                 config,
                 owner,
-                cluster,
-                deployment,
-                install,
+                new ConfigObservation.ClusterObjects(cluster, deployment, install),
                 infrastructure(config, owner),
-                infraEnv,
-                media,
-                agents,
-                infraEnv == null || (dataSecret != null && isNetworkUnknown(config))
-                        ? null
-                        : media.ignitionDigest(infraEnv, network(config)),
+                new ConfigObservation.Discovery(
+                        infraEnv,
+                        media,
+                        agents,
+                        infraEnv == null || (dataSecret != null && isNetworkUnknown(config))
+                                ? null
+                                : media.ignitionDigest(infraEnv, network(config))),
                 dataSecret,
                 ConfigObservation.Asked.NOTHING);
     }
@@ -152,7 +153,7 @@ final class ConfigObserver {
         boolean wanted = seen.ownsInfraEnv()
                 && !seen.infrastructure().isLiveIso()
                 && !(seen.infrastructure() instanceof Infrastructure.Missing)
-                && Prerequisites.bootHindrance(seen).isEmpty();
+                && Prerequisites.bootBlocker(seen).isEmpty();
         return url == null || version == null || infraEnv == null || !wanted
                 ? new Download.None()
                 : downloads.request(
@@ -187,7 +188,8 @@ final class ConfigObserver {
 
     private static Optional<String> clusterName(OpenshiftAssistedConfig config, Owner owner) {
         @Nullable
-        String named = owner instanceof Owner.Of of ? Fields.string(of.machine(), "spec", "clusterName") : null;
+        String named =
+                owner instanceof Owner.Of of ? MachineView.of(of.machine()).clusterName() : null;
         Map<String, String> labels = config.getMetadata().getLabels();
         return Optional.ofNullable(named)
                 .or(() -> Optional.ofNullable(labels == null ? null : labels.get(Labels.CLUSTER_NAME)));
@@ -196,7 +198,7 @@ final class ConfigObserver {
     /** The control plane's, which has its name; else the only one that the Cluster's label marks. */
     private Optional<ClusterDeployment> deployment(Cluster cluster) {
         String namespace = cluster.getMetadata().getNamespace();
-        return Optional.ofNullable(Fields.string(cluster, "spec", "controlPlaneRef", "name"))
+        return Optional.ofNullable(ClusterView.of(cluster).controlPlaneRef().name())
                 .flatMap(name -> sources.deployments().get(namespace, name))
                 .or(() -> {
                     List<ClusterDeployment> labelled = sources.deployments()
@@ -209,7 +211,7 @@ final class ConfigObserver {
     }
 
     private Optional<AgentClusterInstall> install(ClusterDeployment deployment) {
-        @Nullable String named = Fields.string(deployment, "spec", "clusterInstallRef", "name");
+        @Nullable String named = ClusterDeploymentView.of(deployment).installName();
         return sources.installs()
                 .get(
                         deployment.getMetadata().getNamespace(),

@@ -1,10 +1,11 @@
 package io.capoa.bootstrap.config;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.InfraEnvView;
 import io.capoa.api.rules.node.InvalidIgnitionException;
 import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import io.capoa.bootstrap.boot.BootMedia;
@@ -12,6 +13,7 @@ import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.ignition.NodeIgnition;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.Map;
 import java.util.Objects;
@@ -19,11 +21,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one reconcile of a config is to write, and what is then true; a pure function of the observation.
+ * What one reconcile of a config writes, and the conditions that hold then; a pure function of the observation.
  *
  * @param infraEnv to apply
  * @param placeholderPullSecret whether the InfraEnv needs the stand-in for a pull secret
- * @param infraEnvHindrance why the InfraEnv is not ready
+ * @param infraEnvBlocker why the InfraEnv is not ready
  * @param newImage whether writing the InfraEnv has assisted-service make another live ISO, whose address comes later
  * @param boot what to merge into the Metal3Machine before the data is there
  * @param data what is to become of the bootstrap data
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 record ConfigPlan(
         @Nullable InfraEnv infraEnv,
         boolean placeholderPullSecret,
-        Optional<Hindrance> infraEnvHindrance,
+        Optional<Blocker> infraEnvBlocker,
         boolean newImage,
         Map<String, Object> boot,
         Data data,
@@ -46,11 +48,11 @@ record ConfigPlan(
      * @param secret to create, or to renew
      * @param renewed whether the Secret exists and is to get this data
      * @param available whether the data exists once all is written
-     * @param hindrance why it does not
+     * @param blocker why it does not
      */
-    record Data(@Nullable Secret secret, boolean renewed, boolean available, Optional<Hindrance> hindrance) {
+    record Data(@Nullable Secret secret, boolean renewed, boolean available, Optional<Blocker> blocker) {
 
-        static Data waiting(Hindrance why) {
+        static Data waiting(Blocker why) {
             return new Data(null, false, false, Optional.of(why));
         }
 
@@ -60,16 +62,16 @@ record ConfigPlan(
     }
 
     static ConfigPlan of(ConfigObservation seen) {
-        Optional<Hindrance> missing = Prerequisites.missing(seen);
+        Optional<Blocker> missing = Prerequisites.missing(seen);
         boolean open = !seen.hostTaken() || !seen.dataMade();
         InfraEnv desired = missing.isEmpty() && open ? desiredInfraEnv(seen) : null;
-        Optional<Hindrance> infraEnv = missing.isPresent() && !seen.ownsInfraEnv() ? missing : image(seen);
+        Optional<Blocker> infraEnv = missing.isPresent() && !seen.ownsInfraEnv() ? missing : image(seen);
         boolean newImage = asksForAnotherImage(seen, desired);
         boolean oldImage = newImage || seen.asked().imageReplaced();
-        Optional<Hindrance> unready = missing.or(() -> Prerequisites.bootHindrance(seen))
+        Optional<Blocker> unready = missing.or(() -> Prerequisites.bootBlocker(seen))
                 .or(() -> infraEnv)
                 .or(() -> infrastructure(seen))
-                .or(() -> MissingMetadata.hindrance(seen))
+                .or(() -> MissingMetadata.blocker(seen))
                 .or(() -> oldImage ? Optional.of(anotherImage(seen)) : Optional.empty());
         return new ConfigPlan(
                 desired,
@@ -85,16 +87,16 @@ record ConfigPlan(
 
     /** The same where the host is known to be lost. */
     ConfigPlan with(LostHost lost) {
-        return lost.hindrance()
+        return lost.blocker()
                 .map(why -> new ConfigPlan(
-                        infraEnv, placeholderPullSecret, infraEnvHindrance, newImage, boot, data, agents.because(why)))
+                        infraEnv, placeholderPullSecret, infraEnvBlocker, newImage, boot, data, agents.because(why)))
                 .orElse(this);
     }
 
     /** The same when the bootstrap data could not be stored. */
-    ConfigPlan withoutData(Hindrance why) {
+    ConfigPlan withoutData(Blocker why) {
         return new ConfigPlan(
-                infraEnv, placeholderPullSecret, infraEnvHindrance, newImage, boot, Data.waiting(why), agents);
+                infraEnv, placeholderPullSecret, infraEnvBlocker, newImage, boot, Data.waiting(why), agents);
     }
 
     private static @Nullable InfraEnv desiredInfraEnv(ConfigObservation seen) {
@@ -110,22 +112,23 @@ record ConfigPlan(
     private static boolean takesOsImageVersion(ConfigObservation seen) {
         InfraEnv infraEnv = seen.infraEnv();
         boolean taken = infraEnv != null
-                && (!seen.media().equals(BootMedia.NONE) || Fields.string(infraEnv, "spec", "osImageVersion") != null);
-        return taken && seen.install() != null && ConditionView.isTrue(seen.install(), "Completed");
+                && (!seen.media().equals(BootMedia.NONE)
+                        || InfraEnvView.of(infraEnv).osImageVersion() != null);
+        return taken && AgentClusterInstallView.of(seen.install()).isCompleted();
     }
 
     /** The address that is published belongs to the image of before: a host that boots it would be of the old version. */
     private static boolean asksForAnotherImage(ConfigObservation seen, @Nullable InfraEnv desired) {
-        String version = desired == null ? null : Fields.string(desired, "spec", "osImageVersion");
+        String version = InfraEnvView.of(desired).osImageVersion();
         return version != null
                 && seen.infraEnv() != null
                 && seen.infrastructure().isLiveIso()
                 && seen.media().iso() != null
-                && !version.equals(Fields.string(seen.infraEnv(), "spec", "osImageVersion"));
+                && !version.equals(InfraEnvView.of(seen.infraEnv()).osImageVersion());
     }
 
-    private static Hindrance anotherImage(ConfigObservation seen) {
-        return new Hindrance(
+    private static Blocker anotherImage(ConfigObservation seen) {
+        return new Blocker(
                 ConfigConditions.WAITING_FOR_LIVE_ISO_URL,
                 "Waiting for assisted-service to make the live ISO with osImageVersion "
                         + seen.config().getSpec().osImageVersion());
@@ -137,57 +140,57 @@ record ConfigPlan(
                         .equals(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET);
     }
 
-    private static Optional<Hindrance> image(ConfigObservation seen) {
+    private static Optional<Blocker> image(ConfigObservation seen) {
         InfraEnv infraEnv = seen.infraEnv();
         if (infraEnv == null) {
-            return Optional.of(new Hindrance(
+            return Optional.of(new Blocker(
                     ConfigConditions.WAITING_FOR_INFRA_ENV_TO_BE_READY,
                     seen.latched() ? "The InfraEnv is gone" : "Waiting for assisted-service to see the InfraEnv"));
         }
         String name = "InfraEnv " + infraEnv.getMetadata().getName();
         Optional<ConditionView> image = ConditionView.of(infraEnv, "ImageCreated");
         if (image.isPresent() && image.get().status().equals("False")) {
-            return Optional.of(new Hindrance(
+            return Optional.of(new Blocker(
                     ConfigConditions.IMAGE_CREATION_FAILED,
                     name + ": " + HostReport.withoutTokens(image.get().message())));
         }
         if (seen.media().problem() != null) {
-            return Optional.of(new Hindrance(
+            return Optional.of(new Blocker(
                     ConfigConditions.IMAGE_CREATION_FAILED,
                     name + ": " + seen.media().problem()));
         }
-        Optional<Hindrance> rejection = rejection(seen);
+        Optional<Blocker> rejection = rejection(seen);
         if (rejection.isPresent() && seen.media().equals(BootMedia.NONE)) {
             return rejection;
         }
         if (seen.infrastructure().isLiveIso() && seen.media().iso() == null) {
-            return Optional.of(new Hindrance(
+            return Optional.of(new Blocker(
                     ConfigConditions.WAITING_FOR_LIVE_ISO_URL,
                     "Waiting for assisted-service to publish the live ISO of " + name));
         }
         return seen.media().ignition() == null && !seen.infrastructure().isLiveIso()
-                ? Optional.of(new Hindrance(
+                ? Optional.of(new Blocker(
                         ConfigConditions.WAITING_FOR_INFRA_ENV_TO_BE_READY,
                         "Waiting for assisted-service to publish the boot media of " + name))
                 : Optional.empty();
     }
 
     /** A cluster that assisted-service refuses is not registered there, and no InfraEnv of it gets boot media. */
-    private static Optional<Hindrance> rejection(ConfigObservation seen) {
+    private static Optional<Blocker> rejection(ConfigObservation seen) {
         return Optional.ofNullable(seen.install())
                 .flatMap(install -> ConditionView.of(install, "SpecSynced")
                         .filter(synced -> synced.status().equals("False")
                                 && synced.reason().equals("InputError"))
-                        .map(synced -> new Hindrance(
+                        .map(synced -> new Blocker(
                                 ConfigConditions.INSTALL_SPEC_REJECTED,
                                 "assisted-service refuses AgentClusterInstall "
                                         + install.getMetadata().getName() + ": " + synced.message()
                                         + "; correct the control plane's spec.config")));
     }
 
-    private static Optional<Hindrance> infrastructure(ConfigObservation seen) {
+    private static Optional<Blocker> infrastructure(ConfigObservation seen) {
         return seen.infrastructure() instanceof Infrastructure.Missing missing
-                ? Optional.of(new Hindrance(
+                ? Optional.of(new Blocker(
                         ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE,
                         missing.message() + ": it says how the host boots"))
                 : Optional.empty();
@@ -219,7 +222,7 @@ record ConfigPlan(
             case Download.Known known -> stored(seen, known);
             case Download.None ignored -> Data.waiting(downloading());
             case Download.Pending ignored -> Data.waiting(downloading());
-            case Download.Failed failed -> Data.waiting(new Hindrance(failed.reason(), failed.message()));
+            case Download.Failed failed -> Data.waiting(new Blocker(failed.reason(), failed.message()));
         };
     }
 
@@ -230,15 +233,15 @@ record ConfigPlan(
             Secret secret = BootstrapData.secret(seen.config(), clusterName(seen), data, seen.ignitionDigest());
             return new Data(secret, false, true, Optional.empty());
         } catch (InvalidIgnitionException invalid) {
-            return Data.waiting(new Hindrance(ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage())));
+            return Data.waiting(new Blocker(ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage())));
         } catch (InvalidNodeRegistrationException invalid) {
             return Data.waiting(
-                    new Hindrance(ConfigConditions.INVALID_NODE_REGISTRATION, String.valueOf(invalid.getMessage())));
+                    new Blocker(ConfigConditions.INVALID_NODE_REGISTRATION, String.valueOf(invalid.getMessage())));
         }
     }
 
-    private static Hindrance downloading() {
-        return new Hindrance(ConfigConditions.DOWNLOADING_IGNITION, "The discovery ignition is being downloaded");
+    private static Blocker downloading() {
+        return new Blocker(ConfigConditions.DOWNLOADING_IGNITION, "The discovery ignition is being downloaded");
     }
 
     private static String clusterName(ConfigObservation seen) {

@@ -3,7 +3,6 @@ package io.capoa.bootstrap.config;
 import io.capoa.api.Finalizers;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
-import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.FailureReasons;
 import io.capoa.api.contract.Agent;
 import io.capoa.bootstrap.boot.AssistedService;
@@ -15,9 +14,7 @@ import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.assisted.ValidationGrace;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.EventRecorder;
-import io.capoa.runtime.failure.ReconcileFailure;
-import io.capoa.runtime.status.StatusGathering;
-import io.capoa.runtime.status.StatusWriter;
+import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.watch.Awaited;
 import io.capoa.runtime.watch.Wakeups;
 import io.capoa.runtime.watch.Watches;
@@ -42,29 +39,27 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Gives every Machine its InfraEnv, its bootstrap data and its approved Agent. */
+/**
+ * Reconciles an OpenshiftAssistedConfig: the Machine's InfraEnv, boot media, bootstrap data Secret and Agent, and the
+ * status.
+ */
 @ControllerConfiguration(name = "openshiftassistedconfig", finalizerName = Finalizers.CONFIG)
 public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfig>, Cleaner<OpenshiftAssistedConfig> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ConfigReconciler.class);
-
-    /** When to look again whether a kind is installed: nothing else says so while it has no objects. */
+    /** Requeue delay while a kind is not served: no informer runs yet that could requeue. */
     private static final Duration KIND_IS_ABSENT = Duration.ofSeconds(5);
 
-    /** After a change to an InfraEnv: assisted-service takes it over, which shows in nothing that it has to change. */
+    /** Requeue delay after a change of an InfraEnv: assisted-service may renew the media without a change of its status. */
     private static final Duration MEDIA_ARE_RENEWED = Duration.ofMillis(500);
 
     private final KubernetesClient client;
     private final Duration patience;
     private final Applier applier;
     private final AssistedService service;
-    private final EventRecorder events;
     private final Clock clock;
     private final PullSecrets pullSecrets;
-    private final StatusGathering<OpenshiftAssistedConfigStatus> gathering;
+    private final StatusReporter reporter;
     private final Wakeups<OpenshiftAssistedConfig> wakeups;
     private final Awaited<OpenshiftAssistedConfig> awaited;
     private final IgnitionDownloads downloads;
@@ -80,9 +75,9 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
             ConfigDeletion deletion) {}
 
     /**
-     * Works through the client and writes under the field manager.
+     * Creates the reconciler.
      *
-     * @param wakeups by which the downloads wake a config
+     * @param wakeups event source that the downloads trigger
      * @param patience how long a host may take from the end of its provisioning until it registers
      */
     public ConfigReconciler(
@@ -100,10 +95,9 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         this.wakeups = wakeups;
         this.service = service;
         this.patience = patience;
-        this.events = events;
         this.clock = clock;
         this.pullSecrets = new PullSecrets(client, applier, clock);
-        this.gathering = ConfigReport.gathering(clock);
+        this.reporter = new StatusReporter(events, clock);
         this.images = new ReplacedImages(clock);
         this.grace = new ValidationGrace(clock);
         this.awaited = new Awaited<>(client);
@@ -135,7 +129,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         ConfigObservation seen = watched().observer().observe(config);
         if (seen.paused()) {
             downloads.forget(ResourceID.fromResource(config));
-            return report(config, ConfigReport.paused(config, clock), null, context);
+            return reporter.report(config, ConfigReport.paused(config, clock), null, context);
         }
 
         // 2. Decide.
@@ -143,14 +137,15 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         ConfigPlan plan = ConfigPlan.of(seen).with(lost);
 
         // 3. Apply.
-        Optional<Hindrance> conflict = watched().writes().apply(seen, plan);
+        Optional<Blocker> conflict = watched().writes().apply(seen, plan);
         hosts(seen, plan, lost);
         awaited.waitFor(config, awaitedSecrets(seen, conflict.isPresent()));
 
         // 4. Report.
         ConfigPlan outcome = conflict.map(plan::withoutData).orElse(plan);
         Verdict checks = checks(config, plan.agents().choice().agent());
-        return report(config, ConfigReport.of(seen, outcome, checks, clock), again(seen, plan, checks, lost), context);
+        return reporter.report(
+                config, ConfigReport.of(seen, outcome, checks, clock), again(seen, plan, checks, lost), context);
     }
 
     private Verdict checks(OpenshiftAssistedConfig config, @Nullable Agent agent) {
@@ -178,7 +173,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         }
     }
 
-    /** When to look again although nothing may have changed; {@code null} where only changes count. */
+    /** Delay until the next reconcile without an event; {@code null} if only events matter. */
     private @Nullable Duration again(ConfigObservation seen, ConfigPlan plan, Verdict checks, LostHost lost) {
         return Stream.of(
                         Optional.ofNullable(checks.left()),
@@ -197,8 +192,8 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         try {
             return takeApart(config, context);
         } catch (RuntimeException e) {
-            // The framework reports failed reconciles, and says nothing of a failed cleanup.
-            failure(config, e, context).ifPresent(status -> write(config, status, context));
+            // JOSDK calls updateErrorStatus for failed reconciles only.
+            reporter.failedCleanup(config, e, context);
             throw e;
         }
     }
@@ -207,7 +202,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         ResourceID id = ResourceID.fromResource(config);
         downloads.forget(id);
         images.forget(id);
-        gathering.forget(id);
+        reporter.forget(id);
         grace.forget(id);
         awaited.waitFor(config, Set.of());
         Optional<String> rest =
@@ -216,67 +211,34 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
             watched().observer().forget(id);
             return DeleteControl.defaultDelete();
         }
-        return StatusWriter.reportDeleting(
-                config, ConfigReport.deleting(config, rest.get(), clock), OpenshiftAssistedConfig::new, context);
+        return reporter.deleting(config, rest.get(), context);
     }
 
     @Override
     public ErrorStatusUpdateControl<OpenshiftAssistedConfig> updateErrorStatus(
             OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context, Exception failure) {
-        failure(config, failure, context).ifPresent(status -> {
-            tell(config, status);
-            write(config, status, context);
-        });
+        reporter.failed(config, failure, context);
         return ErrorStatusUpdateControl.noStatusUpdate();
     }
 
-    /** The status after an exception; what mostly passes by itself is shown when it happens a second time in a row. */
-    private Optional<OpenshiftAssistedConfigStatus> failure(
-            OpenshiftAssistedConfig config, Exception failure, Context<OpenshiftAssistedConfig> context) {
-        if (failure instanceof WriteFailure write) {
-            return write.isConflict()
-                    ? Optional.empty()
-                    : Optional.of(ConfigReport.failed(config, write.conditionType(), write.hindrance(), clock));
-        }
-        boolean again = context.getRetryInfo()
-                .filter(retry -> retry.getAttemptCount() > 0)
-                .isPresent();
-        return ReconcileFailure.of(failure, "bootstrap")
-                .filter(known -> again || !known.transientFailure())
-                .map(known -> ConfigReport.failed(
-                        config, ConfigConditions.READY, new Hindrance(known.reason(), known.message()), clock));
-    }
-
-    /** The failure that is being reported counts, and not that its report failed as well. */
-    private static void write(
-            OpenshiftAssistedConfig config,
-            OpenshiftAssistedConfigStatus status,
-            Context<OpenshiftAssistedConfig> context) {
-        try {
-            var unused = StatusWriter.report(config, status, OpenshiftAssistedConfig::new, null, context);
-        } catch (RuntimeException e) {
-            LOG.debug("The failure cannot be written", e);
-        }
-    }
-
-    /** A host that has booted is not to look unready because a watch is being renewed; a missing right is shown. */
+    /** Reports a kind that is not watched. A host that has booted stays ready unless a right is missing. */
     private UpdateControl<OpenshiftAssistedConfig> unwatched(
             OpenshiftAssistedConfig config, String why, Context<OpenshiftAssistedConfig> context) {
         Optional<String> forbidden = watched().sources().missingRight();
         if (ConfigObservation.latched(config) && forbidden.isEmpty()) {
             return UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(KIND_IS_ABSENT);
         }
-        Hindrance absent = forbidden
-                .map(right -> new Hindrance(FailureReasons.FORBIDDEN, right))
-                .orElseGet(() -> new Hindrance(ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER, "Waiting: " + why));
-        return report(
+        Blocker absent = forbidden
+                .map(right -> new Blocker(FailureReasons.FORBIDDEN, right))
+                .orElseGet(() -> new Blocker(ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER, "Waiting: " + why));
+        return reporter.report(
                 config,
                 ConfigReport.failed(config, ConfigConditions.INFRA_ENV_READY, absent, clock),
                 KIND_IS_ABSENT,
                 context);
     }
 
-    /** When to go on with the live ISO that there is, if no other has been published by then. */
+    /** How long to wait for a new live ISO before the current one is used; {@code null} if none is expected. */
     private @Nullable Duration imageExpected(ConfigObservation seen, ConfigPlan plan) {
         ResourceID id = ResourceID.fromResource(seen.config());
         String iso = seen.media().iso();
@@ -286,7 +248,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         return images.left(id, iso).orElse(null);
     }
 
-    /** The Secrets that are in the way or missing: they carry no label by which they were watched. */
+    /** Secrets that are missing or in conflict: they lack the label that the informer selects. */
     private static Set<Awaited.Target> awaitedSecrets(ConfigObservation seen, boolean conflict) {
         Set<Awaited.Target> awaited = new HashSet<>();
         String name = DesiredInfraEnv.pullSecretName(seen.config().getSpec());
@@ -300,23 +262,6 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
                     seen.namespace(), seen.config().getMetadata().getName()));
         }
         return awaited;
-    }
-
-    private UpdateControl<OpenshiftAssistedConfig> report(
-            OpenshiftAssistedConfig config,
-            OpenshiftAssistedConfigStatus status,
-            @Nullable Duration again,
-            Context<OpenshiftAssistedConfig> context) {
-        Optional<Duration> hold = gathering.hold(ResourceID.fromResource(config), config.getStatus(), status);
-        if (hold.isPresent()) {
-            return UpdateControl.<OpenshiftAssistedConfig>noUpdate().rescheduleAfter(hold.get());
-        }
-        tell(config, status);
-        return StatusWriter.report(config, status, OpenshiftAssistedConfig::new, again, context);
-    }
-
-    private void tell(OpenshiftAssistedConfig config, OpenshiftAssistedConfigStatus next) {
-        ConfigEvents.between(config.getStatus(), next).forEach(told -> events.tell(config, told));
     }
 
     private Watched watched() {

@@ -6,6 +6,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.Conditions;
 import io.capoa.runtime.status.StatusGathering;
 import java.time.Clock;
@@ -95,8 +96,8 @@ final class ConfigReport {
     static OpenshiftAssistedConfigStatus of(ConfigObservation seen, ConfigPlan plan, Verdict checks, Clock clock) {
         OpenshiftAssistedConfig config = seen.config();
         Conditions conditions = begin(config, clock).isFalse(ConfigConditions.PAUSED, ConfigConditions.NOT_PAUSED, "");
-        set(conditions, ConfigConditions.DATA_SECRET_AVAILABLE, plan.data().hindrance());
-        set(conditions, ConfigConditions.INFRA_ENV_READY, plan.infraEnvHindrance());
+        set(conditions, ConfigConditions.DATA_SECRET_AVAILABLE, plan.data().blocker());
+        set(conditions, ConfigConditions.INFRA_ENV_READY, plan.infraEnvBlocker());
         agent(conditions, plan.agents(), seen, checks);
         ready(conditions);
         return status(config, plan.data().available(), conditions);
@@ -121,7 +122,7 @@ final class ConfigReport {
 
     /** The status after a write that failed: that one condition, and all others as they were. */
     static OpenshiftAssistedConfigStatus failed(
-            OpenshiftAssistedConfig config, String type, Hindrance failure, Clock clock) {
+            OpenshiftAssistedConfig config, String type, Blocker failure, Clock clock) {
         Conditions conditions = begin(config, clock)
                 .isFalse(type, failure.reason(), failure.message())
                 .isFalse(ConfigConditions.READY, failure.reason(), failure.message());
@@ -151,15 +152,15 @@ final class ConfigReport {
                 }
                 return;
             }
-            AGENT_STAGES.forEach(stage -> set(conditions, stage, plan.hindrance()));
+            AGENT_STAGES.forEach(stage -> set(conditions, stage, plan.blocker()));
             return;
         }
         conditions.isTrue(
                 ConfigConditions.AGENT_REGISTERED,
                 ConfigConditions.AGENT_REGISTERED,
                 "Agent " + agent.getMetadata().getName());
-        set(conditions, ConfigConditions.AGENT_APPROVED, plan.hindrance());
-        if (plan.hindrance().isEmpty() && !plan.choice().others().isEmpty()) {
+        set(conditions, ConfigConditions.AGENT_APPROVED, plan.blocker());
+        if (plan.blocker().isEmpty() && !plan.choice().others().isEmpty()) {
             conditions.isTrue(
                     ConfigConditions.AGENT_APPROVED,
                     ConfigConditions.DUPLICATE_AGENT,
@@ -170,7 +171,7 @@ final class ConfigReport {
                             + ". Remove the media from them and delete those Agents: assisted-service does not begin an"
                             + " installation while one is unapproved");
         }
-        set(conditions, ConfigConditions.INSTALLED, HostReport.hindrance(agent, checks, seen.joins()));
+        set(conditions, ConfigConditions.INSTALLED, HostReport.blocker(agent, checks, seen.joins()));
     }
 
     private static void ready(Conditions conditions) {
@@ -184,8 +185,8 @@ final class ConfigReport {
         conditions.isTrue(ConfigConditions.READY, ConfigConditions.READY, "");
     }
 
-    private static void set(Conditions conditions, String type, Optional<Hindrance> hindrance) {
-        hindrance.ifPresentOrElse(
+    private static void set(Conditions conditions, String type, Optional<Blocker> blocker) {
+        blocker.ifPresentOrElse(
                 h -> conditions.isFalse(type, h.reason(), h.message()), () -> conditions.isTrue(type, type, ""));
     }
 

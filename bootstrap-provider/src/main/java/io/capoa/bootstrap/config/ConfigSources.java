@@ -6,9 +6,11 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.NMStateConfig;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
@@ -26,17 +28,19 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The caches that configs are decided from, and whom each of their objects wakes. */
+/** Informer caches of the bootstrap provider, with their secondary-to-primary mappers. */
 record ConfigSources(
         Source<Machine> machines,
-        Source<Cluster> clusters,
-        Source<ClusterDeployment> deployments,
-        Source<AgentClusterInstall> installs,
+        ClusterSources ofCluster,
         Source<InfraEnv> infraEnvs,
         Source<Agent> agents,
         Source<NMStateConfig> network,
         Source<Secret> dataSecrets,
         Metal3Sources metal3) {
+
+    /** The kinds of the config's cluster. */
+    record ClusterSources(
+            Source<Cluster> clusters, Source<ClusterDeployment> deployments, Source<AgentClusterInstall> installs) {}
 
     /** Agents and InfraEnvs by {@code namespace/name} of the InfraEnv's Machine, whose name the InfraEnv has. */
     static final String BY_MACHINE = "machine";
@@ -76,16 +80,7 @@ record ConfigSources(
                         .pruned(machine -> Kept.status(machine, PROVISIONING))
                         .wakes(ConfigSources::configOf)
                         .source(),
-                clusters,
-                watches.on(ClusterDeployment.class)
-                        .pruned(deployment -> Kept.fields(deployment, Set.of("spec")))
-                        .index(BY_CLUSTER, deployment -> keys(deployment, label(deployment, Labels.CLUSTER_NAME)))
-                        .wakesByKey(BY_CLUSTER, deployment -> clusterNames(clusters, deployment))
-                        .source(),
-                watches.on(AgentClusterInstall.class)
-                        .pruned(ConfigSources::stateOnly)
-                        .wakesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
-                        .source(),
+                ofCluster(watches, clusters),
                 infraEnvs,
                 watches.on(Agent.class)
                         .pruned(ConfigSources::prunedAgent)
@@ -105,12 +100,38 @@ record ConfigSources(
                 Metal3Sources.declare(watches));
     }
 
+    private static ClusterSources ofCluster(Watches<OpenshiftAssistedConfig> watches, Source<Cluster> clusters) {
+        return new ClusterSources(
+                clusters,
+                watches.on(ClusterDeployment.class)
+                        .pruned(deployment -> Kept.fields(deployment, Set.of("spec")))
+                        .index(BY_CLUSTER, deployment -> keys(deployment, label(deployment, Labels.CLUSTER_NAME)))
+                        .wakesByKey(BY_CLUSTER, deployment -> clusterNames(clusters, deployment))
+                        .source(),
+                watches.on(AgentClusterInstall.class)
+                        .pruned(ConfigSources::stateOnly)
+                        .wakesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
+                        .source());
+    }
+
+    Source<Cluster> clusters() {
+        return ofCluster.clusters;
+    }
+
+    Source<ClusterDeployment> deployments() {
+        return ofCluster.deployments;
+    }
+
+    Source<AgentClusterInstall> installs() {
+        return ofCluster.installs;
+    }
+
     /** Which kind is not being watched and why, if one is not: nothing can be decided then. */
     Optional<String> unknown() {
-        for (Source<?> source : List.of(machines, clusters, deployments, installs, infraEnvs, agents)) {
-            Optional<String> hindrance = source.hindrance();
-            if (hindrance.isPresent()) {
-                return hindrance;
+        for (Source<?> source : List.of(machines, clusters(), deployments(), installs(), infraEnvs, agents)) {
+            Optional<String> blocker = source.hindrance();
+            if (blocker.isPresent()) {
+                return blocker;
             }
         }
         return Optional.empty();
@@ -118,7 +139,7 @@ record ConfigSources(
 
     /** Which right is missing and what to grant, if a kind is not watched for want of one. */
     Optional<String> missingRight() {
-        return Stream.<Source<?>>of(machines, clusters, deployments, installs, infraEnvs, agents, dataSecrets)
+        return Stream.<Source<?>>of(machines, clusters(), deployments(), installs(), infraEnvs, agents, dataSecrets)
                 .flatMap(source -> source.missingRight().stream())
                 .findFirst();
     }
@@ -149,10 +170,13 @@ record ConfigSources(
     }
 
     private static Set<ResourceID> configOf(Machine machine) {
-        String name = Fields.string(machine, "spec", "bootstrap", "configRef", "name");
+        String name = MachineView.of(machine).bootstrap().configRef().name();
         return name != null
                         && "OpenshiftAssistedConfig"
-                                .equals(Fields.string(machine, "spec", "bootstrap", "configRef", "kind"))
+                                .equals(MachineView.of(machine)
+                                        .bootstrap()
+                                        .configRef()
+                                        .kind())
                 ? Set.of(new ResourceID(name, machine.getMetadata().getNamespace()))
                 : Set.of();
     }
@@ -166,7 +190,7 @@ record ConfigSources(
     }
 
     private static List<String> controlPlane(Cluster cluster) {
-        String name = Fields.string(cluster, "spec", "controlPlaneRef", "name");
+        String name = ClusterView.of(cluster).controlPlaneRef().name();
         return name == null ? List.of() : List.of(name);
     }
 

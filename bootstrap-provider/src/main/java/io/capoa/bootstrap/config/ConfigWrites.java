@@ -9,6 +9,7 @@ import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -17,7 +18,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Writes what a plan says, in the order in which one object rests on another; a refusal ends the reconcile. */
+/** Writes a plan, in the order of the objects' dependencies; a refused write ends the reconcile. */
 final class ConfigWrites {
 
     private final KubernetesClient client;
@@ -45,10 +46,10 @@ final class ConfigWrites {
      * @return why the bootstrap data is not there after all
      * @throws WriteFailure when the API server refuses
      */
-    Optional<Hindrance> apply(ConfigObservation seen, ConfigPlan plan) {
+    Optional<Blocker> apply(ConfigObservation seen, ConfigPlan plan) {
         infraEnv(seen, plan);
         boot(seen, plan);
-        Optional<Hindrance> conflict = data(seen.config(), plan.data());
+        Optional<Blocker> conflict = data(seen.config(), plan.data());
         agents(plan.agents());
         return conflict;
     }
@@ -98,7 +99,7 @@ final class ConfigWrites {
         }
     }
 
-    private Optional<Hindrance> data(OpenshiftAssistedConfig config, ConfigPlan.Data data) {
+    private Optional<Blocker> data(OpenshiftAssistedConfig config, ConfigPlan.Data data) {
         Secret secret = data.secret();
         if (secret == null) {
             return Optional.empty();
@@ -109,7 +110,7 @@ final class ConfigWrites {
                 ConfigConditions.CREATING_SECRET_FAILED,
                 "Secret " + name,
                 () -> write(secret, data.renewed()));
-        // One that exists without our label is not in the cache: made by the Go provider, or by somebody else.
+        // One that exists without our label is not in the cache: created by the Go provider or another client.
         HasMetadata present = sources.dataSecrets()
                 .get(secret.getMetadata().getNamespace(), name)
                 .orElseGet(() -> ByName.select(
@@ -118,7 +119,7 @@ final class ConfigWrites {
                                 name)
                         .get());
         if (present == null || !BootstrapData.belongsTo(present, config)) {
-            return Optional.of(new Hindrance(
+            return Optional.of(new Blocker(
                     ConfigConditions.SECRET_CONFLICT,
                     "Secret " + name + " exists and does not belong to this config: delete it"));
         }

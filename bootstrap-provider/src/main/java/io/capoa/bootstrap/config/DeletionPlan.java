@@ -1,9 +1,10 @@
 package io.capoa.bootstrap.config;
 
 import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentView;
 import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.InfraEnvView;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -15,13 +16,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What goes next of the objects in assisted-service that were made for a config, and what is waited for.
+ * Decides which of a config's objects in assisted-service are deleted next, and what the deletion waits for.
  *
- * <p>Agents go before their InfraEnv. Older releases of assisted-service keep an InfraEnv while one of its hosts is bound to
- * a cluster and not installed. Such a binding otherwise ends with the ClusterDeployment, which goes with the control plane,
- * which waits for the workers and so for this config: a Cluster whose installation cannot begin could never be deleted. The
- * infrastructure machine, and with it the host's power, has gone before the config (Cluster API deletes a Machine in that
- * order), so that the host does not register again.
+ * <p>Agents go before their InfraEnv. Older releases of assisted-service keep an InfraEnv while one of its hosts is
+ * bound to a cluster and not installed. Such a binding otherwise ends with the ClusterDeployment, which is deleted
+ * with the control plane, which waits for the workers and so for this config: a Cluster whose installation cannot
+ * start could never be deleted. The infrastructure machine, and with it the host's power, is gone before the config
+ * (Cluster API deletes a Machine in that order), so the host does not register again.
  *
  * @param agents lose their host in assisted-service; may be on their way out already
  * @param infraEnvs to delete, once they have no Agents
@@ -71,14 +72,14 @@ record DeletionPlan(List<Agent> agents, List<InfraEnv> infraEnvs, Optional<Strin
     /** Whether a person has given the host to another cluster than the one that its InfraEnv is for. */
     private static boolean isBoundElsewhere(Agent agent, Map<String, InfraEnv> byName) {
         InfraEnv infraEnv = byName.get(AgentFields.infraEnv(agent));
-        String bound = Fields.string(agent, "spec", "clusterDeploymentName", "name");
+        String bound = AgentView.of(agent).clusterDeploymentName();
         if (infraEnv == null || bound == null) {
             return false;
         }
-        return !bound.equals(Fields.string(infraEnv, "spec", "clusterRef", "name"))
+        return !bound.equals(InfraEnvView.of(infraEnv).clusterName())
                 || !Objects.equals(
-                        Fields.string(agent, "spec", "clusterDeploymentName", "namespace"),
-                        Fields.string(infraEnv, "spec", "clusterRef", "namespace"));
+                        AgentView.of(agent).clusterDeploymentNamespace(),
+                        InfraEnvView.of(infraEnv).clusterNamespace());
     }
 
     /** Whether an Agent goes where its InfraEnv went: one that stays is not worth waiting for. */
@@ -111,7 +112,7 @@ record DeletionPlan(List<Agent> agents, List<InfraEnv> infraEnvs, Optional<Strin
                 .map(agent -> "; Agent %s is bound to ClusterDeployment %s"
                         .formatted(
                                 agent.getMetadata().getName(),
-                                Fields.string(agent, "spec", "clusterDeploymentName", "name")))
+                                AgentView.of(agent).clusterDeploymentName()))
                 .sorted()
                 .collect(Collectors.joining());
         return "assisted-service to release InfraEnv "

@@ -2,9 +2,10 @@ package io.capoa.bootstrap.config;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentView;
 import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
 import io.capoa.bootstrap.boot.Infrastructure;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,9 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has baremetal-operator let a host alone that was installed from a live ISO: it would have the host boot that ISO again
- * whenever it powers it on. Done as assisted-service's bare-metal agent controller does it, by the detached annotation, from
- * the reboot into the installed system on; taken back before the host is deprovisioned, which a detached host is not.
+ * Sets baremetal-operator's detached annotation on hosts that were installed from a live ISO, which would otherwise
+ * boot that ISO again at each power-on. Like assisted-service's bare-metal agent controller, it detaches the host at
+ * the reboot into the installed system. It removes the annotation before the host is deprovisioned, because a detached
+ * host never is.
  */
 final class Detachment {
 
@@ -56,7 +58,7 @@ final class Detachment {
 
     /** One that is detached by others is theirs to give back. */
     private static Map<String, Object> detached(ConfigObservation seen, BareMetalHost host) {
-        boolean provisioned = "provisioned".equals(Fields.string(host, "status", "provisioning", "state"));
+        boolean provisioned = BareMetalHostView.of(host).isProvisioned();
         return !provisioned
                         || annotation(host, Annotations.HOST_DETACHED) != null
                         || host.getMetadata().getDeletionTimestamp() != null
@@ -73,11 +75,14 @@ final class Detachment {
     }
 
     private static boolean isConsumer(Infrastructure.Metal3 metal3, BareMetalHost host) {
-        return metal3.machine().getMetadata().getName().equals(Fields.string(host, "spec", "consumerRef", "name"));
+        return metal3.machine()
+                .getMetadata()
+                .getName()
+                .equals(BareMetalHostView.of(host).consumerName());
     }
 
     private static boolean runsWhatWasInstalled(Agent agent) {
-        String stage = Fields.string(agent, "status", "progress", "currentStage");
+        String stage = AgentView.of(agent).currentStage();
         return (stage != null && INSTALLED_SYSTEM.contains(stage)) || ConditionView.isTrue(agent, "Installed");
     }
 

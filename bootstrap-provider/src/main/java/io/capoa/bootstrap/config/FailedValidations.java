@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Checks of assisted-service that a host does not meet, and what to do about them. */
+/** Failed validations of a host, with the remedy for each. */
 record FailedValidations(Agent agent, List<FailedValidation> failures) {
 
     private static final int SHOWN = 5;

@@ -2,19 +2,20 @@ package io.capoa.bootstrap.config;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentView;
 import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import io.capoa.runtime.status.Blocker;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/** Says in words what assisted-service says of a host: what it waits for, how far it is, what it lacks. */
+/**
+ * Summarizes assisted-service's view of a host for conditions: what it waits for, its progress, and what it lacks.
+ */
 final class HostReport {
 
     private static final Pattern TOKEN = Pattern.compile("(api_key=|/byapikey/)[^&\\s\"/]+");
@@ -30,7 +31,7 @@ final class HostReport {
      * @param checks which of its failing checks count
      * @param joins whether it joins a cluster that is installed
      */
-    static Optional<Hindrance> hindrance(Agent agent, Verdict checks, boolean joins) {
+    static Optional<Blocker> blocker(Agent agent, Verdict checks, boolean joins) {
         String reason = ConditionView.of(agent, "Installed")
                 .map(installed -> installed.isTrue() ? "" : installed.reason())
                 .orElse("InstallationNotStarted");
@@ -39,7 +40,7 @@ final class HostReport {
             case "" -> Optional.empty();
             case "InstallationFailed" -> Optional.of(failed(agent, host, joins));
             case "InstallationInProgress" ->
-                Optional.of(new Hindrance(ConfigConditions.INSTALLING, host + ": " + progress(agent)));
+                Optional.of(new Blocker(ConfigConditions.INSTALLING, host + ": " + progress(agent)));
             default -> Optional.of(notBegun(agent, host, checks));
         };
     }
@@ -51,23 +52,23 @@ final class HostReport {
                 .isEmpty()) {
             return List.of();
         }
-        return Fields.map(agent, "status", "validationsInfo").isEmpty()
+        return !FailedValidation.areListed(agent)
                 ? List.of(new FailedValidation(
                         "", condition(agent, "Validated").orElseThrow().message()))
                 : FailedValidation.of(agent);
     }
 
-    private static Hindrance failed(Agent agent, String host, boolean joins) {
+    private static Blocker failed(Agent agent, String host, boolean joins) {
         String message =
                 condition(agent, "Installed").map(ConditionView::message).orElse("");
         if (message.contains(FELL_WITH_ITS_CLUSTER)) {
-            return new Hindrance(
+            return new Blocker(
                     ConfigConditions.CLUSTER_INSTALLATION_FAILED,
                     host + ": the installation of its cluster has failed; the conditions of the control plane say why");
         }
         String info = info(agent);
-        String logs = Fields.string(agent, "status", "debugInfo", "logsURL");
-        return new Hindrance(
+        String logs = AgentView.of(agent).logsUrl();
+        return new Blocker(
                 ConfigConditions.INSTALLATION_FAILED,
                 withoutTokens(host + ": " + (message.isEmpty() ? "the installation failed" : message)
                         + (info.isEmpty() || message.contains(info) ? "" : " (" + info + ")")
@@ -79,22 +80,22 @@ final class HostReport {
                         + (joins ? ". Delete the Machine to have the host installed again" : "")));
     }
 
-    private static Hindrance notBegun(Agent agent, String host, Verdict checks) {
+    private static Blocker notBegun(Agent agent, String host, Verdict checks) {
         if (AgentFields.isDisconnected(agent)) {
-            return new Hindrance(
+            return new Blocker(
                     ConfigConditions.AGENT_DISCONNECTED,
                     host + " no longer answers assisted-service: check its power and its network");
         }
         Optional<ConditionView> validated = condition(agent, "Validated");
         if (!checks.lasting().isEmpty()) {
             FailedValidations failed = new FailedValidations(agent, checks.lasting());
-            return new Hindrance(
+            return new Blocker(
                     ConfigConditions.AGENT_VALIDATION_FAILED,
                     withoutTokens(host + " does not meet what assisted-service asks of it: " + failed.words()
                             + ". What to do: " + failed.remedies() + ". It is checked again without your doing"));
         }
         if (validated.filter(v -> v.reason().equals("ValidationsFailing")).isPresent()) {
-            return new Hindrance(ConfigConditions.WAITING_FOR_INSTALLATION, host + ": " + settling(checks.settling()));
+            return new Blocker(ConfigConditions.WAITING_FOR_INSTALLATION, host + ": " + settling(checks.settling()));
         }
         String waiting = validated
                 .filter(v -> v.reason().equals("ValidationsUserPending"))
@@ -102,7 +103,7 @@ final class HostReport {
                         .filter(v -> v.status().equals("False") && !v.reason().equals("AgentIsNotApproved")))
                 .map(ConditionView::message)
                 .orElse("the installation has not begun");
-        return new Hindrance(ConfigConditions.WAITING_FOR_INSTALLATION, withoutTokens(host + ": " + waiting));
+        return new Blocker(ConfigConditions.WAITING_FOR_INSTALLATION, withoutTokens(host + ": " + waiting));
     }
 
     private static String settling(List<FailedValidation> checks) {
@@ -115,12 +116,12 @@ final class HostReport {
     }
 
     private static String progress(Agent agent) {
-        String stage = Fields.string(agent, "status", "progress", "currentStage");
-        Integer percent = Fields.integer(agent, "status", "progress", "installationPercentage");
+        String stage = AgentView.of(agent).currentStage();
+        Integer percent = AgentView.of(agent).installationPercentage();
         String info = info(agent);
         // Only then does the service's own text say more than stage and percentage.
         boolean asksForAction =
-                "installing-pending-user-action".equals(Fields.string(agent, "status", "debugInfo", "state"));
+                "installing-pending-user-action".equals(AgentView.of(agent).state());
         return (stage == null ? "preparing" : stage)
                 + (percent == null ? "" : " (" + percent + "%)")
                 + (asksForAction && !info.isEmpty() ? ", waiting for you: " + withoutTokens(info) : "");
@@ -128,10 +129,7 @@ final class HostReport {
 
     /** The host as people know it, by the name it has or was given. */
     static String name(Agent agent) {
-        @Nullable String hostname = Fields.string(agent, "spec", "hostname");
-        if (hostname == null) {
-            hostname = Fields.string(agent, "status", "inventory", "hostname");
-        }
+        String hostname = AgentView.of(agent).hostname();
         return "Host " + (hostname == null ? agent.getMetadata().getName() : hostname);
     }
 
@@ -145,6 +143,6 @@ final class HostReport {
     }
 
     private static String info(Agent agent) {
-        return Objects.requireNonNullElse(Fields.string(agent, "status", "debugInfo", "stateInfo"), "");
+        return AgentView.of(agent).stateInfo();
     }
 }

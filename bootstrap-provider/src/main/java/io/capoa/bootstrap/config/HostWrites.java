@@ -7,6 +7,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.bootstrap.agent.AgentFields;
@@ -20,8 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Writes the few annotations of BareMetalHosts that are the bootstrap provider's. Every write is refused when the host has
- * changed since it was read, or is another one of the same name.
+ * Writes the bootstrap provider's annotations on BareMetalHosts. Every write is refused if the host has changed since
+ * it was read, or is another one of the same name.
  */
 final class HostWrites {
 
@@ -93,7 +94,8 @@ final class HostWrites {
                 .list()
                 .getItems()
                 .stream()
-                .anyMatch(cluster -> isAsItWas(known, cluster) && !Fields.isTrue(cluster, "spec", "paused"));
+                .anyMatch(cluster ->
+                        isAsItWas(known, cluster) && !ClusterView.of(cluster).isPaused());
     }
 
     /** Where some are known, the reboot was asked for although a host had registered: none of them may have begun. */

@@ -5,11 +5,13 @@ import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.BareMetalHost;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.runtime.status.Blocker;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -20,15 +22,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host that was booted before or while its cluster was installed and has never registered. assisted-service refuses new
- * hosts during an installation, and a refused agent waits without end; a reboot afterwards has it try again.
+ * A host that booted before or during the installation of its cluster and never registered. assisted-service refuses
+ * new hosts during an installation, and a refused agent waits forever; after a reboot it tries again.
  *
- * @param hindrance what happened and what to do, in place of that no host has reported
+ * @param blocker what happened and what to do, in place of that no host has reported
  * @param reboot what to merge into the BareMetalHost; empty where it is not to be rebooted
  * @param again when to look again, as nothing else tells that the host has had its time
  */
 record LostHost(
-        Optional<Hindrance> hindrance,
+        Optional<Blocker> blocker,
         Map<String, Object> reboot,
         @Nullable Duration again) {
 
@@ -80,7 +82,7 @@ record LostHost(
                 takesHosts(seen.install())
                         ? new LostHost(Optional.empty(), reboot(seen, request), null)
                         : new LostHost(
-                                Optional.of(new Hindrance(
+                                Optional.of(new Blocker(
                                         ConfigConditions.WAITING_FOR_INSTALL_COMPLETE,
                                         "BareMetalHost " + name(host) + " is rebooted, as annotation "
                                                 + Annotations.REBOOT_HOST
@@ -115,12 +117,12 @@ record LostHost(
         boolean done = record != null && record.startsWith(prefix(seen));
         boolean reboots = !done && obstacle.isEmpty();
         return new LostHost(
-                Optional.of(hindrance(seen, host, done, reboots, obstacle)),
+                Optional.of(blocker(seen, host, done, reboots, obstacle)),
                 reboots ? reboot(seen, AUTOMATIC) : Map.of(),
                 null);
     }
 
-    private static Hindrance hindrance(
+    private static Blocker blocker(
             ConfigObservation seen, BareMetalHost host, boolean done, boolean reboots, Optional<String> obstacle) {
         String what = "BareMetalHost " + name(host)
                 + " was booted for this Machine before the installation of the cluster was over, and has not registered:"
@@ -135,13 +137,15 @@ record LostHost(
                                 + " network, and reboot it again with: " + remedy
                         : "It is not rebooted without your doing (" + obstacle.orElse("") + "). Reboot it with: "
                                 + remedy;
-        return new Hindrance(ConfigConditions.HOST_NOT_REGISTERED, what + next);
+        return new Blocker(ConfigConditions.HOST_NOT_REGISTERED, what + next);
     }
 
     /** Why the host is not to be touched, not on request either. */
     private static Optional<String> obstacle(ConfigObservation seen, Metal3Machine machine, BareMetalHost host) {
-        boolean its = machine.getMetadata().getName().equals(Fields.string(host, "spec", "consumerRef", "name"))
-                && "Metal3Machine".equals(Fields.string(host, "spec", "consumerRef", "kind"));
+        boolean its = machine.getMetadata()
+                        .getName()
+                        .equals(BareMetalHostView.of(host).consumerName())
+                && "Metal3Machine".equals(BareMetalHostView.of(host).consumerKind());
         boolean deleting = host.getMetadata().getDeletionTimestamp() != null
                 || machine.getMetadata().getDeletionTimestamp() != null
                 || (seen.cluster() != null && seen.cluster().getMetadata().getDeletionTimestamp() != null);
@@ -199,30 +203,21 @@ record LostHost(
     }
 
     private static boolean isPoweredOn(BareMetalHost host) {
-        return "provisioned".equals(Fields.string(host, "status", "provisioning", "state"))
-                && Fields.isTrue(host, "status", "poweredOn");
+        BareMetalHostView view = BareMetalHostView.of(host);
+        return view.isProvisioned() && view.isPoweredOn();
     }
 
     private static boolean takesHosts(@Nullable AgentClusterInstall install) {
-        return install != null && TAKES_HOSTS.equals(Fields.string(install, "status", "debugInfo", "state"));
+        return TAKES_HOSTS.equals(AgentClusterInstallView.of(install).state());
     }
 
     /** When the host was last provisioned, and so booted what was made for the Machine. */
     private static @Nullable Instant booted(BareMetalHost host) {
-        return time(Fields.string(host, "status", "operationHistory", "provision", "end"));
+        return time(BareMetalHostView.of(host).provisionedAt());
     }
 
     private static @Nullable Instant installed(@Nullable AgentClusterInstall install) {
-        return install == null
-                ? null
-                : Fields.list(install, "status", "conditions").stream()
-                        .filter(condition -> "Completed".equals(Fields.any(condition, "type"))
-                                && Condition.TRUE.equals(Fields.any(condition, "status")))
-                        .map(condition ->
-                                time(Fields.any(condition, "lastTransitionTime") instanceof String s ? s : null))
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(null);
+        return time(AgentClusterInstallView.of(install).completedAt().orElse(null));
     }
 
     private static @Nullable Instant time(@Nullable String text) {

@@ -3,8 +3,9 @@ package io.capoa.bootstrap.config;
 import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.BareMetalHost;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.api.contract.OlderMetal3Machine;
 import io.capoa.bootstrap.boot.Infrastructure;
@@ -22,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Metal3's side of a Machine. Its kinds may be absent where another provider gives the hosts: they are missed only by a
- * Machine that names a Metal3Machine. CAPM3 of before the v1beta2 contract serves its machines as v1beta1 only.
+ * Informers of Metal3's kinds. They may be absent where another provider supplies the hosts: only a Machine that
+ * refers to a Metal3Machine needs them. CAPM3 before the v1beta2 contract serves its machines as v1beta1 only.
  */
 record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> older, Source<BareMetalHost> hosts) {
 
@@ -76,15 +77,13 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
     /** What provides the Machine's host. */
     Infrastructure of(Machine machine) {
         String namespace = machine.getMetadata().getNamespace();
-        String name = Fields.string(machine, "spec", "infrastructureRef", "name");
+        String name = MachineView.of(machine).infrastructureRef().name();
         if (name == null) {
             return new Infrastructure.Missing(
                     "Machine " + machine.getMetadata().getName() + " names no infrastructure machine");
         }
-        if (!KIND.equals(Fields.string(machine, "spec", "infrastructureRef", "kind"))
-                || !GROUP.equals(Fields.string(machine, "spec", "infrastructureRef", "apiGroup"))) {
-            return new Infrastructure.Other(
-                    Fields.isTrue(machine, "status", "initialization", "infrastructureProvisioned"));
+        if (!MachineView.of(machine).infrastructureRef().isTo(GROUP, KIND)) {
+            return new Infrastructure.Other(MachineView.of(machine).isInfrastructureProvisioned());
         }
         if ((!newer.isKnown() && !older.isKnown()) || !hosts.isKnown()) {
             return new Infrastructure.Missing(Stream.of(newer.absence(), hosts.absence())
@@ -115,7 +114,7 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
 
     private static List<String> consumer(
             Source<Metal3Machine> newer, Source<OlderMetal3Machine> older, BareMetalHost host) {
-        String name = Fields.string(host, "spec", "consumerRef", "name");
+        String name = BareMetalHostView.of(host).consumerName();
         return name == null
                 ? List.of()
                 : machine(newer, older, host.getMetadata().getNamespace(), name)

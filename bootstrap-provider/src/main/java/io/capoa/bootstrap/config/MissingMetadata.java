@@ -4,6 +4,7 @@ import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
 import io.capoa.api.rules.node.NodeValues;
+import io.capoa.runtime.status.Blocker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,15 +12,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds settings that need the host's metadata where the host cannot have any: a live ISO comes without a config drive. On
- * the host they would be left out, in its journal and nowhere else.
+ * Finds settings that need host metadata on hosts that have none: a live ISO comes without a config drive. The host
+ * would drop these settings, and only its journal would show it.
  */
 final class MissingMetadata {
 
     private MissingMetadata() {}
 
     /** Why the host is not to be booted; one that has been taken already is not held up. */
-    static Optional<Hindrance> hindrance(ConfigObservation seen) {
+    static Optional<Blocker> blocker(ConfigObservation seen) {
         NodeRegistration node = seen.config().getSpec().nodeRegistration();
         if (node == null || !seen.infrastructure().isLiveIso() || seen.latched() || seen.hostTaken()) {
             return Optional.empty();
@@ -27,7 +28,7 @@ final class MissingMetadata {
         List<String> settings = settings(node);
         return settings.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Hindrance(
+                : Optional.of(new Blocker(
                         ConfigConditions.HOST_METADATA_UNAVAILABLE,
                         String.join(", ", settings)
                                 + ": the host boots a live ISO, which has no config drive to read metadata from. Replace"

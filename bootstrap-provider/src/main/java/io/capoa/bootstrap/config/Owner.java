@@ -2,17 +2,18 @@ package io.capoa.bootstrap.config;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.contract.Machine;
+import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Optional;
 
-/** Whom a config belongs to (Cluster API bootstrap contract: the Machine controller sets the owner reference). */
+/** The config's owner (Cluster API bootstrap contract: the Machine controller sets the owner reference). */
 sealed interface Owner {
 
-    /** Nobody yet. */
+    /** No owner yet. */
     record None() implements Owner {}
 
-    /** Somebody that cannot be served. */
+    /** An owner of an unsupported kind. */
     record Unsupported(String kind) implements Owner {}
 
     /** A Machine that does not exist, not any more or not yet in the cache. */
@@ -26,8 +27,8 @@ sealed interface Owner {
             return machine.getMetadata().getDeletionTimestamp() != null;
         }
 
-        Hindrance going() {
-            return new Hindrance(
+        Blocker going() {
+            return new Blocker(
                     ConfigConditions.DELETING,
                     "Machine " + machine.getMetadata().getName() + " is being deleted: nothing more is done for it");
         }

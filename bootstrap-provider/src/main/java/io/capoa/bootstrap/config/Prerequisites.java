@@ -3,19 +3,21 @@ package io.capoa.bootstrap.config;
 import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.Cluster;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.rules.node.InvalidIgnitionException;
 import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import io.capoa.bootstrap.ignition.NodeIgnition;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.client.ObjectName;
+import io.capoa.runtime.status.Blocker;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What must be there before a Machine gets an InfraEnv, in the order in which it comes about. */
+/** Preconditions of a Machine's InfraEnv, in the order in which they become true. */
 final class Prerequisites {
 
     /** States of an AgentClusterInstall in which it takes no further host. */
@@ -27,14 +29,14 @@ final class Prerequisites {
     private Prerequisites() {}
 
     /** The first that is missing. */
-    static Optional<Hindrance> missing(ConfigObservation seen) {
-        return ownerHindrance(seen.owner())
-                .or(() -> clusterHindrance(seen))
-                .or(() -> installHindrance(seen))
+    static Optional<Blocker> missing(ConfigObservation seen) {
+        return ownerBlocker(seen.owner())
+                .or(() -> clusterBlocker(seen))
+                .or(() -> installBlocker(seen))
                 .or(() -> seen.infraEnv() == null ? gate(seen.install()) : Optional.empty())
-                .or(() -> infraEnvHindrance(seen))
-                .or(() -> settingsHindrance(seen))
-                .or(() -> pullSecretHindrance(seen));
+                .or(() -> infraEnvBlocker(seen))
+                .or(() -> settingsBlocker(seen))
+                .or(() -> pullSecretBlocker(seen));
     }
 
     /**
@@ -42,11 +44,11 @@ final class Prerequisites {
      * cluster is being installed, or has failed to be, and the host's agent does not try again: it would be lost until its
      * next reboot. What has been given is not taken back, and a host that has been taken boots in any case.
      */
-    static Optional<Hindrance> bootHindrance(ConfigObservation seen) {
+    static Optional<Blocker> bootBlocker(ConfigObservation seen) {
         return seen.latched() || seen.hostTaken() ? Optional.empty() : gate(seen.install());
     }
 
-    private static Optional<Hindrance> ownerHindrance(Owner owner) {
+    private static Optional<Blocker> ownerBlocker(Owner owner) {
         return switch (owner) {
             case Owner.Of of -> of.isGoing() ? Optional.of(of.going()) : Optional.empty();
             case Owner.None ignored ->
@@ -60,12 +62,12 @@ final class Prerequisites {
         };
     }
 
-    private static Optional<Hindrance> clusterHindrance(ConfigObservation seen) {
+    private static Optional<Blocker> clusterBlocker(ConfigObservation seen) {
         Cluster cluster = seen.cluster();
         if (cluster == null) {
             return because(ConfigConditions.WAITING_FOR_CLUSTER, "The Cluster that the Machine names does not exist");
         }
-        return Fields.isTrue(cluster, "status", "initialization", "infrastructureProvisioned")
+        return ClusterView.of(cluster).isInfrastructureProvisioned()
                 ? Optional.empty()
                 : because(
                         ConfigConditions.WAITING_FOR_CLUSTER_INFRASTRUCTURE,
@@ -73,7 +75,7 @@ final class Prerequisites {
                                 + cluster.getMetadata().getName() + " to be provisioned");
     }
 
-    private static Optional<Hindrance> installHindrance(ConfigObservation seen) {
+    private static Optional<Blocker> installBlocker(ConfigObservation seen) {
         if (seen.deployment() == null) {
             return because(
                     ConfigConditions.WAITING_FOR_ASSISTED_INSTALLER,
@@ -88,9 +90,9 @@ final class Prerequisites {
     }
 
     /** An installation that runs takes the hosts that it began with; later ones join the finished cluster. */
-    private static Optional<Hindrance> gate(@Nullable AgentClusterInstall install) {
-        String state = install == null ? null : Fields.string(install, "status", "debugInfo", "state");
-        if (install == null || state == null) {
+    private static Optional<Blocker> gate(@Nullable AgentClusterInstall install) {
+        String state = AgentClusterInstallView.of(install).state();
+        if (install == null || state.isEmpty()) {
             return Optional.empty();
         }
         String name = "AgentClusterInstall " + install.getMetadata().getName();
@@ -108,7 +110,7 @@ final class Prerequisites {
                 : Optional.empty();
     }
 
-    private static Optional<Hindrance> infraEnvHindrance(ConfigObservation seen) {
+    private static Optional<Blocker> infraEnvBlocker(ConfigObservation seen) {
         InfraEnv infraEnv = seen.infraEnv();
         return infraEnv == null || DesiredInfraEnv.belongsTo(infraEnv, seen.config())
                 ? Optional.empty()
@@ -119,7 +121,7 @@ final class Prerequisites {
     }
 
     /** Settings that cannot reach the node are reported before a host is booted for them. */
-    private static Optional<Hindrance> settingsHindrance(ConfigObservation seen) {
+    private static Optional<Blocker> settingsBlocker(ConfigObservation seen) {
         if (seen.infraEnv() != null) {
             return Optional.empty();
         }
@@ -136,7 +138,7 @@ final class Prerequisites {
         }
     }
 
-    private static Optional<Hindrance> pullSecretHindrance(ConfigObservation seen) {
+    private static Optional<Blocker> pullSecretBlocker(ConfigObservation seen) {
         String name = DesiredInfraEnv.pullSecretName(seen.config().getSpec());
         boolean ours = name.equals(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET);
         return switch (seen.asked().pullSecret()) {
@@ -157,7 +159,7 @@ final class Prerequisites {
         };
     }
 
-    private static Optional<Hindrance> because(String reason, String message) {
-        return Optional.of(new Hindrance(reason, message));
+    private static Optional<Blocker> because(String reason, String message) {
+        return Optional.of(new Blocker(reason, message));
     }
 }

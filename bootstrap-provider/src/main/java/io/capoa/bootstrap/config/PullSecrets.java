@@ -18,9 +18,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Looks at the Secrets that InfraEnvs are to refer to, without keeping them: they carry no label to watch them by, and
- * hold what this process has no business to hold. That one is in order is remembered for a minute, so that many
- * Machines made at once ask once.
+ * Checks the pull Secrets that InfraEnvs refer to, without caching them: they have no label to select, and their
+ * content is not needed. A valid result is remembered for a minute, so that many new Machines cause one request.
  */
 final class PullSecrets {
 
@@ -65,7 +64,7 @@ final class PullSecrets {
     }
 
     /**
-     * Makes the Secret that stands in for a pull secret, unless somebody just did. It has no owner: it serves every
+     * Creates the Secret that stands in for a pull secret, unless it exists. It has no owner: it serves every
      * config of its namespace, and must not go with the first.
      */
     synchronized void createPlaceholder(String namespace) {

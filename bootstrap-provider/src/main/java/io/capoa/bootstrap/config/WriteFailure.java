@@ -1,9 +1,12 @@
 package io.capoa.bootstrap.config;
 
 import io.capoa.runtime.failure.ReconcileFailure;
+import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
-/** An object that a config needs could not be written; says on which condition that shows. The reconcile is retried. */
+/**
+ * An object that a config needs could not be written; names the condition that shows it. The reconcile is retried.
+ */
 final class WriteFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -31,7 +34,7 @@ final class WriteFailure extends RuntimeException {
         }
     }
 
-    /** Whether the object was changed by somebody else meanwhile: what is right now shows at the next attempt. */
+    /** Whether the write failed by an optimistic lock: the next attempt sees the new state. */
     boolean isConflict() {
         return getCause() instanceof KubernetesClientException refused && ReconcileFailure.isConflict(refused);
     }
@@ -40,7 +43,7 @@ final class WriteFailure extends RuntimeException {
         return conditionType;
     }
 
-    Hindrance hindrance() {
-        return new Hindrance(reason, String.valueOf(getMessage()));
+    Blocker blocker() {
+        return new Blocker(reason, String.valueOf(getMessage()));
     }
 }

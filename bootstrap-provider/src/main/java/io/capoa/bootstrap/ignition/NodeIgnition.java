@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Composes what a host gets beyond assisted-service's own configuration: in the discovery phase its hostname, at
- * installation also node labels, provider ID, the user's commands and the mark that it came up.
+ * Composes the ignition that a host gets in addition to assisted-service's: its hostname in the discovery phase; at
+ * installation also node labels, provider ID, the user's commands and the success marker.
  */
 public final class NodeIgnition {
 

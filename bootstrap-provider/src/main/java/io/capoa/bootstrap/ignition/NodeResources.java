@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The scripts and systemd units that go to hosts, each a resource beside this class, the same for every host. */
+/** Scripts and systemd units for hosts: resources beside this class, the same for every host. */
 enum NodeResources {
     CONFIGDRIVE_METADATA("configdrive_metadata.sh"),
     EXPAND_METADATA("expand_metadata.sh"),

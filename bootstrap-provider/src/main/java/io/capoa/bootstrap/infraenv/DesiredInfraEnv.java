@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Computes the InfraEnv of a Machine: one per Machine and of its name, so that an Agent leads to its Machine. */
+/** Computes the InfraEnv of a Machine. It has the Machine's name, so that an Agent leads to its Machine. */
 public final class DesiredInfraEnv {
 
     /** Name of the Secret that stands in where a config names no pull secret; InfraEnvs must have one. */

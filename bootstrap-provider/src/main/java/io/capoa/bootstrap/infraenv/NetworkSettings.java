@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 
-/** The NMStateConfigs that a config selects: assisted-service puts what they say into the discovery ignition. */
+/** The NMStateConfigs that a config selects; assisted-service adds them to the discovery ignition. */
 public final class NetworkSettings {
 
     private static final String DIGEST = "digest";

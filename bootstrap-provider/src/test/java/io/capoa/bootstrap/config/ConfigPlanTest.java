@@ -9,6 +9,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Instant;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ class ConfigPlanTest {
         ConfigPlan plan = ConfigPlan.of(
                 complete().on(metal3("live-iso", null)).infraEnv(unpublished).get());
 
-        assertThat(plan.data().hindrance()).map(Hindrance::reason).contains("WaitingForLiveISOURL");
+        assertThat(plan.data().blocker()).map(Blocker::reason).contains("WaitingForLiveISOURL");
         assertThat(plan.boot()).isEmpty();
         assertThat(plan.data().secret()).isNull();
     }
@@ -66,12 +67,12 @@ class ConfigPlanTest {
                                 .infraEnv(unpublished)
                                 .installRefused()
                                 .get())
-                        .infraEnvHindrance())
+                        .infraEnvBlocker())
                 .hasValueSatisfying(why -> {
                     assertThat(why.reason()).isEqualTo("InstallSpecRejected");
                     assertThat(why.message()).contains("AgentClusterInstall cp", "bad key", "spec.config");
                 });
-        assertThat(ConfigPlan.of(complete().installRefused().get()).infraEnvHindrance())
+        assertThat(ConfigPlan.of(complete().installRefused().get()).infraEnvBlocker())
                 .isEmpty();
     }
 
@@ -114,7 +115,7 @@ class ConfigPlanTest {
         assertThat(waiting.newImage()).isFalse();
         for (ConfigPlan plan : java.util.List.of(asking, waiting)) {
             assertThat(plan.boot()).isEmpty();
-            assertThat(plan.data().hindrance()).map(Hindrance::reason).contains("WaitingForLiveISOURL");
+            assertThat(plan.data().blocker()).map(Blocker::reason).contains("WaitingForLiveISOURL");
         }
         assertThat(ConfigPlan.of(complete()
                                 .spec("{osImageVersion: '4.21'}")
@@ -142,7 +143,7 @@ class ConfigPlanTest {
         plan = ConfigPlan.of(complete()
                 .on(new Infrastructure.Missing("Metal3Machine m1-infra does not exist"))
                 .get());
-        assertThat(plan.data().hindrance()).hasValueSatisfying(why -> {
+        assertThat(plan.data().blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("WaitingForInfrastructureMachine");
             assertThat(why.message()).contains("m1-infra");
         });
@@ -202,7 +203,7 @@ class ConfigPlanTest {
                 ConfigPlan.of(complete().latched().installState("installing").get());
 
         assertThat(late.infraEnv()).isNull();
-        assertThat(late.data().hindrance()).map(Hindrance::reason).contains("WaitingForInstallComplete");
+        assertThat(late.data().blocker()).map(Blocker::reason).contains("WaitingForInstallComplete");
         assertThat(early.data().available()).isTrue();
     }
 
@@ -213,7 +214,7 @@ class ConfigPlanTest {
             ConfigPlan plan = ConfigPlan.of(
                     complete().installState(state).on(metal3(format, null)).get());
 
-            assertThat(plan.data().hindrance()).as(format).hasValueSatisfying(why -> {
+            assertThat(plan.data().blocker()).as(format).hasValueSatisfying(why -> {
                 assertThat(why.reason()).isEqualTo("WaitingForInstallComplete");
                 assertThat(why.message()).contains("AgentClusterInstall cp", state);
             });
@@ -268,7 +269,7 @@ class ConfigPlanTest {
 
         assertThat(plan.boot()).isEmpty();
         assertThat(plan.data().secret()).isNull();
-        assertThat(plan.data().hindrance()).hasValueSatisfying(why -> {
+        assertThat(plan.data().blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("HostMetadataUnavailable");
             assertThat(why.message())
                     .contains(
@@ -306,7 +307,7 @@ class ConfigPlanTest {
                     complete().latched().on(infrastructure).itsAgent(agent).get());
 
             assertThat(plan.agents().patch()).isEmpty();
-            assertThat(plan.agents().hindrance()).hasValueSatisfying(why -> {
+            assertThat(plan.agents().blocker()).hasValueSatisfying(why -> {
                 assertThat(why.reason()).isEqualTo("HostManagedByAssistedService");
                 assertThat(why.message())
                         .contains("BareMetalHost ns/h1", "infraenvs.agent-install.openshift.io=theirs", "removed");
@@ -314,8 +315,8 @@ class ConfigPlanTest {
         }
         assertThat(ConfigPlan.of(complete().latched().on(infrastructure).get())
                         .agents()
-                        .hindrance())
-                .map(Hindrance::reason)
+                        .blocker())
+                .map(Blocker::reason)
                 .contains("HostManagedByAssistedService");
         assertThat(ConfigPlan.of(complete()
                                 .latched()
@@ -338,7 +339,7 @@ class ConfigPlanTest {
                 complete().infraEnv(foreign).agent("metadata: {name: a}").get());
 
         assertThat(plan.infraEnv()).isNull();
-        assertThat(plan.infraEnvHindrance()).map(Hindrance::reason).contains("InfraEnvConflict");
+        assertThat(plan.infraEnvBlocker()).map(Blocker::reason).contains("InfraEnvConflict");
         assertThat(plan.agents().choice().agent()).isNull();
     }
 
@@ -364,7 +365,7 @@ class ConfigPlanTest {
                 .itsAgent("metadata: {name: a}")
                 .get());
 
-        assertThat(plan.agents().hindrance()).isEmpty();
+        assertThat(plan.agents().blocker()).isEmpty();
         assertThat(Fields.any(plan.agents().patch(), "spec", "approved")).isEqualTo(true);
         assertThat(Fields.any(plan.agents().patch(), "spec", "nodeLabels"))
                 .isEqualTo(Map.of("metal3.io/uuid", "h1-uid"));
@@ -375,7 +376,7 @@ class ConfigPlanTest {
         ConfigPlan plan = ConfigPlan.of(complete().agent("metadata: {name: a}").get());
 
         assertThat(plan.agents().patch()).isEmpty();
-        assertThat(plan.agents().hindrance()).map(Hindrance::reason).contains("WaitingForBareMetalHost");
+        assertThat(plan.agents().blocker()).map(Blocker::reason).contains("WaitingForBareMetalHost");
     }
 
     @Test
@@ -387,7 +388,7 @@ class ConfigPlanTest {
                 .get());
 
         assertThat(plan.agents().patch()).isEmpty();
-        assertThat(plan.agents().hindrance()).hasValueSatisfying(why -> {
+        assertThat(plan.agents().blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("WaitingForInventory");
             assertThat(why.message()).contains("Host h1", "network interfaces");
         });
@@ -405,7 +406,7 @@ class ConfigPlanTest {
         assertThat(plan.agents().withdrawn())
                 .extracting(agent -> agent.getMetadata().getName())
                 .containsExactly("b");
-        assertThat(plan.agents().hindrance()).hasValueSatisfying(why -> {
+        assertThat(plan.agents().blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("WrongHost");
             assertThat(why.message())
                     .contains("Host host-b", "Agent b", "52:54:00:0b:00:02", "BareMetalHost ns/h1", Observations.MAC)
@@ -420,8 +421,8 @@ class ConfigPlanTest {
         assertThat(both.agents().withdrawn())
                 .as("also while the right host is not complete")
                 .hasSize(1);
-        assertThat(both.agents().hindrance())
-                .map(Hindrance::message)
+        assertThat(both.agents().blocker())
+                .map(Blocker::message)
                 .hasValueSatisfying(words -> assertThat(words).contains("disks"));
     }
 
@@ -446,7 +447,7 @@ class ConfigPlanTest {
 
         assertThat(before.withdrawn()).hasSize(1);
         assertThat(before.patch()).isEmpty();
-        assertThat(before.hindrance()).map(Hindrance::reason).contains("Deleting");
+        assertThat(before.blocker()).map(Blocker::reason).contains("Deleting");
         assertThat(begun.withdrawn()).isEmpty();
     }
 
@@ -477,7 +478,7 @@ class ConfigPlanTest {
                     .get());
             assertThat(plan.agents().patch()).isEmpty();
             assertThat(plan.agents().withdrawn()).isEmpty();
-            assertThat(plan.agents().hindrance()).hasValueSatisfying(why -> {
+            assertThat(plan.agents().blocker()).hasValueSatisfying(why -> {
                 assertThat(why.reason()).isEqualTo("WaitingForAgent");
                 assertThat(why.message()).contains("Agent b", "ClusterDeployment " + other[0]);
             });
@@ -500,7 +501,7 @@ class ConfigPlanTest {
         ConfigPlan both = ConfigPlan.of(seen.agent("metadata: {name: b}").get());
 
         assertThat(both.agents().patch()).isEmpty();
-        assertThat(both.agents().hindrance()).hasValueSatisfying(why -> {
+        assertThat(both.agents().blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("AmbiguousHost");
             assertThat(why.message()).contains("Agents a, b", "Delete those that are not");
         });
@@ -535,7 +536,7 @@ class ConfigPlanTest {
 
         assertThat(Fields.any(plan.agents().patch(), "spec", "installation_disk_id"))
                 .isEqualTo("d1");
-        assertThat(other.agents().hindrance()).hasValueSatisfying(why -> {
+        assertThat(other.agents().blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("InstallationDiskNotFound");
             assertThat(why.message()).contains("Host h1", "deviceName=/dev/sda", "/dev/vda");
         });
@@ -555,7 +556,7 @@ class ConfigPlanTest {
                         """).get();
         refused.agents().getFirst().setAdditionalProperty("spec", applied);
 
-        assertThat(ConfigPlan.of(refused).agents().hindrance()).hasValueSatisfying(why -> {
+        assertThat(ConfigPlan.of(refused).agents().blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("AgentSpecRefused");
             assertThat(why.message()).contains("bad argument");
         });

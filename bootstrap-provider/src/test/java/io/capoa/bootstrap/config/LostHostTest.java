@@ -8,6 +8,7 @@ import io.capoa.api.Annotations;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
 import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.runtime.status.Blocker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -30,7 +31,7 @@ class LostHostTest {
     void aHostThatWasBootedBeforeTheEnd_andNeverRegistered_isSaid_andRebootedOnce() {
         LostHost lost = decide(lost(), LATE);
 
-        assertThat(lost.hindrance()).hasValueSatisfying(why -> {
+        assertThat(lost.blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("HostNotRegistered");
             assertThat(why.message()).contains("BareMetalHost ns/h1", "It is rebooted");
         });
@@ -41,8 +42,8 @@ class LostHostTest {
         LostHost again =
                 decide(lost().on(host(BOOTED, Map.of(Annotations.REBOOTED_FOR, "config-uid/automatic"))), LATE);
         assertThat(again.reboot()).isEmpty();
-        assertThat(again.hindrance())
-                .map(Hindrance::message)
+        assertThat(again.blocker())
+                .map(Blocker::message)
                 .hasValueSatisfying(message -> assertThat(message)
                         .contains("It has been rebooted", "bootstrap.cluster.x-k8s.io/reboot-host="));
         assertThat(decide(lost().on(host(BOOTED, Map.of(Annotations.REBOOTED_FOR, "other-uid/automatic"))), LATE)
@@ -55,7 +56,7 @@ class LostHostTest {
     void aHostHasItsTime_andIsLookedAtAgainAfterIt() {
         LostHost early = decide(lost(), Instant.parse("2026-01-01T01:01:00Z"));
 
-        assertThat(early.hindrance()).isEmpty();
+        assertThat(early.blocker()).isEmpty();
         assertThat(early.reboot()).isEmpty();
         assertThat(early.again()).isEqualTo(Duration.ofMinutes(9));
     }
@@ -73,7 +74,7 @@ class LostHostTest {
         assertThat(decide(lost().installState(state), LATE)).isEqualTo(LostHost.NONE);
         LostHost asked = decide(lost().installState(state).annotation(Annotations.REBOOT_HOST, "1"), LATE);
         assertThat(asked.reboot()).isEmpty();
-        assertThat(asked.hindrance()).hasValueSatisfying(why -> {
+        assertThat(asked.blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("WaitingForInstallComplete");
             assertThat(why.message()).contains("BareMetalHost ns/h1", Annotations.REBOOT_HOST);
         });
@@ -101,8 +102,8 @@ class LostHostTest {
             LostHost lost = decide(seen.on(host(BOOTED, Map.of(annotation, ""))), LATE);
 
             assertThat(lost.reboot()).isEmpty();
-            assertThat(lost.hindrance())
-                    .map(Hindrance::message)
+            assertThat(lost.blocker())
+                    .map(Blocker::message)
                     .hasValueSatisfying(message -> assertThat(message).contains(words));
         }
     }
@@ -116,8 +117,8 @@ class LostHostTest {
         LostHost lost = decide(lost().on(other), LATE);
 
         assertThat(lost.reboot()).isEmpty();
-        assertThat(lost.hindrance())
-                .map(Hindrance::message)
+        assertThat(lost.blocker())
+                .map(Blocker::message)
                 .hasValueSatisfying(message -> assertThat(message).contains("consumerRef", "m1-infra"));
     }
 
@@ -128,8 +129,8 @@ class LostHostTest {
 
         LostHost unasked = decide(doubtful, LATE);
         assertThat(unasked.reboot()).isEmpty();
-        assertThat(unasked.hindrance())
-                .map(Hindrance::message)
+        assertThat(unasked.blocker())
+                .map(Blocker::message)
                 .hasValueSatisfying(message -> assertThat(message).contains("cannot be told", "Reboot it with"));
 
         LostHost asked = decide(doubtful.annotation(Annotations.REBOOT_HOST, "now"), LATE);

@@ -170,19 +170,22 @@ final class Observations {
         return new ConfigObservation(
                 config,
                 new Owner.Of(machine),
-                yaml("""
+                new ConfigObservation.ClusterObjects(
+                        yaml("""
                         metadata: {namespace: ns, name: demo}
                         status: {initialization: {infrastructureProvisioned: true}}
                         """, Cluster.class),
-                yaml("metadata: {namespace: ns, name: cp}", ClusterDeployment.class),
-                install,
+                        yaml("metadata: {namespace: ns, name: cp}", ClusterDeployment.class),
+                        install),
                 infrastructure,
-                infraEnv,
-                infraEnv == null ? BootMedia.NONE : BootMedia.of(infraEnv, AssistedService.PUBLISHED),
-                agents,
-                infraEnv == null
-                        ? null
-                        : BootMedia.of(infraEnv, AssistedService.PUBLISHED).ignitionDigest(infraEnv, network),
+                new ConfigObservation.Discovery(
+                        infraEnv,
+                        infraEnv == null ? BootMedia.NONE : BootMedia.of(infraEnv, AssistedService.PUBLISHED),
+                        agents,
+                        infraEnv == null
+                                ? null
+                                : BootMedia.of(infraEnv, AssistedService.PUBLISHED)
+                                        .ignitionDigest(infraEnv, network)),
                 secret,
                 new ConfigObservation.Asked(ConfigObservation.PullSecret.PRESENT, download, imageReplaced));
     }

@@ -17,8 +17,17 @@ public record FailedValidation(String id, String message) {
 
     /** The checks with status {@code failure} in {@code status.validationsInfo}, in the order of their groups' names. */
     public static List<FailedValidation> of(GenericKubernetesResource object) {
-        return new TreeMap<>(Fields.map(object, "status", "validationsInfo"))
+        return new TreeMap<>(validations(object))
                 .values().stream().flatMap(FailedValidation::ofGroup).toList();
+    }
+
+    /** Whether assisted-service lists the object's checks, failed or not. */
+    public static boolean areListed(GenericKubernetesResource object) {
+        return !validations(object).isEmpty();
+    }
+
+    private static Map<String, Object> validations(GenericKubernetesResource object) {
+        return Fields.map(object, "status", "validationsInfo");
     }
 
     private static Stream<FailedValidation> ofGroup(Object group) {

@@ -1,0 +1,45 @@
+package io.capoa.api.contract;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Read view of a BareMetalHost. */
+public record BareMetalHostView(BareMetalHost object) implements ObjectView {
+
+    /** The view; an absent BareMetalHost reads as an empty one. */
+    public static BareMetalHostView of(@Nullable BareMetalHost host) {
+        return new BareMetalHostView(Objects.requireNonNullElseGet(host, BareMetalHost::new));
+    }
+
+    /** Name of the Metal3Machine that uses the host; {@code null} if none does. */
+    public @Nullable String consumerName() {
+        return Fields.string(object, "spec", "consumerRef", "name");
+    }
+
+    public @Nullable String consumerKind() {
+        return Fields.string(object, "spec", "consumerRef", "kind");
+    }
+
+    /** MAC address of the interface that the host boots from. */
+    public @Nullable String bootMacAddress() {
+        return Fields.string(object, "spec", "bootMACAddress");
+    }
+
+    /** The hints, of whatever form; {@code null} if there are none. */
+    public @Nullable Object rootDeviceHints() {
+        return Fields.any(object, "spec", "rootDeviceHints");
+    }
+
+    public boolean isProvisioned() {
+        return "provisioned".equals(Fields.string(object, "status", "provisioning", "state"));
+    }
+
+    public boolean isPoweredOn() {
+        return Fields.isTrue(object, "status", "poweredOn");
+    }
+
+    /** RFC 3339 time at which the last provisioning ended; {@code null} before. */
+    public @Nullable String provisionedAt() {
+        return Fields.string(object, "status", "operationHistory", "provision", "end");
+    }
+}
