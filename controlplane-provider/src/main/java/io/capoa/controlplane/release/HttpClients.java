@@ -23,7 +23,7 @@ import javax.net.ssl.X509TrustManager;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP clients by what they trust; all share one pool of connections. */
+/** HTTP clients by trusted certificates; all share one connection pool. */
 final class HttpClients {
 
     private static final int MOST = 64;
@@ -41,9 +41,9 @@ final class HttpClients {
     HttpClients(Limits limits, Map<String, String> environment) {
         EnvironmentProxy proxies = new EnvironmentProxy(environment, ProxySelector.getDefault());
         this.common = new OkHttpClient.Builder()
-                .connectTimeout(limits.connect())
-                .readTimeout(limits.silence())
-                .writeTimeout(limits.silence())
+                .connectTimeout(limits.timeouts().connect())
+                .readTimeout(limits.timeouts().silence())
+                .writeTimeout(limits.timeouts().silence())
                 .proxySelector(proxies)
                 .proxyAuthenticator(new ProxyLogin(proxies))
                 .build();

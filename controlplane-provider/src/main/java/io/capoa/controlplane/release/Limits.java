@@ -3,8 +3,8 @@ package io.capoa.controlplane.release;
 import java.time.Duration;
 
 /**
- * How much is taken from registries, and how long it may take. A manager has 128 MiB of heap (config/jvm.options, and the
- * memory limit of its Deployment), of which it uses about 40 MiB; one release holds less than 2 MiB at any time.
+ * Limits for size and duration of registry requests. A manager has 128 MiB of heap (config/jvm.options, and the memory
+ * limit of its Deployment), of which it uses about 40 MiB; one release holds less than 2 MiB at any time.
  *
  * @param manifest bytes of a manifest or image index; some KiB in real ones
  * @param layer compressed bytes of a layer
@@ -12,20 +12,17 @@ import java.time.Duration;
  * @param header bytes before an entry of a layer: its name, its target, its attributes
  * @param file bytes of the file that describes the release; about 200 KiB in real ones
  * @param token bytes of a token service's answer; a token has some KiB
- * @param connect until a registry accepts a connection
- * @param silence between two bytes of an answer
- * @param whole for all requests about one release
  */
-record Limits(
-        int manifest,
-        long layer,
-        long unpacked,
-        int header,
-        int file,
-        int token,
-        Duration connect,
-        Duration silence,
-        Duration whole) {
+record Limits(int manifest, long layer, long unpacked, int header, int file, int token, Timeouts timeouts) {
+
+    /**
+     * How long requests may take.
+     *
+     * @param connect until a registry accepts a connection
+     * @param silence between two bytes of a response
+     * @param whole for all requests about one release
+     */
+    record Timeouts(Duration connect, Duration silence, Duration whole) {}
 
     /** Releases that are read at a time: what is under way at once has to fit into the heap. */
     static final int PLACES = 24;
@@ -53,8 +50,6 @@ record Limits(
                 128 * KIB,
                 1 * MIB,
                 64 * KIB,
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(15),
-                Duration.ofSeconds(60));
+                new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ofSeconds(60)));
     }
 }

@@ -233,7 +233,9 @@ final class RegistryClient {
     private String said(IOException e) {
         if (e instanceof InterruptedIOException) {
             return "it does not answer within %d s, or not to the end within %d s"
-                    .formatted(limits.silence().toSeconds(), limits.whole().toSeconds());
+                    .formatted(
+                            limits.timeouts().silence().toSeconds(),
+                            limits.timeouts().whole().toSeconds());
         }
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }

@@ -34,7 +34,7 @@ final class ReleaseReader implements ReleaseResolver {
     public Release resolve(ImageReference image, PullSecret pullSecret, RegistryAccess access)
             throws RegistryException, InterruptedException {
         List<RegistryMirrors.Source> sources = sources(image, access);
-        Deadline deadline = Deadline.in(limits.whole());
+        Deadline deadline = Deadline.in(limits.timeouts().whole());
         List<RegistryException> failures = new ArrayList<>();
         for (RegistryMirrors.Source source : sources) {
             try {

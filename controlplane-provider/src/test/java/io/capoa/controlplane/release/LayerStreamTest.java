@@ -24,9 +24,7 @@ class LayerStreamTest {
             4_000,
             2_000,
             1_000,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(1));
+            new Limits.Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1)));
 
     private static byte[] layer(String... pathsAndContents) throws IOException {
         var bytes = new ByteArrayOutputStream();

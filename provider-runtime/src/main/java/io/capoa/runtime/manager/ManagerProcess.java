@@ -27,10 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * One run of a manager: start in the order that reaches synced caches soonest, wait, stop in the order that loses
- * nothing.
- */
+/** Runs a manager: starts so that caches sync as early as possible, waits, and stops without losing writes. */
 final class ManagerProcess {
 
     private static final Logger log = LoggerFactory.getLogger(ManagerProcess.class);
@@ -84,19 +81,8 @@ final class ManagerProcess {
 
     private void start() throws Exception {
         readiness.add("manager", () -> phase.equals("running") ? Optional.empty() : Optional.of(phase));
-        var health = options.healthProbeBindAddress();
-        if (!health.isOff()) {
-            var endpoint = Endpoint.listen(health, "--health-probe-bind-address", Endpoint.PROBES);
-            endpoints.add(endpoint);
-            endpoint.serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n")).serve("/readyz", readiness::answer);
-        }
         var meters = new ProcessMeters();
-        var metrics = options.metricsBindAddress();
-        if (!metrics.isOff()) {
-            var endpoint = Endpoint.listen(metrics, "--metrics-bind-address", Endpoint.METRICS);
-            endpoints.add(endpoint);
-            endpoint.serve("/metrics", meters::page);
-        }
+        listen(meters);
         var connected = ManagementClient.create(
                 options.kubeconfigFile(), description.userAgent(), description.fieldManager(), meters.registry());
         client = connected;
@@ -111,8 +97,6 @@ final class ManagerProcess {
         setup.setUp(new Registrations(
                 description,
                 options,
-                options.scope(),
-                connected,
                 built,
                 meters.registry(),
                 readiness,
@@ -133,6 +117,21 @@ final class ManagerProcess {
                 CacheHealth.problem(built).map(behind -> "; " + behind).orElse(""));
         ownKinds(connected, built).ifPresent(problem -> log.error("Nothing can be reconciled: {}", problem));
         meters.bindProcess(description, endpoints);
+    }
+
+    private void listen(ProcessMeters meters) {
+        var health = options.healthProbeBindAddress();
+        if (!health.isOff()) {
+            var endpoint = Endpoint.listen(health, "--health-probe-bind-address", Endpoint.PROBES);
+            endpoints.add(endpoint);
+            endpoint.serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n")).serve("/readyz", readiness::answer);
+        }
+        var metrics = options.metricsBindAddress();
+        if (!metrics.isOff()) {
+            var endpoint = Endpoint.listen(metrics, "--metrics-bind-address", Endpoint.METRICS);
+            endpoints.add(endpoint);
+            endpoint.serve("/metrics", meters::page);
+        }
     }
 
     /** By standbys too: the API server may ask any replica. */

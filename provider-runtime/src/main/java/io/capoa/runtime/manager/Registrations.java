@@ -20,14 +20,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/**
- * Registers a provider's reconcilers with the operator, all in the same way.
- */
+/** Registers a provider's reconcilers with the operator, with the same configuration for all. */
 record Registrations(
         ManagerDescription description,
         ManagerOptions options,
-        WatchScope scope,
-        KubernetesClient client,
         Operator operator,
         MeterRegistry meters,
         Readiness readiness,
@@ -40,6 +36,16 @@ record Registrations(
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(2);
 
     @Override
+    public WatchScope scope() {
+        return options.scope();
+    }
+
+    @Override
+    public KubernetesClient client() {
+        return operator.getConfigurationService().getKubernetesClient();
+    }
+
+    @Override
     public boolean isLeading() {
         return leading.getAsBoolean();
     }
@@ -49,7 +55,7 @@ record Registrations(
             Reconciler<P> reconciler, Consumer<ControllerConfigurationOverrider<P>> configuration) {
         var annotated = operator.getConfigurationService().getConfigurationFor(reconciler);
         var overrider = ControllerConfigurationOverrider.override(annotated);
-        scope.applyTo(overrider);
+        scope().applyTo(overrider);
         overrider
                 .withGenerationAware(false)
                 .withRetry(new Backoff(
