@@ -45,7 +45,7 @@ public final class Annotations {
 
     /**
      * On a control plane whose installation has failed: any value that was not there before makes the provider delete
-     * and recreate what it was installed from, and the Machines, so that their hosts start anew. The AgentClusterInstall
+     * and recreate what it was installed from, and the Machines, so that their hosts start over. The AgentClusterInstall
      * carries the value that it was made under.
      */
     public static final String RETRY_INSTALL = "controlplane.cluster.x-k8s.io/retry-install";

@@ -54,7 +54,7 @@ public final class CommonSettings {
                 return;
             }
         } catch (CertificateException e) {
-            // Said below: what the parser has to say helps nobody.
+            // Reported below: the parser's message would not help.
         }
         field.refuse("holds no certificates that can be read: write blocks of PEM from -----BEGIN CERTIFICATE----- to"
                 + " -----END CERTIFICATE-----, one after the other");
@@ -83,7 +83,7 @@ public final class CommonSettings {
                 return;
             }
         } catch (URISyntaxException e) {
-            // Said below, without the value: it may hold a password.
+            // Reported below without the value: it may hold a password.
         }
         field.refuse("is no URL of a proxy: write http://proxy.example.com:3128, or with a login"
                 + " http://user:password@proxy.example.com:3128");

@@ -3,7 +3,7 @@ package io.capoa.controlplane.release;
 import java.util.Collection;
 import java.util.List;
 
-/** CPU architectures in the words of release image tags. */
+/** CPU architectures as release image tags name them. */
 public final class Architecture {
 
     /** The release image for hosts of any architecture. */

@@ -3,10 +3,7 @@ package io.capoa.controlplane.release;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/**
- * Pauses that double from the first to the longest, each shortened by up to a half so that many who fail together do
- * not come back together.
- */
+/** Back-off that doubles from the first pause to the longest, each shortened at random by up to a half. */
 public record Backoff(Duration first, Duration longest, RandomGenerator random) {
 
     /** Between 1 s and 60 s, for a registry that failed. */

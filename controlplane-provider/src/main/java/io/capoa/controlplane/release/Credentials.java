@@ -1,6 +1,6 @@
 package io.capoa.controlplane.release;
 
-/** What proves to a registry who asks; never printed. */
+/** Credentials for a registry; never printed. */
 sealed interface Credentials {
 
     /** No proof. */

@@ -2,7 +2,7 @@ package io.capoa.controlplane.release;
 
 import java.time.Duration;
 
-/** The moment until which a series of requests must be through; immune to clock steps. */
+/** The end of a series of requests; immune to clock steps. */
 record Deadline(long nanoTime) {
 
     static Deadline in(Duration duration) {

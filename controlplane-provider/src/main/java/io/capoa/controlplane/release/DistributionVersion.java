@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OpenShift or OKD version that a user asks for, read as a semantic version as far as it is one.
+ * The OpenShift or OKD version that a user asks for, parsed as a semantic version where it is one.
  *
  * @param preRelease the segments after {@code -}, without dots; empty for a final version
  * @param build what follows {@code +}; empty if nothing does

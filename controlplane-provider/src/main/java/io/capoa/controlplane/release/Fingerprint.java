@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 of contents, as registries write it and as keys that hide what they stand for. */
+/** SHA-256 of contents: as registries write digests, and as keys that do not reveal the content. */
 final class Fingerprint {
 
     private Fingerprint() {}

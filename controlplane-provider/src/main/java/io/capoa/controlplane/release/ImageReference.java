@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A container image reference, taken apart.
+ * A parsed container image reference.
  *
  * @param registry host, with port if there is one; {@code docker.io} where the text names none
  * @param path the repository below the registry

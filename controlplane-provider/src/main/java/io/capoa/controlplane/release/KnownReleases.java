@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The releases that registries have told of, for the whole process. A digest stays what it is; a tag may be moved, so
- * what it stands for grows stale.
+ * The releases that registries have resolved, for the whole process. A digest is immutable; a tag may move, so its
+ * release becomes stale.
  *
- * <p>Credentials play no part: who may use an image is decided by the registry when the cluster pulls it, what is kept
- * here is a digest and two version numbers.
+ * <p>Credentials do not matter here: the registry decides about access when the cluster pulls the image, and this
+ * cache holds only a digest and two version numbers.
  */
 final class KnownReleases {
 
@@ -53,7 +53,7 @@ final class KnownReleases {
         }
     }
 
-    /** As {@link #remember}, for what somebody learned at another time; what is known stays. */
+    /** As {@link #remember}, for a release that was resolved earlier; a known release stays. */
     synchronized void recall(ImageReference image, RegistryAccess access, Release release, Instant at) {
         byDigest.putIfAbsent(release.image().substring(release.image().indexOf('@') + 1), release);
         if (image.digest() == null) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gives each registry and each namespace a few places, first come first served, so that one that is slow or greedy takes
- * none of another's. Work holds its places in all its lanes, or waits without any.
+ * Limits concurrent work per registry and per namespace, first come first served, so that a slow or greedy one does
+ * not delay the others. Work holds a place in each of its lanes, or waits without any.
  */
 final class Lanes {
 

@@ -7,7 +7,7 @@ import java.util.Deque;
 import okio.ByteString;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 
-/** Looks for one file in one layer, with the rules of layered file systems (OCI image layer specification). */
+/** Searches one layer for one file, by the rules of layered file systems (OCI image layer specification). */
 final class LayerSearch {
 
     private static final String WHITEOUT = ".wh.";
@@ -18,7 +18,7 @@ final class LayerSearch {
         /** The file is in this layer. */
         record Found(ByteString content) implements Result {}
 
-        /** The path leads elsewhere in the image: begin anew there, from the newest layer. */
+        /** The path leads elsewhere in the image: search there, again from the newest layer. */
         record Link(String path) implements Result {}
 
         /** The layer removes the path: older layers do not count. */

@@ -11,7 +11,7 @@ import java.security.DigestInputStream;
 import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
 
-/** Unpacks a layer while it comes in, and believes what it found only when the whole layer has the promised digest. */
+/** Unpacks a layer while it downloads; a result counts only if the whole layer has the expected digest. */
 final class LayerStream {
 
     private LayerStream() {}

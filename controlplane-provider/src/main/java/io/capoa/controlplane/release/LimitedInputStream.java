@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Ends with an error, not silently, when more comes than its {@link Quota} allows. */
+/** Fails when a stream exceeds its {@link Quota}, instead of ending silently. */
 final class LimitedInputStream extends FilterInputStream {
 
     /** The most that is skipped at once, by any stream of a layer. */

@@ -2,20 +2,20 @@ package io.capoa.controlplane.release;
 
 import java.time.Instant;
 
-/** What is known of a release at this moment. */
+/** Current result of a release lookup. */
 public sealed interface Lookup {
 
     /** The release is resolved. */
     record Known(Release release) implements Lookup {}
 
-    /** The registry is being asked; whoever looked it up is called when the answer is there. */
+    /** The registry is being asked; the listeners are called with the answer. */
     record Pending() implements Lookup {}
 
     /**
      * The registry gave no answer that can be used.
      *
      * @param message names image, registry and remedy; the same failure gives the same message each time
-     * @param retryAt when the registry is asked again, which nobody needs to see to; {@link Instant#MAX} if only a
+     * @param retryAt when the registry is asked again, automatically; {@link Instant#MAX} if only a
      *     change of the request can help
      */
     record Failed(Reason reason, String message, Instant retryAt) implements Lookup {}

@@ -32,7 +32,7 @@ final class RegistryTokens {
     /** What may stand in a header, and has the length of a token: hundreds are kept. */
     private static final Pattern TOKEN = Pattern.compile("[!-~]{1,16384}");
 
-    /** Whom a header is for. */
+    /** Recipient of a header. */
     record Scope(HttpUrl registry, String repository, String credentials) {}
 
     private record Header(String value, Instant until) {}

@@ -149,7 +149,7 @@ public final class EventRecorder implements AutoCloseable {
         try {
             sink.accept(event);
         } catch (RuntimeException refused) {
-            // A namespace that is going takes none; nobody would read it either.
+            // A namespace that is being deleted accepts no Events.
             LOG.debug("Event {} could not be made", event.getReason(), refused);
         }
     }

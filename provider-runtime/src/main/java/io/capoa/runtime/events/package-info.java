@@ -1,4 +1,4 @@
-/** What people are told by Kubernetes Events. */
+/** Kubernetes Events for users. */
 @NullMarked
 package io.capoa.runtime.events;
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * What a request is answered with.
+ * The response to a request.
  *
  * @param headers beside Content-Type, Content-Length and Connection
  */

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A request whose head has been read, and whose body has not. */
+/** A request whose head has been read and whose body has not. */
 public final class HttpCall {
 
     private final String method;

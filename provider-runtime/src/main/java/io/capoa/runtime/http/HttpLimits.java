@@ -3,7 +3,7 @@ package io.capoa.runtime.http;
 import java.time.Duration;
 
 /**
- * What a server spends on its clients.
+ * Limits for what clients may cost a server.
  *
  * @param connections open at once; when all are taken, the one that is closed for the next is chosen by
  *     {@link OpenConnections}

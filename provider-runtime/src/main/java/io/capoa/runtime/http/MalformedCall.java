@@ -1,6 +1,6 @@
 package io.capoa.runtime.http;
 
-/** A request that is not answered as it asks; the message is a sentence for its sender. */
+/** A request that is refused; the message is a sentence for the client. */
 public final class MalformedCall extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the head of a request as RFC 9112 writes it, and refuses whatever two readers could understand differently: a
- * length that is given twice or beside chunks, folded lines, blanks before a colon.
+ * Reads the head of a request by RFC 9112. It refuses what two parsers could read differently: a repeated length, a
+ * length beside chunks, folded lines, blanks before a colon.
  */
 final class RequestReader {
 

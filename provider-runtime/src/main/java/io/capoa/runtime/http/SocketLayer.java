@@ -8,7 +8,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** What lies between the TCP connection and HTTP. */
+/** The layer between TCP and HTTP: plain or TLS. */
 @FunctionalInterface
 public interface SocketLayer {
 

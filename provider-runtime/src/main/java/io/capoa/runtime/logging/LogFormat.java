@@ -4,7 +4,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Shape of a log line. */
+/** Format of log lines. */
 public enum LogFormat {
     JSON,
     TEXT;

@@ -4,7 +4,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How much is logged. */
+/** Log level. */
 public enum LogLevel {
     ERROR,
     WARN,

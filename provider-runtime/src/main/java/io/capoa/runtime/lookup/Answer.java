@@ -3,7 +3,7 @@ package io.capoa.runtime.lookup;
 import java.time.Instant;
 
 /**
- * An answer of a {@link LookupSource}.
+ * A kept answer of a {@link LookupSource}.
  *
  * @param at when the attempt began: the answer may miss what happened later
  */

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an {@link AsyncLookup} gets its answers from.
+ * Produces the answers of an {@link AsyncLookup}.
  *
  * @param <K> key
  * @param <Q> question: what an attempt needs besides the key

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /**
- * Retries a failed reconcile without end, each time after twice as long, up to a bound. Every wait is shortened by up
- * to a fifth at random, so that many objects that failed together do not come back together.
+ * Retries a failed reconcile forever, with a delay that doubles up to a maximum. Each delay is shortened at random by
+ * up to a fifth, so that objects that failed together do not retry together.
  */
 final class Backoff implements Retry {
 

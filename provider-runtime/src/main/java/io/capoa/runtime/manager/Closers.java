@@ -4,7 +4,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes what was opened, last first, each whatever the others do. */
+/** Closes resources in reverse order; a failure does not stop the others. */
 final class Closers {
 
     private static final Logger log = LoggerFactory.getLogger(Closers.class);

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This replica's part in the leader election.
+ * Leader election of this replica.
  *
- * <p>JOSDK by itself goes on reconciling after it lost the Lease, and never gives the Lease back. Here a loss ends
- * the process at once, and a planned stop clears the holder, so that a standby takes over without waiting.
+ * <p>JOSDK keeps reconciling after it has lost the Lease, and never releases it. Here a lost Lease ends the process at
+ * once, and a planned stop clears the holder, so that a standby takes over without waiting.
  *
  * <p>Needs get, create, update and patch on Leases of its namespace: the election renews by patch.
  */

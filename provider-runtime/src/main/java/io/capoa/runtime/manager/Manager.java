@@ -1,12 +1,12 @@
 package io.capoa.runtime.manager;
 
-/** A provider's process from its command line to its exit code. */
+/** Entry point of a provider's process, from command line to exit code. */
 public final class Manager {
 
     private Manager() {}
 
     /**
-     * Runs a manager until it is told to stop. The whole of a provider's {@code main} is
+     * Runs a manager until it is stopped. The whole of a provider's {@code main} is
      * {@code System.exit(Manager.run(description, setup, args))}; the call returns on failure only, a signal ends the
      * process from within.
      *

@@ -9,7 +9,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command line: understands it, explains it, and hands over to the process. */
+/** The command line of a manager: parses it, prints its help, and runs the process. */
 final class ManagerCommand {
 
     static final int WRONG_COMMAND_LINE = 2;

@@ -1,7 +1,7 @@
 package io.capoa.runtime.manager;
 
 /**
- * What tells one manager from another.
+ * Identity of a manager.
  *
  * @param name {@code bootstrap} or {@code controlplane}: part of the command name, the user agent and the field manager
  * @param leaderElectionId name of the Lease that the replicas of this manager compete for

@@ -15,7 +15,10 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.util.List;
 import org.slf4j.MDC;
 
-/** Passes everything on to a reconciler and puts its controller's name into what is logged meanwhile. */
+/**
+ * Wraps a reconciler to put the controller's name into the MDC, where JOSDK puts only the resource, and to unwrap
+ * exceptions that JOSDK's metrics wrap.
+ */
 class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextInitializer<P> {
 
     final String controller;

@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Whether the API server serves this manager's own kinds in the versions that it works with. They are not, for example,
- * where the CustomResourceDefinitions are still those of another release, which API servers refuse to replace by ones
- * without the versions in which objects may be stored.
+ * Checks that the API server serves this manager's own kinds in the versions that it uses. It does not if the
+ * CustomResourceDefinitions are of another release: API servers refuse to remove a version from one while objects may
+ * be stored in that version.
  */
 final class OwnKinds {
 

@@ -56,7 +56,7 @@ final class ProcessEnd {
         return exitCode;
     }
 
-    /** Ends the process now, without another write: somebody else may already do our work. */
+    /** Ends the process now, without another write: another replica may lead already. */
     void immediately(String reason) {
         log.error("{}; ending at once", reason);
         Runtime.getRuntime().halt(1);

@@ -2,7 +2,7 @@ package io.capoa.runtime.manager;
 
 import java.util.Optional;
 
-/** What a provider adds to the manager: its reconcilers and whatever they stand on. */
+/** What a provider adds to the manager: reconcilers, webhooks and their dependencies. */
 @FunctionalInterface
 public interface ProviderSetup {
 

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.MDC;
 
-/** Runs reconciles on at most so many virtual threads and gives each an id that every line it logs carries. */
+/** Runs a limited number of reconciles on virtual threads; each has an id, which its log lines show. */
 final class ReconcilePool extends ThreadPoolExecutor {
 
     private static final HexFormat HEX = HexFormat.of();

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Where a provider registers its reconcilers, and where it finds what the process shares. */
+/** Registers a provider's reconcilers and webhooks, and gives access to what the process shares. */
 public interface Registrar {
 
     /** The process's one client; not to be closed by the caller. */
@@ -40,8 +40,8 @@ public interface Registrar {
 
     /**
      * Runs a reconciler on every object of its kind within the scope. Its {@code @ControllerConfiguration} is taken
-     * over and then overridden by what holds for all of ours: every update reconciles (not only those of the
-     * generation), failures are retried without end with a jittered back-off, field manager
+     * used, with these overrides: every update reconciles (not only those of the
+     * generation), failures are retried forever with a jittered back-off, field manager
      * {@link ManagerDescription#fieldManager()}.
      *
      * @param configuration has the last word

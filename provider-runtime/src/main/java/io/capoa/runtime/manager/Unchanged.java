@@ -3,7 +3,7 @@ package io.capoa.runtime.manager;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.config.Cloner;
 
-/** Hands reconcilers what the cache holds: they read it and never change it, so that no copy is needed. */
+/** Does not clone: reconcilers never modify cached objects. */
 final class Unchanged implements Cloner {
 
     @Override

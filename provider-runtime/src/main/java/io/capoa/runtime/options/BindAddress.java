@@ -5,7 +5,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Where a server listens, in Go's notation.
+ * Address that a server listens on, in Go's notation.
  *
  * @param host name or address without brackets; empty for every interface
  * @param port 0 takes a free one; negative means the server is off

@@ -13,9 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses proxies as {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY} say, which the JVM itself ignores;
- * where they say nothing, as the JVM's own settings do. The lower-case names count as well. This machine is never
- * reached through a proxy.
+ * Chooses proxies by {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY} (or in lower case), which the JVM
+ * ignores, and falls back to the JVM's own settings. Never uses a proxy for the local host.
  */
 public final class EnvironmentProxy extends ProxySelector {
 

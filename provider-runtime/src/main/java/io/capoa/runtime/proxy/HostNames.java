@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Tells hosts apart by name, without asking a name service. */
+/** Matches host names without DNS lookups. */
 public final class HostNames {
 
     private static final Pattern LITERAL = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*:.*");

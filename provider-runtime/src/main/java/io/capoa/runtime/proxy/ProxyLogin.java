@@ -8,7 +8,7 @@ import okhttp3.Response;
 import okhttp3.Route;
 import org.jspecify.annotations.Nullable;
 
-/** Logs in to a proxy with the user and password of its address. */
+/** Authenticates with a proxy by the user and password in its URL. */
 public final class ProxyLogin implements Authenticator {
 
     private static final String HEADER = "Proxy-Authorization";

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions of one object during one reconcile: begins with nothing, takes what the reconcile finds, and keeps the
- * transition times of conditions whose status did not change. A condition that is not set again is gone.
+ * Builds an object's conditions during one reconcile. Keeps the transition time of a condition whose status is
+ * unchanged; a condition that is not set again is removed.
  */
 public final class Conditions {
 

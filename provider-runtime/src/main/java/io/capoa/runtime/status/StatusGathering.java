@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a status back while it changes faster than people can read, so that a state that passes at once costs no write.
- * What stays as it is for a while is always shown; what others wait for is never held back.
+ * Debounces status writes: a status that changes faster than people can read is held back, so that short-lived states
+ * cost no write. A stable status is always written, and one that other controllers wait for is never held back.
  *
  * @param <S> the status, compared by value
  */

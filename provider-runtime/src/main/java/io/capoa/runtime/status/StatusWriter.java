@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a reconcile with the status that it found: one request when it changed, none when it did not. */
+/** Writes the status at the end of a reconcile: one request if it changed, none otherwise. */
 public final class StatusWriter {
 
     private static final long AT_ONCE = 1;
@@ -19,14 +19,13 @@ public final class StatusWriter {
     private StatusWriter() {}
 
     /**
-     * Writes the status where it differs, and looks at the answer. The framework takes every event that arrives while it
-     * writes for its own, and so loses what somebody else changes at that moment: the answer shows it, and the object is
-     * reconciled once more.
+     * Writes the status if it differs. JOSDK takes every event that arrives during a write for its own, and so loses a
+     * concurrent change; the response shows such a change, and the object is requeued.
      *
      * @param primary the object as it was observed
-     * @param status the whole status as it shall be; compared by value
-     * @param fresh makes an empty object of the kind
-     * @param again when to reconcile once more without an event; {@code null} where every wait is on a watch
+     * @param status the desired status; compared by value
+     * @param fresh creates an empty object of the kind
+     * @param again when to requeue without an event; {@code null} if every wait is on an informer
      */
     public static <T, P extends CustomResource<?, T>> UpdateControl<P> report(
             P primary, T status, Supplier<P> fresh, @Nullable Duration again, Context<P> context) {
@@ -61,7 +60,7 @@ public final class StatusWriter {
         return target;
     }
 
-    /** Whether somebody has changed anything but the status between what was observed and what is there now. */
+    /** Whether anything but the status has changed since the observation. */
     static boolean isOvertaken(ObjectMeta observed, ObjectMeta now) {
         return !Objects.equals(observed.getGeneration(), now.getGeneration())
                 || !Objects.equals(observed.getDeletionTimestamp(), now.getDeletionTimestamp())

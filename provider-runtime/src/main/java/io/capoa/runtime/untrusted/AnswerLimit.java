@@ -1,7 +1,7 @@
 package io.capoa.runtime.untrusted;
 
 /**
- * How large the answer to one request may be; a tag of the request.
+ * Maximum size of a response, as a tag of the request.
  *
  * @param bytes of its body
  */

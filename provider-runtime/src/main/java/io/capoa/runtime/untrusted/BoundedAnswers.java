@@ -16,8 +16,8 @@ import okio.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses answers that are compressed or larger than their {@link AnswerLimit}. okhttp unpacks gzip without a limit,
- * which turns some kilobytes into gigabytes; so plain answers alone are asked for and taken.
+ * Refuses responses that are compressed or larger than their {@link AnswerLimit}. okhttp unpacks gzip without a limit,
+ * which turns kilobytes into gigabytes; so this asks for and accepts uncompressed responses only.
  */
 final class BoundedAnswers implements Interceptor {
 

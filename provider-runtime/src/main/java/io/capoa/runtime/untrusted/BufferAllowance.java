@@ -4,8 +4,8 @@ import java.io.IOException;
 import okhttp3.Response;
 
 /**
- * How much a thread may take from sockets of {@link GuardedSockets} before it hands something on. okhttp buffers the line
- * before each chunk of a body until its end comes, and that may never come.
+ * Limits what a thread may read from {@link GuardedSockets} before it delivers something. okhttp buffers the line
+ * before each chunk of a body until its end, which may never come.
  */
 final class BufferAllowance {
 

@@ -10,8 +10,8 @@ import java.util.concurrent.Semaphore;
 import javax.net.SocketFactory;
 
 /**
- * Sockets that count what comes in. They see what no limit on a body does: header lines, the framing of bodies, messages
- * of web sockets.
+ * Sockets that count the bytes they receive. They also see what a limit on bodies misses: header lines, the framing of
+ * bodies, web socket messages.
  */
 final class GuardedSockets extends SocketFactory {
 

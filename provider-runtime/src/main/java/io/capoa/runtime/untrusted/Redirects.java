@@ -7,7 +7,9 @@ import okhttp3.Request;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/** Follows a few redirects of reading requests, never from HTTPS to HTTP, and shows credentials to the first host alone. */
+/**
+ * Follows a few redirects of read requests, never from HTTPS to HTTP, and sends credentials to the first host only.
+ */
 final class Redirects implements Interceptor {
 
     /** Registries that keep layers elsewhere need one or two. */

@@ -6,8 +6,8 @@ import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 
 /**
- * Makes okhttp clients that survive any server. They speak HTTP/1.1: the frames of HTTP/2 have no limits of their own. Time
- * limits are the caller's: set {@code callTimeout}, which alone ends an answer that trickles.
+ * Builds okhttp clients for untrusted servers. They use HTTP/1.1, because HTTP/2 frames have no limits of their own.
+ * Callers must set {@code callTimeout}, the only limit for a response that trickles.
  */
 public final class UntrustedServers {
 

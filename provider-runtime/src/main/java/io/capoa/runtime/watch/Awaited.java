@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes primaries when an object that they need by name appears or changes: a pull secret, an infrastructure template.
- * Such objects carry no label of ours, and watching every Secret of the cluster would be too much to ask; so a watch on
- * the one name is open just while somebody waits for it.
+ * Event source for objects by name that have no label to select, such as a pull Secret or an infrastructure template.
+ * Watching every Secret of the cluster would need too many rights, so it watches a single name, and only while a
+ * primary waits for it.
  */
 public final class Awaited<P extends HasMetadata> extends AbstractEventSource<Void, P> {
 

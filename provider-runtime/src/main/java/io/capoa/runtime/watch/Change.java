@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.Objects;
 
-/** Tells an update that says something from one that only moves an object's version on. */
+/** Update predicate: ignores changes that only bump resourceVersion. */
 final class Change {
 
     private Change() {}

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches kinds that users choose by a reference (infrastructure machines), from the first time that somebody asks for
- * one. Of an object its metadata is kept, and no more.
+ * Informers of kinds that users choose by reference (infrastructure machines), started when a kind is first requested.
+ * Keeps only the objects' metadata.
  */
 public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSource<Void, P> {
 
@@ -44,7 +44,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
      *
      * @param namespaces that are watched, where primaries are in any of them; empty for all
      * @param labelSelector of the objects that matter; filtered by the server
-     * @param primaries whom a change of an object wakes
+     * @param primaries maps a changed object to its primaries
      */
     public ChosenKinds(
             KubernetesClient client,

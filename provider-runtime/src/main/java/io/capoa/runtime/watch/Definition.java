@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Watches one CustomResourceDefinition by name, to hear when its kind comes, changes or goes. */
+/** Watches one CustomResourceDefinition by name, to notice when its kind is installed, changed or removed. */
 final class Definition implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Definition.class);

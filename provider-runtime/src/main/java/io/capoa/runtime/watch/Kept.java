@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a cache keeps of an object; the functions change their argument and return it. */
+/** Cache pruning: each function modifies its argument and returns it. */
 public final class Kept {
 
     private Kept() {}

@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The watch of a kind whose CustomResourceDefinition may come and go while the process runs. Without it nothing is asked
- * for and the source counts as unhealthy; when it comes, the watch begins and all primaries are reconciled.
+ * Informer of a kind whose CustomResourceDefinition may be installed and removed at run time. While it is absent,
+ * nothing is requested and the source is unhealthy; once it is installed, the informer starts and all primaries are
+ * reconciled.
  */
 public final class KindSource<R extends HasMetadata, P extends HasMetadata> extends WritableSource<R, P> {
 

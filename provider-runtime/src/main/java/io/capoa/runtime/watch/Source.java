@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cache of one watched kind. It shows the reconciler's own writes at once, also before the watch has brought them.
- * Objects that it returns are shared: read them, never change them.
+ * Cache of one watched kind. It shows the reconciler's own writes at once, before the informer receives them. The
+ * returned objects are shared: do not modify them.
  */
 public final class Source<R extends HasMetadata> {
 

@@ -6,7 +6,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
 import java.util.Set;
 
-/** Wakes a primary when work done outside the reconcile (a download, a registry lookup) has an answer. */
+/** Event source that work outside the reconcile (a download, a registry lookup) triggers when it has an answer. */
 public final class Wakeups<P extends HasMetadata> extends AbstractEventSource<Void, P> {
 
     public Wakeups(String name) {

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a kind that is not being watched lacks the rights for it. Informers repeat a refused list without a word about
- * why; the API server is asked instead (SelfSubjectAccessReview), once in a few seconds.
+ * Checks whether an informer fails for lack of permissions. Informers retry a refused list without reporting why, so
+ * this asks the API server (SelfSubjectAccessReview), at most every few seconds.
  */
 final class WatchRights {
 

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Declares what a reconciler watches besides its primaries. Two ways to say whom an object wakes:
+ * Declares a reconciler's secondary resources. There are two kinds of secondary-to-primary mappers:
  *
  * <ul>
  *   <li>{@link Declaration#wakes}: the object itself names its primaries (owner reference, label with the name);
@@ -157,15 +157,15 @@ public final class Watches<P extends HasMetadata> {
         }
 
         /**
-         * Drops what nobody reads before an object is kept; the function may change its argument, see {@link Kept}. A
-         * change of what is dropped wakes nobody. Not done where several namespaces are watched one by one.
+         * Prunes objects before they are cached; the function may modify its argument, see {@link Kept}. A change of
+         * pruned fields triggers no reconcile. Not done where several namespaces are watched one by one.
          */
         public Declaration<R> pruned(UnaryOperator<R> pruning) {
             this.pruning = pruning;
             return this;
         }
 
-        /** Whom a change of the object wakes, read off the object alone. */
+        /** Maps an object to its primaries by its own fields. */
         public Declaration<R> wakes(Function<R, Set<ResourceID>> primaries) {
             this.primaries = primaries;
             return this;

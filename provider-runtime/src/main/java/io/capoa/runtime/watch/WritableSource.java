@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
 
-/** The watch of a kind, through which its objects are written as well. */
+/** Informer of a kind whose objects are also written through it. */
 class WritableSource<R extends HasMetadata, P extends HasMetadata> extends InformerEventSource<R, P> {
 
     private final UnaryOperator<R> kept;
@@ -38,8 +38,8 @@ class WritableSource<R extends HasMetadata, P extends HasMetadata> extends Infor
     }
 
     /**
-     * Runs a write and keeps its answer in the cache, so that it is read back at once and wakes nobody: unless it shows
-     * that somebody else has changed the object just before, whose event the framework takes for ours.
+     * Runs a write and caches its response, so that it is read back at once and triggers no reconcile, unless it shows
+     * a concurrent change, whose event JOSDK would take for the provider's own.
      *
      * @param overtaken tells that from the object as it was known and the answer
      */

@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Validating admission of one kind ({@code admission.k8s.io/v1}): reads the review, lets the validator judge, answers.
+ * Validating admission of one kind ({@code admission.k8s.io/v1}).
  *
- * <p>What is stored already never locks its owner out: objects on their way out pass, so do updates that change neither
- * spec nor annotations, and of other updates only what was not wrong before is refused.
+ * <p>Stored objects never lock their owner out: it admits objects that are being deleted and updates that change
+ * neither spec nor annotations, and refuses other updates only for findings that the old object did not have.
  */
 public final class AdmissionHandler<R extends HasMetadata> implements WebhookHandler {
 
@@ -111,7 +111,7 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         } catch (JsonMappingException e) {
             refuse(response, HttpURLConnection.HTTP_BAD_REQUEST, "BadRequest", unreadable(e), List.of());
         } catch (JsonProcessingException | RuntimeException e) {
-            // The reconciler checks again; a fault of ours is to stop nobody.
+            // Fail open: the reconciler validates again.
             LOG.error(
                     "{} {} could not be validated and was let through",
                     name(),
@@ -119,7 +119,7 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
                     e);
             response.put("allowed", true);
             response.putArray("warnings")
-                    .add("the object was not validated: the provider's validation failed, its log" + " has more");
+                    .add("the object was not validated: the provider's validation failed; see its log");
         }
     }
 

@@ -13,8 +13,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives every new connection the certificate that lies in the folder at that moment. An alias stands for one pair of
- * certificate and key, so that a handshake under way does not mix two pairs.
+ * Chooses the current certificate for every new connection. An alias stands for one pair of certificate and key, so
+ * that a running handshake does not mix two pairs.
  */
 final class CertificateChoice extends X509ExtendedKeyManager {
 

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder that a Secret with the serving certificate is mounted to. It is looked at whenever somebody asks, at most a
- * few times a second: files that appear late or are replaced (the kubelet swaps a symbolic link) are noticed then. While
- * what is there cannot be used, the last certificate that could be stays in use.
+ * The folder that the Secret with the serving certificate is mounted to. It is read on demand, at most a few times a
+ * second, so that files that appear late or are replaced (the kubelet swaps a symbolic link) are noticed. While the
+ * files are unusable, the last usable certificate stays in use.
  */
 final class CertificateFolder {
 
@@ -41,7 +41,7 @@ final class CertificateFolder {
         return current;
     }
 
-    /** Why nobody can call the webhooks, and what to do; empty when they can. */
+    /** Why calls of the webhooks fail, and the remedy; empty if they succeed. */
     synchronized Optional<String> problem() {
         look();
         ServingCertificate certificate = current;

@@ -2,7 +2,7 @@ package io.capoa.runtime.webhook;
 
 import javax.net.ssl.SSLParameters;
 
-/** TLS as Mozilla's profile "intermediate" has it, which is OpenShift's default as well. */
+/** TLS settings of Mozilla's "intermediate" profile, OpenShift's default. */
 final class Intermediate {
 
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};

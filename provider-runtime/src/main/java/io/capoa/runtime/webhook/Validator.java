@@ -3,7 +3,7 @@ package io.capoa.runtime.webhook;
 import io.capoa.api.rules.Findings;
 import org.jspecify.annotations.Nullable;
 
-/** Rules for objects of a kind, beyond what its schema says. A pure function: it asks nobody. */
+/** Validation rules of a kind beyond its schema: a pure function. */
 @FunctionalInterface
 public interface Validator<R> {
 

@@ -1,6 +1,6 @@
 package io.capoa.runtime.webhook;
 
-/** Answers the API server's calls of one path: admission now, conversion of versions the same way. */
+/** Handles the API server's calls of one path: admission now, version conversion in the same way. */
 @FunctionalInterface
 public interface WebhookHandler {
 
@@ -13,7 +13,7 @@ public interface WebhookHandler {
      */
     byte[] answer(byte[] body) throws MalformedRequest;
 
-    /** The call cannot be understood; the message is a sentence for whoever configured it. */
+    /** The call cannot be understood; the message is a sentence for the author of the webhook configuration. */
     final class MalformedRequest extends Exception {
 
         public MalformedRequest(String message) {

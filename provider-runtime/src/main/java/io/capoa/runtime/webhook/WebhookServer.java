@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTPS server that API servers call. It listens also while there is no certificate: calls fail in the handshake
- * then, and succeed as soon as the files are there.
+ * The HTTPS server for the API server's calls. It listens even without a certificate: calls then fail in the
+ * handshake, and succeed once the files exist.
  */
 public final class WebhookServer implements AutoCloseable {
 
@@ -96,7 +96,7 @@ public final class WebhookServer implements AutoCloseable {
         return listener.port();
     }
 
-    /** Why nobody can call, and what to do; empty when all is well. */
+    /** Why calls fail, and the remedy; empty if they succeed. */
     public Optional<String> problem() {
         return certificates.problem();
     }

@@ -22,10 +22,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place that writes objects. It sends a request only when something differs, and one request per write.
+ * The only writer of objects. It sends a request only if something differs, and one request per write.
  *
  * <ul>
- *   <li>{@link #apply}: objects that we own whole, by server-side apply under our field manager;
+ *   <li>{@link #apply}: objects that the provider owns whole, by server-side apply under its field manager;
  *   <li>{@link #create}: objects that others own from birth on (Machines), once;
  *   <li>{@link #patch}: a few fields of objects that others own, by JSON merge patch;
  *   <li>{@link #delete}: the object that was read, by its UID.

@@ -13,8 +13,8 @@ import java.net.HttpURLConnection;
 import java.util.Objects;
 
 /**
- * Deletes the object that was read, and never another one that took its name meanwhile: every request has the UID as
- * precondition. The client's own {@code delete()} knows no such precondition.
+ * Deletes the object that was read, never a later one of the same name: every request has the UID as a precondition,
+ * which the client's own {@code delete()} lacks.
  */
 public final class Deletion {
 

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Compares JSON trees (maps, lists, strings, numbers, booleans) the way the API server would merge them. */
+/** Compares JSON trees (maps, lists, strings, numbers, booleans) as the API server would merge them. */
 final class Differences {
 
     /** Lists of every object's metadata whose elements belong to different writers. */

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from the answer to a write of ours what somebody else did to the object just before: the framework takes every
- * event that arrives while it writes for its own, and so would lose theirs.
+ * Detects a concurrent change by comparing the write's response with the cached object: JOSDK takes every event that
+ * arrives during a write for its own, and so would lose the other writer's.
  */
 final class Others {
 

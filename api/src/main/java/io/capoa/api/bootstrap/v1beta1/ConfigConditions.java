@@ -57,7 +57,7 @@ public final class ConfigConditions {
     /** The InfraEnv could not be written. */
     public static final String INFRA_ENV_FAILED = "InfraEnvFailed";
 
-    /** An InfraEnv of the Machine's name exists and belongs to somebody else. */
+    /** An InfraEnv of the Machine's name exists and belongs to another owner. */
     public static final String INFRA_ENV_CONFLICT = "InfraEnvConflict";
 
     /** assisted-service refused the InfraEnv or could not make the image. */
@@ -120,7 +120,7 @@ public final class ConfigConditions {
     /** The bootstrap data Secret could not be written. */
     public static final String CREATING_SECRET_FAILED = "CreatingSecretFailed";
 
-    /** The Secret of the config's name exists and belongs to somebody else. */
+    /** The Secret of the config's name exists and belongs to another owner. */
     public static final String SECRET_CONFLICT = "SecretConflict";
 
     /** The host has not reported to assisted-service yet. */

@@ -253,7 +253,7 @@ public record OpenshiftAssistedConfigSpec(
 
             @JsonPropertyDescription("Provider ID that the kubelet registers its node with; variables in it are "
                     + "replaced. It has to equal spec.providerID of the Machine, and cannot be changed later. "
-                    + "Example: openstack://$METADATA_UUID. Absent: somebody else sets it, as Metal3 does.")
+                    + "Example: openstack://$METADATA_UUID. Absent: another component sets it, such as Metal3.")
             @Size(max = 512)
             @Pattern(Patterns.ONE_LINE)
             @Nullable

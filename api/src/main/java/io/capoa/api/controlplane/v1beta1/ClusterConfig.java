@@ -93,7 +93,7 @@ public record ClusterConfig(
         @Nullable
         List<@Size(max = 45) String> ingressVIPs,
 
-        @JsonPropertyDescription("Platform that OpenShift is told it runs on.") @Nullable
+        @JsonPropertyDescription("Platform that OpenShift is configured for.") @Nullable
         Platform platform,
 
         @JsonPropertyDescription("Who balances the load of the API server and the ingress routers.") @Nullable
@@ -171,9 +171,9 @@ public record ClusterConfig(
         @JsonPropertyDescription("Optional parts of OpenShift that the cluster has.") @Nullable
         Capabilities capabilities) {
 
-    /** Platform that OpenShift is told it runs on. */
+    /** Platform that OpenShift is configured for. */
     @ApiType
-    @JsonClassDescription("Platform that OpenShift is told it runs on.")
+    @JsonClassDescription("Platform that OpenShift is configured for.")
     public record Platform(
             @JsonPropertyDescription("BareMetal, where the cluster keeps its virtual IP addresses or a load balancer "
                     + "of your own stands in front of it, or None. Absent: BareMetal where apiVIPs are given or "

@@ -119,7 +119,7 @@ public final class ControlPlaneConditions {
     /** Manifests that the user adds have names that the installer does not take, or the same name twice. */
     public static final String MANIFESTS_INVALID = "ManifestsInvalid";
 
-    /** ClusterDeployment, AgentClusterInstall or ClusterImageSet of this name exist and belong to somebody else. */
+    /** ClusterDeployment, AgentClusterInstall or ClusterImageSet of this name exist and belong to another owner. */
     public static final String INSTALL_OBJECTS_CONFLICT = "InstallObjectsConflict";
 
     /** ClusterDeployment, AgentClusterInstall or ClusterImageSet could not be written. */
@@ -149,7 +149,7 @@ public final class ControlPlaneConditions {
     /** The installation has not produced a kubeconfig yet. */
     public static final String KUBECONFIG_UNAVAILABLE = "KubeconfigUnavailable";
 
-    /** The Secret {@code <cluster>-kubeconfig} exists and was made by somebody else; it is left alone. */
+    /** The Secret {@code <cluster>-kubeconfig} exists and was created by another client; it is not touched. */
     public static final String KUBECONFIG_USER_PROVIDED = "KubeconfigUserProvided";
 
     /** The cluster is not installed yet; the message names assisted-service's state and what it waits for. */
@@ -179,7 +179,7 @@ public final class ControlPlaneConditions {
     /** The installation ended in an error or was cancelled; the message has assisted-service's own words. */
     public static final String INSTALL_FAILED = "InstallFailed";
 
-    /** The objects of a failed installation are being deleted, to be made anew. */
+    /** The objects of a failed installation are being deleted and then recreated. */
     public static final String RETRYING_INSTALL = "RetryingInstall";
 
     /** assisted-service refused the AgentClusterInstall; the message has its own words. */
