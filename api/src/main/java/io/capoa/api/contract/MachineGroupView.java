@@ -1,6 +1,7 @@
 package io.capoa.api.contract;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import org.jspecify.annotations.Nullable;
 
 /** Read view of a MachineDeployment or MachineSet. */
 public record MachineGroupView(GenericKubernetesResource object) implements ObjectView {
@@ -11,6 +12,10 @@ public record MachineGroupView(GenericKubernetesResource object) implements Obje
 
     public static MachineGroupView of(MachineSet set) {
         return new MachineGroupView(set);
+    }
+
+    public @Nullable String clusterName() {
+        return Fields.string(object, "spec", "clusterName");
     }
 
     /** Absent replicas are 1, which is Cluster API's default. */

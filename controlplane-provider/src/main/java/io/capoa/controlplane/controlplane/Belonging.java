@@ -3,12 +3,10 @@ package io.capoa.controlplane.controlplane;
 import io.capoa.api.Labels;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -18,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Says to which control plane, or to which Cluster, an object belongs: by owners, labels and names. */
@@ -35,12 +32,9 @@ final class Belonging {
                 .orElse(null);
     }
 
-    static Stream<String> clusterOf(GenericKubernetesResource object) {
-        return Stream.ofNullable(Fields.string(object, "spec", "clusterName"));
-    }
-
-    static List<String> scopedClusterOf(GenericKubernetesResource object) {
-        return clusterOf(object)
+    /** Index key of a Cluster in the object's namespace. */
+    static List<String> scopedIn(HasMetadata object, List<String> clusterNames) {
+        return clusterNames.stream()
                 .map(name -> scoped(object.getMetadata().getNamespace(), name))
                 .toList();
     }
@@ -57,9 +51,7 @@ final class Belonging {
     }
 
     static List<String> scopedClusterLabel(HasMetadata object) {
-        return clusterLabel(object).stream()
-                .map(name -> scoped(object.getMetadata().getNamespace(), name))
-                .toList();
+        return scopedIn(object, clusterLabel(object));
     }
 
     static String scoped(String namespace, String name) {

@@ -6,7 +6,7 @@ import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterImageSet;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
@@ -58,7 +58,7 @@ public record ControlPlaneObservation(
     /** Whether reconciliation is stopped, by the Cluster or by an annotation of the control plane. */
     public boolean paused() {
         var annotations = controlPlane().getMetadata().getAnnotations();
-        return (cluster != null && Fields.isTrue(cluster, "spec", "paused"))
+        return ClusterView.of(cluster).isPaused()
                 || (annotations != null && annotations.containsKey(Annotations.PAUSED));
     }
 

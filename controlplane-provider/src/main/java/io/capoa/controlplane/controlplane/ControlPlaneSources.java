@@ -8,7 +8,9 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineDeployment;
+import io.capoa.api.contract.MachineGroupView;
 import io.capoa.api.contract.MachineSet;
+import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
@@ -97,25 +99,20 @@ final class ControlPlaneSources {
                 .source();
         machineDeployments = watches.on(MachineDeployment.class)
                 .pruned(Remembered::specOnly)
-                .wakesByKey(
-                        CLUSTER, deployment -> Belonging.clusterOf(deployment).toList())
-                .index(CLUSTER, Belonging::scopedClusterOf)
+                .wakesByKey(CLUSTER, ControlPlaneSources::clusterOf)
+                .index(CLUSTER, deployment -> Belonging.scopedIn(deployment, clusterOf(deployment)))
                 .source();
         machineSets = watches.on(MachineSet.class)
                 .pruned(Remembered::specOnly)
-                .wakesByKey(
-                        CLUSTER,
-                        set -> Belonging.standsAlone(set)
-                                ? Belonging.clusterOf(set).toList()
-                                : List.of())
-                .index(CLUSTER, Belonging::scopedClusterOf)
+                .wakesByKey(CLUSTER, set -> Belonging.standsAlone(set) ? clusterOf(set) : List.of())
+                .index(CLUSTER, set -> Belonging.scopedIn(set, clusterOf(set)))
                 .source();
         workers = watches.on(Machine.class)
                 .pruned(Remembered::specOnly)
                 .named("workers")
                 .labelled(STANDING_ALONE)
-                .wakesByKey(CLUSTER, machine -> Belonging.clusterOf(machine).toList())
-                .index(CLUSTER, Belonging::scopedClusterOf)
+                .wakesByKey(CLUSTER, ControlPlaneSources::clusterOf)
+                .index(CLUSTER, machine -> Belonging.scopedIn(machine, clusterOf(machine)))
                 .source();
         clusterSecrets = watches.on(Secret.class)
                 .named("cluster-secrets")
@@ -129,6 +126,18 @@ final class ControlPlaneSources {
                 .labelled("hive.openshift.io/secret-type=" + KUBECONFIG)
                 .wakes(Belonging::clusterDeployment)
                 .source();
+    }
+
+    private static List<String> clusterOf(MachineDeployment deployment) {
+        return Stream.ofNullable(MachineGroupView.of(deployment).clusterName()).toList();
+    }
+
+    private static List<String> clusterOf(MachineSet set) {
+        return Stream.ofNullable(MachineGroupView.of(set).clusterName()).toList();
+    }
+
+    private static List<String> clusterOf(Machine machine) {
+        return Stream.ofNullable(MachineView.of(machine).clusterName()).toList();
     }
 
     /** Kinds that are not being watched now, so that nothing can be decided. */

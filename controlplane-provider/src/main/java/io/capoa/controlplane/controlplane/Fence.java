@@ -2,7 +2,7 @@ package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Cluster;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.machines.PreTerminateHook;
@@ -72,7 +72,7 @@ final class Fence {
                 || isDeleting(cluster)) {
             return "the Cluster is being deleted";
         }
-        return Fields.isTrue(cluster, "spec", "paused") || has(controlPlane, Annotations.PAUSED)
+        return ClusterView.of(cluster).isPaused() || has(controlPlane, Annotations.PAUSED)
                 ? "reconciliation is paused"
                 : null;
     }

@@ -1,14 +1,15 @@
 package io.capoa.controlplane.controlplane;
 
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfrastructureMachineView;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineAddress;
+import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.workload.MachineIdentity;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** By what the Nodes of Machines are recognized: what Cluster API and the infrastructure provider report of their hosts. */
 final class HostIdentity {
@@ -20,21 +21,28 @@ final class HostIdentity {
 
     /** Whether it never had a host: nothing that could have joined the cluster. */
     static boolean hasNoHost(ControlPlaneObservation observation, Machine machine) {
-        return Fields.string(machine, "status", "nodeRef", "name") == null
-                && Fields.string(machine, "spec", "providerID") == null
+        MachineView view = MachineView.of(machine);
+        return view.nodeName() == null
+                && view.providerId() == null
                 && observation.infrastructureMachine(machine.getMetadata().getName()) == null;
     }
 
     static MachineIdentity of(ControlPlaneObservation observation, Machine machine) {
         String name = machine.getMetadata().getName();
-        GenericKubernetesResource infrastructure = observation.infrastructureMachine(name);
-        String id = Fields.string(machine, "spec", "providerID");
+        MachineView view = MachineView.of(machine);
+        GenericKubernetesResource object = observation.infrastructureMachine(name);
+        InfrastructureMachineView infrastructure = object == null ? null : InfrastructureMachineView.of(object);
+        String id = view.providerId();
+        List<MachineAddress> addresses = Stream.concat(
+                        view.addresses().stream(),
+                        infrastructure == null ? Stream.empty() : infrastructure.addresses().stream())
+                .toList();
         return new MachineIdentity(
                 name,
-                id != null || infrastructure == null ? id : Fields.string(infrastructure, "spec", "providerID"),
-                Fields.string(machine, "status", "nodeRef", "name"),
-                reported(machine, infrastructure, IP),
-                reported(machine, infrastructure, NAME));
+                id != null || infrastructure == null ? id : infrastructure.providerId(),
+                view.nodeName(),
+                reported(addresses, IP),
+                reported(addresses, NAME));
     }
 
     static List<MachineIdentity> ofOthers(ControlPlaneObservation observation, Machine machine) {
@@ -47,13 +55,10 @@ final class HostIdentity {
     }
 
     /** Without what every host calls its own. */
-    private static Set<String> reported(
-            Machine machine, @Nullable GenericKubernetesResource infrastructure, Set<String> types) {
-        return Stream.of(machine, infrastructure)
-                .filter(GenericKubernetesResource.class::isInstance)
-                .flatMap(object -> Fields.list(object, "status", "addresses").stream())
-                .filter(address -> types.contains(String.valueOf(Fields.any(address, "type"))))
-                .map(address -> String.valueOf(Fields.any(address, "address")))
+    private static Set<String> reported(List<MachineAddress> addresses, Set<String> types) {
+        return addresses.stream()
+                .filter(address -> types.contains(address.type()))
+                .map(MachineAddress::address)
                 .filter(HostIdentity::distinguishes)
                 .collect(Collectors.toUnmodifiableSet());
     }

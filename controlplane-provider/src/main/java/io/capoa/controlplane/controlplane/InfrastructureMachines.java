@@ -1,8 +1,9 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.Labels;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ContractReference;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.failure.ReconcileFailure;
@@ -48,8 +49,9 @@ final class InfrastructureMachines {
     }
 
     private Optional<ResourceDefinitionContext> definition(Machine machine) {
-        String group = Fields.string(machine, "spec", "infrastructureRef", "apiGroup");
-        String kind = Fields.string(machine, "spec", "infrastructureRef", "kind");
+        ContractReference reference = MachineView.of(machine).infrastructureRef();
+        String group = reference.group();
+        String kind = reference.kind();
         return group == null || kind == null ? Optional.empty() : contracts.definition(group, kind);
     }
 
@@ -59,7 +61,7 @@ final class InfrastructureMachines {
             OpenshiftAssistedControlPlane controlPlane, Collection<Machine> machines) {
         Map<String, GenericKubernetesResource> found = new TreeMap<>();
         for (Machine machine : machines) {
-            String name = Fields.string(machine, "spec", "infrastructureRef", "name");
+            String name = MachineView.of(machine).infrastructureRef().name();
             Optional<ResourceDefinitionContext> definition = name == null ? Optional.empty() : definition(machine);
             if (definition.isEmpty() || name == null) {
                 continue;

@@ -1,10 +1,12 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.ClusterDeploymentView;
 import io.capoa.api.contract.ClusterImageSet;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterImageSetView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.Deployment;
@@ -24,7 +26,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -117,13 +118,13 @@ final class InstallStep {
     private static @Nullable Map<String, Object> metadata(ControlPlaneObservation observation) {
         ClusterDeployment deployment = observation.deployment();
         if (PastInstallation.isDeclared(deployment)) {
-            return Fields.map(Objects.requireNonNull(deployment), "spec", "clusterMetadata");
+            return ClusterDeploymentView.of(deployment).clusterMetadata();
         }
         AgentClusterInstall install = observation.install();
         return install != null
                         && observation.installed()
                         && !observation.installState().started()
-                ? Fields.map(install, "spec", "clusterMetadata")
+                ? AgentClusterInstallView.of(install).clusterMetadata()
                 : null;
     }
 
@@ -195,7 +196,9 @@ final class InstallStep {
         ClusterImageSet existing = observation.imageSet();
         if (existing != null
                 && release instanceof ReleaseState.Resolved resolved
-                && resolved.release().image().equals(Fields.string(existing, "spec", "releaseImage"))) {
+                && resolved.release()
+                        .image()
+                        .equals(ClusterImageSetView.of(existing).releaseImage())) {
             imageSet.apply(observation, resolved.release());
         }
     }

@@ -1,7 +1,7 @@
 package io.capoa.controlplane.controlplane;
 
-import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.machines.UpToDate;
 import java.util.List;
 import java.util.SortedMap;
@@ -42,11 +42,11 @@ record MachineCounts(
         }
         return new MachineCounts(
                 machines.size(),
-                count(machines, "Ready"),
+                count(machines, MachineView.READY),
                 count(machines, "Available"),
                 differences,
                 machines.stream()
-                        .filter(machine -> !ConditionView.isTrue(machine, "Ready"))
+                        .filter(machine -> !MachineView.of(machine).isReady())
                         .toList(),
                 machines.stream()
                         .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
@@ -62,7 +62,8 @@ record MachineCounts(
     String notReadyLines() {
         return notReady.stream()
                 .map(machine -> "\n* Machine " + machine.getMetadata().getName() + ": "
-                        + ConditionView.of(machine, "Ready")
+                        + MachineView.of(machine)
+                                .condition(MachineView.READY)
                                 .map(ready -> ready.message().isEmpty() ? ready.reason() : ready.message())
                                 .map(message -> message.replace("\n", "; "))
                                 .orElse("no condition Ready yet"))
@@ -71,7 +72,7 @@ record MachineCounts(
 
     private static int count(List<Machine> machines, String condition) {
         return (int) machines.stream()
-                .filter(machine -> ConditionView.isTrue(machine, condition))
+                .filter(machine -> MachineView.of(machine).isTrue(condition))
                 .count();
     }
 }

@@ -1,8 +1,8 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.Annotations;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.machines.PreTerminateHook;
 import io.capoa.controlplane.machines.ScaleDown;
 import io.capoa.controlplane.workload.EtcdState;
@@ -89,7 +89,7 @@ final class NodeRemovalStep {
             return fenced(observation, machine);
         }
         if (!PreTerminateHook.isReached(machine)) {
-            String node = Fields.string(machine, "status", "nodeRef", "name");
+            String node = MachineView.of(machine).nodeName();
             return new Progress.Waiting(
                     node == null ? "Cluster API has not reached its hook yet" : "Cluster API drains node " + node);
         }

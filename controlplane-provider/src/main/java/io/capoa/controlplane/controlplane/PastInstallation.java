@@ -2,7 +2,7 @@ package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ClusterDeployment;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterDeploymentView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
@@ -35,7 +35,7 @@ final class PastInstallation {
 
     /** Whether the ClusterDeployment says so, as Hive and users do that import a cluster. */
     static boolean isDeclared(@Nullable ClusterDeployment deployment) {
-        return deployment != null && Fields.isTrue(deployment, "spec", "installed");
+        return ClusterDeploymentView.of(deployment).isInstalled();
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.contract.Cluster;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
@@ -45,14 +45,14 @@ sealed interface Preflight {
                             + identity.namespace());
         }
         String name = cluster.getMetadata().getName();
-        Integer port = Fields.integer(cluster, "spec", "controlPlaneEndpoint", "port");
-        if (Fields.string(cluster, "spec", "controlPlaneEndpoint", "host") == null || port == null || port == 0) {
+        ClusterView view = ClusterView.of(cluster);
+        if (view.controlPlaneEndpoint().isEmpty()) {
             return new Wait(
                     ControlPlaneConditions.WAITING_FOR_CONTROL_PLANE_ENDPOINT,
                     "Cluster %s has no spec.controlPlaneEndpoint yet; its infrastructure cluster provides it"
                             .formatted(name));
         }
-        if (!Fields.isTrue(cluster, "status", "initialization", "infrastructureProvisioned")) {
+        if (!view.isInfrastructureProvisioned()) {
             return new Wait(
                     ControlPlaneConditions.WAITING_FOR_CLUSTER_INFRASTRUCTURE,
                     "the infrastructure of Cluster %s is not provisioned yet".formatted(name));

@@ -4,7 +4,7 @@ import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import java.util.Comparator;
 import java.util.List;
@@ -28,15 +28,13 @@ record Rejection(String reason, String message) {
     }
 
     private static Optional<Rejection> ofInstall(@Nullable AgentClusterInstall install) {
-        return install == null
-                ? Optional.empty()
-                : ConditionView.of(install, "SpecSynced")
-                        .filter(condition ->
-                                !condition.isTrue() && condition.reason().equals("InputError"))
-                        .map(condition -> new Rejection(
-                                ControlPlaneConditions.INSTALL_SPEC_REJECTED,
-                                "assisted-service refuses AgentClusterInstall %s: %s; correct spec.config"
-                                        .formatted(install.getMetadata().getName(), condition.message())));
+        AgentClusterInstallView view = AgentClusterInstallView.of(install);
+        return view.specSynced()
+                .filter(synced -> !synced.isTrue() && synced.reason().equals("InputError"))
+                .map(synced -> new Rejection(
+                        ControlPlaneConditions.INSTALL_SPEC_REJECTED,
+                        "assisted-service refuses AgentClusterInstall %s: %s; correct spec.config"
+                                .formatted(view.object().getMetadata().getName(), synced.message())));
     }
 
     private static Optional<Rejection> ofHosts(List<OpenshiftAssistedConfig> configs) {

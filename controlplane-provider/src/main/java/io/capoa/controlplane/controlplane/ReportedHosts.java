@@ -4,9 +4,8 @@ import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.AgentClusterInstallView;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** How many of the hosts that an installation needs have reported, and whose have not. */
@@ -58,10 +57,7 @@ final class ReportedHosts {
     }
 
     private static int required(@Nullable AgentClusterInstall install) {
-        return install == null ? 0 : agents(install, "controlPlaneAgents") + agents(install, "workerAgents");
-    }
-
-    private static int agents(AgentClusterInstall install, String field) {
-        return Objects.requireNonNullElse(Fields.integer(install, "spec", "provisionRequirements", field), 0);
+        AgentClusterInstallView view = AgentClusterInstallView.of(install);
+        return view.controlPlaneAgents() + view.workerAgents();
     }
 }

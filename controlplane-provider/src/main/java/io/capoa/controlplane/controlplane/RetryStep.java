@@ -4,8 +4,8 @@ import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -94,10 +94,10 @@ final class RetryStep {
 
     /** Workers of other bootstrap providers have nothing to do with this installation. */
     static boolean isInstalledByAssistedService(Machine machine) {
-        return HasMetadata.getKind(OpenshiftAssistedConfig.class)
-                        .equals(Fields.string(machine, "spec", "bootstrap", "configRef", "kind"))
-                && OpenshiftAssistedConfig.GROUP.equals(
-                        Fields.string(machine, "spec", "bootstrap", "configRef", "apiGroup"));
+        return MachineView.of(machine)
+                .bootstrap()
+                .configRef()
+                .isTo(OpenshiftAssistedConfig.GROUP, HasMetadata.getKind(OpenshiftAssistedConfig.class));
     }
 
     private static @Nullable String asked(ControlPlaneIdentity identity) {

@@ -1,7 +1,7 @@
 package io.capoa.controlplane.controlplane;
 
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.StatusVersion;
 import io.capoa.controlplane.install.ResolvedRelease;
 import java.util.Arrays;
@@ -29,7 +29,7 @@ final class RunningVersions {
     static List<StatusVersion> of(Collection<Machine> machines, @Nullable ResolvedRelease release) {
         SortedMap<String, Integer> replicas = new TreeMap<>(OLDEST_FIRST);
         for (Machine machine : machines) {
-            String version = Fields.string(machine, "status", "nodeInfo", "kubeletVersion");
+            String version = MachineView.of(machine).kubeletVersion();
             if (version == null && release != null) {
                 version = "v" + release.kubernetesVersion();
             }

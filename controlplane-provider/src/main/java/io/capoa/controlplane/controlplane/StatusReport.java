@@ -4,7 +4,7 @@ import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.conditions.Condition;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.Initialization;
@@ -38,7 +38,7 @@ final class StatusReport {
     /** Nothing was looked at: everything stays as it was, but for the pause. */
     OpenshiftAssistedControlPlaneStatus paused(ControlPlaneObservation observation) {
         Conditions conditions = conditions(observation);
-        String by = observation.cluster() != null && Fields.isTrue(observation.cluster(), "spec", "paused")
+        String by = ClusterView.of(observation.cluster()).isPaused()
                 ? "Cluster spec.paused is set to true"
                 : "annotation " + Annotations.PAUSED + " is set";
         conditions.isTrue(PAUSED, PAUSED, by);

@@ -3,6 +3,7 @@ package io.capoa.controlplane.controlplane;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ForeignObject;
 import io.capoa.controlplane.machines.UpToDate;
@@ -59,8 +60,10 @@ final class UpToDateStep {
                         differences.stream()
                                 .map(difference -> "* " + difference)
                                 .collect(Collectors.joining("\n")));
-        boolean said =
-                ConditionView.of(machine, wanted.type()).filter(wanted::equals).isPresent();
+        boolean said = MachineView.of(machine)
+                .condition(wanted.type())
+                .filter(wanted::equals)
+                .isPresent();
         if (!said) {
             applier.applyStatus(sources.machines, fragment(machine, wanted));
         }

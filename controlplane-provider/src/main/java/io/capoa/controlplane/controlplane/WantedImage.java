@@ -2,7 +2,7 @@ package io.capoa.controlplane.controlplane;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterImageSetView;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.release.Architecture;
@@ -30,8 +30,7 @@ final class WantedImage {
      * @param remembered what the ClusterImageSet says, {@code null} if nothing
      */
     static String of(ControlPlaneObservation observation, @Nullable ResolvedRelease remembered) {
-        String running =
-                observation.imageSet() == null ? null : Fields.string(observation.imageSet(), "spec", "releaseImage");
+        String running = ClusterImageSetView.of(observation.imageSet()).releaseImage();
         if (observation.installStarted() && running != null) {
             return running;
         }

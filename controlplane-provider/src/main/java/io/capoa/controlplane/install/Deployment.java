@@ -2,7 +2,7 @@ package io.capoa.controlplane.install;
 
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.ClusterDeployment;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterDeploymentView;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.identity.ForeignObject;
@@ -33,9 +33,10 @@ public final class Deployment {
             @Nullable ClusterDeployment existing,
             String pullSecret,
             @Nullable Map<String, Object> metadata) {
+        ClusterDeploymentView has = ClusterDeploymentView.of(existing);
         Map<String, Object> spec = new TreeMap<>();
-        spec.put("clusterName", kept(existing, "clusterName", identity.openshiftClusterName()));
-        spec.put("baseDomain", kept(existing, "baseDomain", baseDomain(identity)));
+        spec.put("clusterName", firstOf(has.clusterName(), identity.openshiftClusterName()));
+        spec.put("baseDomain", firstOf(has.baseDomain(), baseDomain(identity)));
         spec.put("platform", Map.of("agentBareMetal", Map.of("agentSelector", Map.of())));
         spec.put("pullSecretRef", Map.of("name", pullSecret));
         spec.put("clusterInstallRef", installReference(identity));
@@ -70,8 +71,7 @@ public final class Deployment {
         return config == null ? "" : config.baseDomain();
     }
 
-    private static String kept(@Nullable ClusterDeployment existing, String field, String wanted) {
-        String has = existing == null ? null : Fields.string(existing, "spec", field);
+    private static String firstOf(@Nullable String has, String wanted) {
         return has == null ? wanted : has;
     }
 }

@@ -1,8 +1,9 @@
 package io.capoa.controlplane.install;
 
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.ClusterImageSet;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterImageSetView;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.identity.Digest;
 import io.capoa.controlplane.identity.ForeignObject;
@@ -50,7 +51,7 @@ public final class ImageSet {
 
     /** Name of the ClusterImageSet that an AgentClusterInstall refers to, or {@code null}. */
     public static @Nullable String referred(@Nullable AgentClusterInstall install) {
-        return install == null ? null : Fields.string(install, "spec", "imageSetRef", "name");
+        return AgentClusterInstallView.of(install).imageSetName();
     }
 
     /**
@@ -109,7 +110,7 @@ public final class ImageSet {
     /** What a ClusterImageSet of any control plane tells about its release; one by tag tells nothing that lasts. */
     public static Optional<ResolvedRelease> told(ClusterImageSet imageSet) {
         Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
-        String image = Fields.string(imageSet, "spec", "releaseImage");
+        String image = ClusterImageSetView.of(imageSet).releaseImage();
         String from = annotations == null ? null : annotations.get(RESOLVED_FROM);
         String kubernetes = annotations == null ? null : annotations.get(KUBERNETES_VERSION);
         if (image == null || !image.contains("@sha256:") || annotations == null || from == null || kubernetes == null) {

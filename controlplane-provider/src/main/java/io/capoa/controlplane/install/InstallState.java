@@ -1,8 +1,10 @@
 package io.capoa.controlplane.install;
 
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,32 +19,24 @@ public record InstallState(
         String name, boolean completed, @Nullable String failure) {
 
     private static final Set<String> BEFORE_START = Set.of("", "insufficient", "pending-for-input", "ready");
+    private static final Set<String> ENDED = Set.of("error", "cancelled");
     private static final Set<String> API_SERVES = Set.of("finalizing", "installed", "adding-hosts");
 
     /** The state of an AgentClusterInstall, or the state before it exists. */
     public static InstallState of(@Nullable AgentClusterInstall install) {
-        if (install == null) {
-            return new InstallState("", false, null);
-        }
-        String state = Fields.string(install, "status", "debugInfo", "state");
-        return new InstallState(
-                state == null ? "" : state, ConditionView.isTrue(install, "Completed"), failure(install, state));
+        AgentClusterInstallView view = AgentClusterInstallView.of(install);
+        return new InstallState(view.state(), view.isCompleted(), failure(view).orElse(null));
     }
 
-    private static @Nullable String failure(AgentClusterInstall install, @Nullable String state) {
-        ConditionView failed = ConditionView.of(install, "Failed").orElse(null);
-        if (failed != null && failed.isTrue()) {
-            return failed.message();
-        }
-        ConditionView stopped = ConditionView.of(install, "Stopped").orElse(null);
-        if (stopped != null && stopped.isTrue() && stopped.reason().equals("InstallationCancelled")) {
-            return stopped.message();
-        }
-        if ("error".equals(state) || "cancelled".equals(state)) {
-            String info = Fields.string(install, "status", "debugInfo", "stateInfo");
-            return info == null ? "the installation is in state " + state : info;
-        }
-        return null;
+    private static Optional<String> failure(AgentClusterInstallView install) {
+        return install.failed()
+                .or(() -> install.stopped().filter(stopped -> stopped.reason().equals("InstallationCancelled")))
+                .map(ConditionView::message)
+                .or(() -> ENDED.contains(install.state()) ? Optional.of(info(install)) : Optional.empty());
+    }
+
+    private static String info(AgentClusterInstallView install) {
+        return Objects.requireNonNullElse(install.stateInfo(), "the installation is in state " + install.state());
     }
 
     /** Whether the installation has begun, so that assisted-service refuses changes to what it was asked for. */

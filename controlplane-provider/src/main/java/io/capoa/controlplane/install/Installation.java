@@ -3,7 +3,7 @@ package io.capoa.controlplane.install;
 import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.identity.ForeignObject;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -42,7 +42,7 @@ public sealed interface Installation {
      */
     static Installation desired(InstallRequest request, @Nullable AgentClusterInstall existing) {
         Map<String, Object> wanted =
-                InstallSpec.wanted(request, existing == null ? Map.of() : Fields.map(existing, "spec"));
+                InstallSpec.wanted(request, AgentClusterInstallView.of(existing).spec());
         if (existing != null
                 && (request.installed() || InstallState.of(existing).started())) {
             return new Started(metadata(request.identity(), existing), heldBack(wanted, existing, request.overrides()));
@@ -83,7 +83,7 @@ public sealed interface Installation {
 
     private static List<String> heldBack(
             Map<String, Object> wanted, AgentClusterInstall existing, @Nullable String overrides) {
-        Map<String, Object> has = Fields.map(existing, "spec");
+        Map<String, Object> has = AgentClusterInstallView.of(existing).spec();
         List<String> heldBack = new ArrayList<>();
         Map<String, String> annotations = existing.getMetadata().getAnnotations();
         String hasOverrides = annotations == null ? null : annotations.get(Annotations.ACI_INSTALL_CONFIG_OVERRIDES);

@@ -1,7 +1,7 @@
 package io.capoa.controlplane.install;
 
 import io.capoa.api.contract.Cluster;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.controlplane.v1beta1.Networking;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,8 @@ final class Networks {
     /** The networks, those of each kind in the order in which the user gives them: the first family is the primary. */
     static Map<String, Object> desired(Cluster cluster, @Nullable Networking settings) {
         SortedMap<String, Object> networking = new TreeMap<>();
-        List<String> pods = blocks(cluster, "pods");
+        ClusterView view = ClusterView.of(cluster);
+        List<String> pods = view.podCidrs();
         if (!pods.isEmpty()) {
             networking.put(
                     "clusterNetwork",
@@ -30,7 +31,7 @@ final class Networks {
                             .map(cidr -> new TreeMap<>(Map.of("cidr", cidr, "hostPrefix", hostPrefix(cidr, settings))))
                             .toList());
         }
-        List<String> services = blocks(cluster, "services");
+        List<String> services = view.serviceCidrs();
         if (!services.isEmpty()) {
             networking.put("serviceNetwork", services);
         }
@@ -63,12 +64,5 @@ final class Networks {
         if (value != null) {
             fields.put(name, value);
         }
-    }
-
-    private static List<String> blocks(Cluster cluster, String network) {
-        return Fields.list(cluster, "spec", "clusterNetwork", network, "cidrBlocks").stream()
-                .filter(String.class::isInstance)
-                .map(String.class::cast)
-                .toList();
     }
 }

@@ -3,13 +3,13 @@ package io.capoa.controlplane.install;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigTemplate;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Bootstrap;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineDeployment;
+import io.capoa.api.contract.MachineGroupView;
 import io.capoa.api.contract.MachineSet;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.capoa.api.contract.MachineView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +24,6 @@ import java.util.stream.Stream;
 public record Workers(
         Collection<MachineDeployment> deployments, Collection<MachineSet> sets, Collection<Machine> machines) {
 
-    private static final String[] IN_TEMPLATE = {"spec", "template", "spec", "bootstrap"};
-    private static final String[] IN_MACHINE = {"spec", "bootstrap"};
-
     /** No worker. */
     public static Workers none() {
         return new Workers(List.of(), List.of(), List.of());
@@ -34,28 +31,22 @@ public record Workers(
 
     /** How many worker hosts are installed together with the control plane. */
     public int count() {
-        Stream<? extends GenericKubernetesResource> groups = Stream.concat(
-                deployments.stream(), sets.stream().filter(set -> !isControlledBy(set, MachineDeployment.class)));
-        int grouped = groups.filter(Workers::stays)
-                .filter(group -> isOurs(group, OpenshiftAssistedConfigTemplate.class, IN_TEMPLATE))
-                .mapToInt(Workers::replicas)
+        Stream<MachineGroupView> groups = Stream.concat(
+                deployments.stream().map(MachineGroupView::of),
+                sets.stream()
+                        .filter(set -> !isControlledBy(set, MachineDeployment.class))
+                        .map(MachineGroupView::of));
+        int grouped = groups.filter(group -> !group.isDeleting())
+                .filter(group -> isOurs(group.bootstrap(), OpenshiftAssistedConfigTemplate.class))
+                .mapToInt(MachineGroupView::replicas)
                 .sum();
         long single = machines.stream()
                 .filter(Workers::standsAlone)
-                .filter(Workers::stays)
-                .filter(machine -> isOurs(machine, OpenshiftAssistedConfig.class, IN_MACHINE))
+                .map(MachineView::of)
+                .filter(machine -> !machine.isDeleting())
+                .filter(machine -> isOurs(machine.bootstrap(), OpenshiftAssistedConfig.class))
                 .count();
         return grouped + (int) single;
-    }
-
-    /** Absent replicas are 1, as Cluster API takes them. */
-    private static int replicas(GenericKubernetesResource group) {
-        Integer replicas = Fields.integer(group, "spec", "replicas");
-        return replicas == null ? 1 : replicas;
-    }
-
-    private static boolean stays(HasMetadata object) {
-        return object.getMetadata().getDeletionTimestamp() == null;
     }
 
     private static boolean standsAlone(Machine machine) {
@@ -74,15 +65,8 @@ public record Workers(
     }
 
     /** Hosts that bootstrap by other means than assisted-service never show up in the installation. */
-    private static boolean isOurs(
-            GenericKubernetesResource object, Class<? extends HasMetadata> config, String... bootstrap) {
-        String kind = Fields.string(object, path(bootstrap, "configRef", "kind"));
-        return kind == null
-                ? Fields.string(object, path(bootstrap, "dataSecretName")) == null
-                : kind.equals(HasMetadata.getKind(config));
-    }
-
-    private static String[] path(String[] start, String... end) {
-        return Stream.concat(Arrays.stream(start), Arrays.stream(end)).toArray(String[]::new);
+    private static boolean isOurs(Bootstrap bootstrap, Class<? extends HasMetadata> config) {
+        String kind = bootstrap.configRef().kind();
+        return kind == null ? bootstrap.dataSecretName() == null : kind.equals(HasMetadata.getKind(config));
     }
 }

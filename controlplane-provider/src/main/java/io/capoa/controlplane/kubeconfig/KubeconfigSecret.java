@@ -2,7 +2,7 @@ package io.capoa.controlplane.kubeconfig;
 
 import io.capoa.api.Labels;
 import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -31,9 +31,7 @@ public final class KubeconfigSecret {
 
     /** Name of the Secret to copy, once assisted-service has published one. */
     public static @Nullable String sourceName(@Nullable AgentClusterInstall install) {
-        return install == null
-                ? null
-                : Fields.string(install, "spec", "clusterMetadata", "adminKubeconfigSecretRef", "name");
+        return AgentClusterInstallView.of(install).adminKubeconfigSecretName();
     }
 
     /** The kubeconfig in the source, base64, or {@code null} if it is not there yet. */

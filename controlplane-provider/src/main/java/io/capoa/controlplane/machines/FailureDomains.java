@@ -1,9 +1,9 @@
 package io.capoa.controlplane.machines;
 
 import io.capoa.api.contract.Cluster;
-import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import java.util.Collection;
 import java.util.Comparator;
@@ -35,15 +35,13 @@ final class FailureDomains {
     /** The Cluster's failure domains that take control plane Machines, with the Machines that are there. */
     static FailureDomains of(Cluster cluster, Collection<Machine> machines) {
         FailureDomains domains = new FailureDomains();
-        for (Object entry : Fields.list(cluster, "status", "failureDomains")) {
-            if (Fields.any(entry, "name") instanceof String name
-                    && Boolean.TRUE.equals(Fields.any(entry, "controlPlane"))) {
-                domains.loads.put(name, new Load(0, 0));
-            }
-        }
-        machines.forEach(machine -> domains.add(
-                Fields.string(machine, "spec", "failureDomain"),
-                ConditionView.isTrue(machine, ControlPlaneConditions.MACHINE_UP_TO_DATE)));
+        ClusterView.of(cluster)
+                .controlPlaneFailureDomains()
+                .forEach(domain -> domains.loads.put(domain, new Load(0, 0)));
+        machines.stream()
+                .map(MachineView::of)
+                .forEach(machine -> domains.add(
+                        machine.failureDomain(), machine.isTrue(ControlPlaneConditions.MACHINE_UP_TO_DATE)));
         return domains;
     }
 

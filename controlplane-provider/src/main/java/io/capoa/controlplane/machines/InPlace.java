@@ -1,8 +1,10 @@
 package io.capoa.controlplane.machines;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.contract.ContractReference;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Collection;
@@ -29,15 +31,10 @@ public final class InPlace {
     public static Machine machine(ControlPlaneIdentity identity, Machine actual) {
         String name = actual.getMetadata().getName();
         Machine desired = ControlPlaneMachine.desired(
-                identity, new MissingMachines.Missing(name, Fields.string(actual, "spec", "failureDomain")));
+                identity,
+                new MissingMachines.Missing(name, MachineView.of(actual).failureDomain()));
         desired.getMetadata().setUid(actual.getMetadata().getUid());
-        Map<String, Object> spec = Fields.map(desired, "spec");
-        for (String kept : new String[] {"infrastructureRef", "bootstrap"}) {
-            Object value = kept.equals("bootstrap") ? configReference(actual) : Fields.map(actual, "spec", kept);
-            if (value != null) {
-                spec.put(kept, value);
-            }
-        }
+        keepReferences(MachineView.of(actual), Fields.map(desired, "spec"));
         if (isDeleting(actual) && !PreTerminateHook.isOn(actual)) {
             desired.getMetadata().getAnnotations().remove(Annotations.PRE_TERMINATE_HOOK);
         }
@@ -74,10 +71,13 @@ public final class InPlace {
         return dropped;
     }
 
-    /** Only the reference: Cluster API adds the name of the bootstrap data beside it. */
-    private static @Nullable Object configReference(Machine actual) {
-        Map<String, Object> reference = Fields.map(actual, "spec", "bootstrap", "configRef");
-        return reference.isEmpty() ? null : Map.of("configRef", reference);
+    /** Of {@code bootstrap} only the reference: Cluster API owns the name of the bootstrap data beside it. */
+    private static void keepReferences(MachineView actual, Map<String, Object> spec) {
+        spec.put("infrastructureRef", actual.infrastructureRef().fields());
+        ContractReference config = actual.bootstrap().configRef();
+        if (!config.isEmpty()) {
+            spec.put("bootstrap", Map.of("configRef", config.fields()));
+        }
     }
 
     private static boolean isDeleting(HasMetadata object) {

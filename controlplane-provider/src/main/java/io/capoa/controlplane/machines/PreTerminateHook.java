@@ -1,8 +1,8 @@
 package io.capoa.controlplane.machines;
 
 import io.capoa.api.Annotations;
-import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,8 @@ public final class PreTerminateHook {
 
     /** Whether Cluster API has done all that comes before the hook. */
     public static boolean isReached(Machine machine) {
-        return ConditionView.of(machine, DELETING)
+        return MachineView.of(machine)
+                .condition(DELETING)
                 .filter(condition -> condition.isTrue() && condition.reason().equals(REACHED))
                 .isPresent();
     }

@@ -1,9 +1,8 @@
 package io.capoa.controlplane.machines;
 
 import io.capoa.api.Annotations;
-import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.workload.EtcdHealth;
 import java.util.Collection;
 import java.util.Comparator;
@@ -79,11 +78,11 @@ public final class ScaleDown {
                         .getName()
                         .equals(chosen.getMetadata().getName()))
                 .toList();
-        List<String> joining = names(others, machine -> Fields.string(machine, "status", "nodeRef", "name") == null);
+        List<String> joining = names(others, machine -> MachineView.of(machine).nodeName() == null);
         if (!joining.isEmpty()) {
             return new Decision.Wait("Machine " + String.join(", ", joining) + " has no node yet");
         }
-        List<String> unready = names(others, machine -> !ConditionView.isTrue(machine, "Ready"));
+        List<String> unready = names(others, machine -> !MachineView.of(machine).isReady());
         if (!unready.isEmpty()) {
             return new Decision.Wait("Machine " + String.join(", ", unready)
                     + " is not Ready: repair it, or mark it with annotation " + Annotations.DELETE_MACHINE
@@ -92,7 +91,7 @@ public final class ScaleDown {
         if (etcd == null) {
             return new Decision.Ask();
         }
-        boolean healthy = ConditionView.isTrue(chosen, "Ready");
+        boolean healthy = MachineView.of(chosen).isReady();
         String obstacle = etcd.obstacle(healthy);
         if (obstacle == null && (healthy || etcd.members() == EtcdHealth.UNKNOWN)) {
             obstacle = etcd.missingMembers(machines.size());
@@ -112,7 +111,7 @@ public final class ScaleDown {
                         && machine.getMetadata().getAnnotations().containsKey(Annotations.DELETE_MACHINE))
                 .toList();
         List<Machine> broken = machines.stream()
-                .filter(machine -> !ConditionView.isTrue(machine, "Ready"))
+                .filter(machine -> !MachineView.of(machine).isReady())
                 .toList();
         List<Machine> eligible = !marked.isEmpty() ? marked : !broken.isEmpty() ? broken : machines;
         Map<String, Long> load = machines.stream()
@@ -126,7 +125,7 @@ public final class ScaleDown {
     }
 
     private static String domain(Machine machine) {
-        String domain = Fields.string(machine, "spec", "failureDomain");
+        String domain = MachineView.of(machine).failureDomain();
         return domain == null ? "" : domain;
     }
 

@@ -1,8 +1,7 @@
 package io.capoa.controlplane.machines;
 
-import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.workload.EtcdHealth;
 import java.util.Collection;
 import java.util.List;
@@ -61,11 +60,12 @@ public final class ScaleUp {
         List<Machine> staying = machines.stream()
                 .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)
                 .toList();
-        List<String> joining = names(staying, machine -> Fields.string(machine, "status", "nodeRef", "name") == null);
+        List<String> joining = names(staying, machine -> MachineView.of(machine).nodeName() == null);
         if (!joining.isEmpty()) {
             return new Decision.Wait("Machine " + String.join(", ", joining) + " has no node yet");
         }
-        List<String> unready = names(staying, machine -> !ConditionView.isTrue(machine, "Ready"));
+        List<String> unready =
+                names(staying, machine -> !MachineView.of(machine).isReady());
         if (!unready.isEmpty()) {
             return new Decision.Wait("Machine " + String.join(", ", unready)
                     + " is not Ready: repair it, or delete it so that it is replaced");
