@@ -4,7 +4,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneTemplate;
 import io.capoa.controlplane.admission.ControlPlaneTemplateValidator;
 import io.capoa.controlplane.admission.ControlPlaneValidator;
-import io.capoa.controlplane.controlplane.ControlPlaneReconciler;
+import io.capoa.controlplane.reconcile.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
 import io.capoa.controlplane.workload.Inquiries;

@@ -1,6 +1,6 @@
 package io.capoa.lab.controlplane;
 
-import io.capoa.controlplane.controlplane.ControlPlaneReconciler;
+import io.capoa.controlplane.reconcile.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.RegistryMirrors;
 import io.capoa.controlplane.release.Releases;

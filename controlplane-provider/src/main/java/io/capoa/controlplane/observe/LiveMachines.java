@@ -1,0 +1,25 @@
+package io.capoa.controlplane.observe;
+
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+
+/** Lists Machines from the API server instead of the cache, for decisions that a stale cache must not lead astray. */
+public final class LiveMachines {
+
+    private LiveMachines() {}
+
+    /** Machines that the control plane controls, and orphans that carry its labels. */
+    public static List<Machine> list(KubernetesClient client, ControlPlaneIdentity identity) {
+        return client
+                .resources(Machine.class)
+                .inNamespace(identity.namespace())
+                .withLabels(identity.selector())
+                .list()
+                .getItems()
+                .stream()
+                .filter(machine -> identity.controls(machine) || Belonging.isOrphan(identity, machine))
+                .toList();
+    }
+}

@@ -1,0 +1,82 @@
+package io.capoa.controlplane.observe;
+
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.runtime.watch.Kept;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the caches keep of the objects of others: what this package reads. A change of anything else wakes no control
+ * plane; whoever begins to read another field adds it here.
+ */
+final class Remembered {
+
+    private static final Set<String> CLUSTER_STATUS = Set.of("initialization", "failureDomains", "conditions");
+    private static final Set<String> CLUSTER_CONDITIONS = Set.of("RemoteConnectionProbe");
+    private static final Set<String> MACHINE_STATUS =
+            Set.of("conditions", "nodeRef", "nodeInfo", "addresses", "initialization");
+    private static final Set<String> MACHINE_CONDITIONS = Set.of("Ready", "Available", "UpToDate", "Deleting");
+
+    private Remembered() {}
+
+    static Cluster cluster(Cluster cluster) {
+        return Kept.conditions(Kept.status(cluster, CLUSTER_STATUS), CLUSTER_CONDITIONS);
+    }
+
+    static Machine machine(Machine machine) {
+        return Kept.conditions(Kept.status(machine, MACHINE_STATUS), MACHINE_CONDITIONS);
+    }
+
+    /** Of what others scale only what is asked for. */
+    static <R extends GenericKubernetesResource> R specOnly(R object) {
+        return Kept.fields(object, Set.of("spec"));
+    }
+
+    /** Without the figures of its progress and the checks that passed. */
+    static AgentClusterInstall install(AgentClusterInstall install) {
+        if (install.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
+            status.remove("progress");
+            if (status.get("validationsInfo") instanceof Map<?, ?> groups) {
+                groups.values().forEach(group -> {
+                    if (group instanceof List<?> checks) {
+                        checks.removeIf(check -> !"failure".equals(Fields.any(check, "status")));
+                    }
+                });
+            }
+        }
+        return install;
+    }
+
+    /** Of a config's status only whether its host has reported, and whether it failed to be installed. */
+    static OpenshiftAssistedConfig config(OpenshiftAssistedConfig config) {
+        OpenshiftAssistedConfigStatus status = config.getStatus();
+        if (status != null) {
+            config.setStatus(new OpenshiftAssistedConfigStatus(
+                    null,
+                    null,
+                    null,
+                    status.conditions() == null
+                            ? null
+                            : status.conditions().stream()
+                                    .filter(Remembered::isRead)
+                                    .toList()));
+        }
+        return config;
+    }
+
+    private static boolean isRead(Condition condition) {
+        return (condition.type().equals(ConfigConditions.AGENT_REGISTERED)
+                        && condition.status().equals(Condition.TRUE))
+                || (condition.type().equals(ConfigConditions.INSTALLED)
+                        && ConfigConditions.INSTALLATION_FAILED.equals(condition.reason()));
+    }
+}

@@ -1,0 +1,250 @@
+package io.capoa.controlplane.reconcile;
+
+import io.capoa.api.Finalizers;
+import io.capoa.api.conditions.FailureReasons;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.release.Releases;
+import io.capoa.controlplane.status.Reporting;
+import io.capoa.controlplane.status.StatusReport;
+import io.capoa.controlplane.status.StepResults;
+import io.capoa.controlplane.steps.machines.MachineStep;
+import io.capoa.controlplane.steps.machines.Questions;
+import io.capoa.controlplane.workload.Inquiries;
+import io.capoa.runtime.contract.Contracts;
+import io.capoa.runtime.events.EventRecorder;
+import io.capoa.runtime.failure.ReconcileFailure;
+import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.watch.Awaited;
+import io.capoa.runtime.watch.Wakeups;
+import io.capoa.runtime.watch.Watches;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reconciles an OpenshiftAssistedControlPlane: install objects, control plane Machines, kubeconfig and status. */
+@ControllerConfiguration(
+        name = "openshiftassistedcontrolplane",
+        finalizerName = Finalizers.CONTROL_PLANE,
+        generationAwareEventProcessing = false)
+public final class ControlPlaneReconciler
+        implements Reconciler<OpenshiftAssistedControlPlane>, Cleaner<OpenshiftAssistedControlPlane> {
+
+    private static final Duration BURST = Duration.ofMillis(25);
+    private static final int RECONCILES_PER_BURST = 2;
+
+    private final Dependencies dependencies;
+    private final Releases releases;
+    private final Inquiries inquiries;
+    private final Contracts contracts;
+    private final Awaited<OpenshiftAssistedControlPlane> awaited;
+    private final StatusReport report;
+    private final Reporting reporting;
+    private final RegistryPatience patience;
+    private @Nullable Watched watched;
+
+    /**
+     * The reconciler.
+     *
+     * @param leading whether this process is the leader; checked before changes that cannot be undone
+     */
+    public ControlPlaneReconciler(
+            KubernetesClient client,
+            Applier applier,
+            Releases releases,
+            Inquiries inquiries,
+            EventRecorder events,
+            Clock clock,
+            BooleanSupplier leading) {
+        this.dependencies = new Dependencies(client, applier, releases, events, clock, leading);
+        this.releases = releases;
+        this.inquiries = inquiries;
+        this.contracts = new Contracts(client, clock);
+        this.awaited = new Awaited<>(client);
+        this.report = new StatusReport(clock);
+        this.reporting = new Reporting(clock, events);
+        this.patience = new RegistryPatience(clock);
+    }
+
+    /** Limits the rate, so that events in quick succession lead to one reconcile; the first two are not delayed. */
+    public static void configure(ControllerConfigurationOverrider<OpenshiftAssistedControlPlane> configuration) {
+        configuration.withRateLimiter(new LinearRateLimiter(BURST, RECONCILES_PER_BURST));
+    }
+
+    @Override
+    public List<EventSource<?, OpenshiftAssistedControlPlane>> prepareEventSources(
+            EventSourceContext<OpenshiftAssistedControlPlane> context) {
+        Watches<OpenshiftAssistedControlPlane> watches = new Watches<>(context);
+        ControlPlaneSources sources = new ControlPlaneSources(watches, dependencies.client(), contracts);
+        Wakeups<OpenshiftAssistedControlPlane> registryAnswers = new Wakeups<>("releases");
+        releases.onChange(registryAnswers::wake);
+        Wakeups<OpenshiftAssistedControlPlane> clusterAnswers = new Wakeups<>("inquiries");
+        inquiries.onChange(clusterAnswers::wake);
+        watched = Watched.of(dependencies, sources, contracts);
+        return watches.add(registryAnswers).add(clusterAnswers).add(awaited).toList();
+    }
+
+    @Override
+    public UpdateControl<OpenshiftAssistedControlPlane> reconcile(
+            OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
+        Set<String> asked = new HashSet<>();
+        try {
+            return end(controlPlane, result(controlPlane, asked), context);
+        } finally {
+            // Also when paused, waiting or failed: background queries that were not asked for again stop.
+            inquiries.keepOnly(ResourceID.fromResource(controlPlane), asked);
+        }
+    }
+
+    private ReconcileResult result(OpenshiftAssistedControlPlane controlPlane, Set<String> asked) {
+        // 1. Observe.
+        Optional<ReconcileResult> unwatched = unwatched(controlPlane);
+        if (unwatched.isPresent()) {
+            return unwatched.get();
+        }
+        ControlPlaneObservation observation = watched().sources().observe(controlPlane);
+        if (observation.infrastructure() == null) {
+            return forbidden(controlPlane, infrastructureFailure(observation));
+        }
+
+        // 2. Plan.
+        return switch (watched().planner().plan(observation)) {
+            case Plan.Pause ignored -> ReconcileResult.report(report.paused(observation));
+            case Plan.Settle ignored -> ReconcileResult.unchanged(Requeue.APPLIED_WITHIN);
+            case Plan.Wait wait ->
+                new ReconcileResult(report.waiting(observation, wait.blocker()), wait.awaited(), null);
+
+            // 3. Apply.
+            case Plan.Apply plan ->
+                reported(
+                        plan, watched().steps().apply(observation, plan, new Questions(inquiries, observation, asked)));
+        };
+    }
+
+    /** 4. Report. */
+    private ReconcileResult reported(Plan.Apply plan, StepResults results) {
+        ResourceID id = ResourceID.fromResource(results.observation().controlPlane());
+        return patience.isYoung(id, results.release())
+                        && results.machines().creation() instanceof MachineStep.Outcome.Complete
+                ? ReconcileResult.unchanged(Requeue.REGISTRY_ANSWERS_WITHIN)
+                : new ReconcileResult(
+                        report.of(results), Requeue.targets(results, plan.inputs()), Requeue.after(results));
+    }
+
+    /** How the reconcile ends while a kind is not watched, which means that its cache is unknown, not empty. */
+    private Optional<ReconcileResult> unwatched(OpenshiftAssistedControlPlane controlPlane) {
+        List<String> absent = watched().sources().absent();
+        if (!absent.isEmpty()) {
+            // The CRD's watch requeues all control planes when the kind is installed.
+            return Optional.of(ReconcileResult.report(report.blind(controlPlane, absent)));
+        }
+        return watched().sources().unknown().isEmpty()
+                ? Optional.empty()
+                : Optional.of(forbidden(controlPlane, watched().sources().forbidden()));
+    }
+
+    /** Reports missing rights; a watch that is only being renewed is not reported. */
+    private ReconcileResult forbidden(OpenshiftAssistedControlPlane controlPlane, List<String> rights) {
+        return rights.isEmpty()
+                ? ReconcileResult.unchanged(Requeue.UNTIL_KINDS_ARE_KNOWN)
+                : new ReconcileResult(
+                        report.failed(controlPlane, missing(rights)), Set.of(), Requeue.UNTIL_RIGHTS_ARE_GRANTED);
+    }
+
+    private List<String> infrastructureFailure(ControlPlaneObservation observation) {
+        return watched().sources().infrastructureFailure(observation).map(ReconcileFailure::message).stream()
+                .toList();
+    }
+
+    private static Blocker missing(List<String> rights) {
+        return new Blocker(FailureReasons.FORBIDDEN, String.join("; ", rights));
+    }
+
+    private UpdateControl<OpenshiftAssistedControlPlane> end(
+            OpenshiftAssistedControlPlane controlPlane,
+            ReconcileResult result,
+            Context<OpenshiftAssistedControlPlane> context) {
+        if (result.status() == null) {
+            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
+                    .rescheduleAfter(Objects.requireNonNull(result.requeue()));
+        }
+        awaited.waitFor(controlPlane, result.awaited());
+        return reporting.end(controlPlane, result.status(), result.requeue(), context);
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<OpenshiftAssistedControlPlane> updateErrorStatus(
+            OpenshiftAssistedControlPlane controlPlane,
+            Context<OpenshiftAssistedControlPlane> context,
+            Exception failure) {
+        reporting.failed(controlPlane, failure, report, context);
+        return ErrorStatusUpdateControl.noStatusUpdate();
+    }
+
+    @Override
+    public DeleteControl cleanup(
+            OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
+        try {
+            return delete(controlPlane, context);
+        } catch (RuntimeException e) {
+            // The framework calls updateErrorStatus for a failed reconcile, not for a failed cleanup.
+            reporting.failed(controlPlane, e, report, context);
+            throw e;
+        }
+    }
+
+    private DeleteControl delete(
+            OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
+        forget(controlPlane);
+        if (!watched().sources().unknown().stream().allMatch(contracts::isAbsent)) {
+            List<String> rights = watched().sources().forbidden();
+            DeleteControl waiting = rights.isEmpty()
+                    ? DeleteControl.noFinalizerRemoval()
+                    : reporting.deleting(controlPlane, report.failed(controlPlane, missing(rights)), context);
+            return waiting.rescheduleAfter(Requeue.UNTIL_KINDS_ARE_KNOWN.toMillis());
+        }
+        ControlPlaneObservation observation = watched().sources().observe(controlPlane);
+        if (observation.paused()) {
+            return reporting.deleting(controlPlane, report.paused(observation), context);
+        }
+        return watched()
+                .deletion()
+                .proceed(observation)
+                .map(blocker -> reporting.deleting(controlPlane, report.deleting(observation, blocker), context))
+                .orElseGet(DeleteControl::defaultDelete);
+    }
+
+    private void forget(OpenshiftAssistedControlPlane controlPlane) {
+        ResourceID id = ResourceID.fromResource(controlPlane);
+        awaited.waitFor(controlPlane, Set.of());
+        patience.forget(id);
+        reporting.forget(controlPlane);
+        watched().steps().forget(id);
+        inquiries.keepOnly(id, Set.of());
+    }
+
+    private Watched watched() {
+        return Objects.requireNonNull(watched, "event sources are declared before the first reconcile");
+    }
+}

@@ -1,0 +1,65 @@
+package io.capoa.controlplane.reconcile;
+
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.steps.install.InputsStep;
+import io.capoa.controlplane.steps.install.InputsStep.Inputs;
+import io.capoa.controlplane.steps.install.ReleaseResolution;
+import io.capoa.controlplane.steps.install.ReleaseState;
+import io.capoa.runtime.watch.Awaited.Target;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Set;
+
+/** Plans a reconcile: checks prerequisites, reads the user's ConfigMaps and resolves the release. */
+final class Planner {
+
+    private final InputsStep inputs;
+    private final ReleaseResolution release;
+    private final Clock clock;
+
+    Planner(InputsStep inputs, ReleaseResolution release, Clock clock) {
+        this.inputs = inputs;
+        this.release = release;
+        this.clock = clock;
+    }
+
+    Plan plan(ControlPlaneObservation observation) {
+        return observation.paused()
+                ? new Plan.Pause()
+                : switch (Preflight.of(observation)) {
+                    case Preflight.Clear clear -> apply(observation, clear);
+                    case Preflight.Unsupported unsupported -> new Plan.Wait(unsupported.blocker(), Set.of());
+                    case Preflight.Wait wait ->
+                        isNew(observation.controlPlane())
+                                ? settle(observation)
+                                : new Plan.Wait(wait.blocker(), Set.of());
+                };
+    }
+
+    private Plan apply(ControlPlaneObservation observation, Preflight.Clear clear) {
+        Inputs read = inputs.read(observation);
+        ReleaseState state = release.resolve(observation, read);
+        boolean begun = observation.install() != null || observation.installed();
+        return state instanceof ReleaseState.NoCredentials missing && !begun
+                ? new Plan.Wait(missing.blocker(), pullSecret(observation, missing))
+                : new Plan.Apply(clear.cluster(), read, state);
+    }
+
+    /** Asks the registry already, so that the answer is there when the Cluster is. */
+    private Plan settle(ControlPlaneObservation observation) {
+        release.resolve(observation, inputs.read(observation));
+        return new Plan.Settle();
+    }
+
+    private boolean isNew(OpenshiftAssistedControlPlane controlPlane) {
+        Instant created = Instant.parse(controlPlane.getMetadata().getCreationTimestamp());
+        return controlPlane.getStatus() == null && clock.instant().isBefore(created.plus(Requeue.APPLIED_WITHIN));
+    }
+
+    private static Set<Target> pullSecret(ControlPlaneObservation observation, ReleaseState.NoCredentials missing) {
+        return missing.secret() == null
+                ? Set.of()
+                : Set.of(Target.secret(observation.identity().namespace(), missing.secret()));
+    }
+}

@@ -1,0 +1,79 @@
+package io.capoa.controlplane.reconcile;
+
+import io.capoa.controlplane.install.InstallPullSecret;
+import io.capoa.controlplane.status.StepResults;
+import io.capoa.controlplane.steps.install.InputsStep;
+import io.capoa.controlplane.steps.install.InstallStep;
+import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.ReleaseState;
+import io.capoa.controlplane.steps.machines.MachineStep;
+import io.capoa.runtime.client.ObjectName;
+import io.capoa.runtime.watch.Awaited.Target;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Requeue reasons that no informer covers: all requeue intervals, and the unlabelled objects to watch by name. */
+final class Requeue {
+
+    /** While a CRD is absent there is nothing to watch. */
+    static final Duration UNTIL_KINDS_ARE_KNOWN = Duration.ofSeconds(2);
+
+    /** No watch reports that a right was granted. */
+    static final Duration UNTIL_RIGHTS_ARE_GRANTED = Duration.ofSeconds(10);
+
+    /** Objects applied together arrive and get their owner within this time; creation times have whole seconds. */
+    static final Duration APPLIED_WITHIN = Duration.ofSeconds(2);
+
+    /** A registry usually answers within this time. */
+    static final Duration REGISTRY_ANSWERS_WITHIN = Duration.ofMillis(500);
+
+    /** The framework drops events that arrive during our own writes; look once more for concurrent changes. */
+    private static final Duration AFTER_WRITES = Duration.ofMillis(200);
+
+    /** The API server refused a write; only another attempt shows whether it still does. */
+    private static final Duration UNTIL_NEXT_ATTEMPT = Duration.ofSeconds(10);
+
+    private Requeue() {}
+
+    /** When to reconcile again without an event; {@code null} if all that is waited for is watched. */
+    static @Nullable Duration after(StepResults results) {
+        StepResults.Machines machines = results.machines();
+        if (machines.conditionsWritten() || machines.scaleDown().again()) {
+            return AFTER_WRITES;
+        }
+        if (machines.creation() instanceof MachineStep.Outcome.Failed failed && failed.again() != null) {
+            return failed.again();
+        }
+        boolean refused = results.install() instanceof InstallStep.Outcome.Refused
+                || (machines.creation() instanceof MachineStep.Outcome.Failed failed && failed.awaited() == null);
+        return refused ? UNTIL_NEXT_ATTEMPT : results.checks().left();
+    }
+
+    /** Objects that carry no label by which an informer could select them. */
+    static Set<Target> targets(StepResults results, InputsStep.Inputs inputs) {
+        Set<Target> targets = new HashSet<>(inputs.watched());
+        if (results.machines().creation() instanceof MachineStep.Outcome.Failed failed && failed.awaited() != null) {
+            targets.add(failed.awaited());
+        }
+        String pullSecret = InstallPullSecret.chosen(results.observation().identity());
+        if (results.release() instanceof ReleaseState.Unavailable
+                && pullSecret != null
+                && ObjectName.isValid(pullSecret)) {
+            targets.add(Target.secret(results.observation().identity().namespace(), pullSecret));
+        }
+        switch (results.kubeconfig()) {
+            case KubeconfigStep.Outcome.SourceMissing source -> targets.add(source.source());
+            case KubeconfigStep.Outcome.Available available -> {
+                if (available.unwatched() != null) {
+                    targets.add(available.unwatched());
+                }
+            }
+            case KubeconfigStep.Outcome.UserProvided ignored -> {}
+            case KubeconfigStep.Outcome.NotYet ignored -> {}
+            case KubeconfigStep.Outcome.SourceUnusable ignored -> {}
+        }
+        return targets;
+    }
+}

@@ -1,0 +1,121 @@
+package io.capoa.controlplane.reconcile;
+
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.controlplane.install.InstallState;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.status.InstallFailure;
+import io.capoa.controlplane.status.StatusReport;
+import io.capoa.controlplane.status.StepResults;
+import io.capoa.controlplane.steps.install.InstallStep;
+import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.ReleaseResolution;
+import io.capoa.controlplane.steps.install.ReleaseState;
+import io.capoa.controlplane.steps.install.RetryStep;
+import io.capoa.controlplane.steps.machines.InPlaceStep;
+import io.capoa.controlplane.steps.machines.MachineStep;
+import io.capoa.controlplane.steps.machines.Questions;
+import io.capoa.controlplane.steps.machines.ScaleDownStep;
+import io.capoa.controlplane.steps.machines.UpToDateStep;
+import io.capoa.runtime.assisted.ValidationGrace;
+import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+
+/** Runs the steps of a reconcile in order. Observes again before a step that needs what an earlier one wrote. */
+final class StepPipeline {
+
+    /** Steps that write what assisted-service installs from. */
+    record InstallSteps(ReleaseResolution release, InstallStep install, RetryStep retry, KubeconfigStep kubeconfig) {}
+
+    /** Steps that write Machines. */
+    record MachineSteps(MachineStep create, InPlaceStep inPlace, ScaleDownStep scaleDown, UpToDateStep upToDate) {}
+
+    /** Outcomes of the creating steps, and the observation that the later steps start from. */
+    private record Created(
+            ControlPlaneObservation observation,
+            ReleaseState release,
+            InstallStep.Outcome install,
+            MachineStep.Outcome machines) {}
+
+    private final ControlPlaneSources sources;
+    private final InstallSteps install;
+    private final MachineSteps machines;
+    private final ValidationGrace grace;
+
+    StepPipeline(ControlPlaneSources sources, InstallSteps install, MachineSteps machines, ValidationGrace grace) {
+        this.sources = sources;
+        this.install = install;
+        this.machines = machines;
+        this.grace = grace;
+    }
+
+    StepResults apply(ControlPlaneObservation observed, Plan.Apply plan, Questions questions) {
+        boolean retry = observed.retryDue();
+        Created created = retry ? retry(observed, plan) : create(observed, plan, questions);
+        ControlPlaneObservation current = created.observation();
+        ScaleDownStep.Outcome scaleDown = machines.scaleDown().apply(current, questions);
+        KubeconfigStep.Outcome kubeconfig = retry
+                ? new KubeconfigStep.Outcome.NotYet()
+                : install.kubeconfig().apply(current);
+        StepResults.Answers answers = ask(current, questions);
+        ControlPlaneObservation after = observe(current);
+        boolean written = machines.upToDate().apply(after);
+        return new StepResults(
+                after,
+                created.release(),
+                created.install(),
+                new StepResults.Machines(created.machines(), scaleDown, written),
+                kubeconfig,
+                answers,
+                checks(after));
+    }
+
+    private Created create(ControlPlaneObservation observed, Plan.Apply plan, Questions questions) {
+        InstallStep.Outcome installed =
+                install.install().apply(observed, plan.cluster(), plan.inputs(), plan.release());
+        MachineStep.Outcome made = machines.create().create(observed, plan.cluster(), questions);
+        // The registry usually answers while the Machines are created.
+        ReleaseState answered = install.release().again(observed, plan.release());
+        if (!answered.equals(plan.release())) {
+            installed = install.install().apply(observe(observed), plan.cluster(), plan.inputs(), answered);
+        }
+        machines.inPlace().apply(observed);
+        return new Created(observe(observed), answered, installed, made);
+    }
+
+    private Created retry(ControlPlaneObservation observed, Plan.Apply plan) {
+        install.retry().apply(observed);
+        return new Created(
+                observed, plan.release(), InstallStep.Outcome.Waiting.RETRY, new MachineStep.Outcome.Complete());
+    }
+
+    private ControlPlaneObservation observe(ControlPlaneObservation earlier) {
+        return sources.observe(earlier.controlPlane());
+    }
+
+    /** Asks the API server until it has answered once, and an installed cluster for its version. */
+    private static StepResults.Answers ask(ControlPlaneObservation observation, Questions questions) {
+        InstallState state = observation.installState();
+        boolean probe = !observation.initialized() && state.started() && !state.apiServes();
+        return new StepResults.Answers(
+                probe && questions.isReady(), observation.installed() ? questions.version() : null);
+    }
+
+    private Verdict checks(ControlPlaneObservation observation) {
+        AgentClusterInstall object = observation.install();
+        ResourceID id = ResourceID.fromResource(observation.controlPlane());
+        if (object == null || observation.installStarted()) {
+            grace.forget(id);
+            return Verdict.PASSING;
+        }
+        boolean reported = StatusReport.hasReported(observation, ControlPlaneConditions.CLUSTER_VALIDATION_FAILED);
+        return grace.judge(id, object, InstallFailure.validations(object), reported, check -> true);
+    }
+
+    /** Drops what the steps remember of a control plane. */
+    void forget(ResourceID controlPlane) {
+        grace.forget(controlPlane);
+        machines.create().forget(controlPlane);
+    }
+}

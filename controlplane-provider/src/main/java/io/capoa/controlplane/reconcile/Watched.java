@@ -1,0 +1,55 @@
+package io.capoa.controlplane.reconcile;
+
+import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.steps.install.ImageSetStep;
+import io.capoa.controlplane.steps.install.InputsStep;
+import io.capoa.controlplane.steps.install.InstallStep;
+import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.ReleaseResolution;
+import io.capoa.controlplane.steps.install.RetryStep;
+import io.capoa.controlplane.steps.machines.Fence;
+import io.capoa.controlplane.steps.machines.InPlaceStep;
+import io.capoa.controlplane.steps.machines.MachineStep;
+import io.capoa.controlplane.steps.machines.NodeRemovalStep;
+import io.capoa.controlplane.steps.machines.ScaleDownStep;
+import io.capoa.controlplane.steps.machines.UpToDateStep;
+import io.capoa.runtime.assisted.ValidationGrace;
+import io.capoa.runtime.contract.Contracts;
+
+/** The parts of the reconciler that need the declared event sources. */
+record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps, ControlPlaneDeletion deletion) {
+
+    static Watched of(Dependencies with, ControlPlaneSources sources, Contracts contracts) {
+        ImageSetStep imageSets = new ImageSetStep(sources, with.applier());
+        ReleaseResolution release = new ReleaseResolution(with::secret, sources::imageSetsOf, with.releases());
+        return new Watched(
+                sources,
+                new Planner(new InputsStep(with::configMap), release, with.clock()),
+                new StepPipeline(
+                        sources,
+                        installSteps(with, sources, release, imageSets),
+                        machineSteps(with, sources, contracts),
+                        new ValidationGrace(with.clock())),
+                new ControlPlaneDeletion(sources, with.applier(), imageSets));
+    }
+
+    private static StepPipeline.InstallSteps installSteps(
+            Dependencies with, ControlPlaneSources sources, ReleaseResolution release, ImageSetStep imageSets) {
+        return new StepPipeline.InstallSteps(
+                release,
+                new InstallStep(sources, with.client(), with.applier(), imageSets),
+                new RetryStep(with.client(), with.applier()),
+                new KubeconfigStep(sources, with::secret, with.applier()));
+    }
+
+    private static StepPipeline.MachineSteps machineSteps(
+            Dependencies with, ControlPlaneSources sources, Contracts contracts) {
+        Fence fence = new Fence(with.client(), with.leading());
+        NodeRemovalStep removal = new NodeRemovalStep(sources, with.applier(), fence, with.clock());
+        return new StepPipeline.MachineSteps(
+                new MachineStep(sources, with.client(), contracts, with.applier(), with.clock()),
+                new InPlaceStep(sources, with.applier()),
+                new ScaleDownStep(with.applier(), fence, removal, with.events()),
+                new UpToDateStep(sources, with.applier(), with.clock()));
+    }
+}

@@ -1,0 +1,159 @@
+package io.capoa.controlplane.status;
+
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
+
+import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import io.capoa.controlplane.install.InstallState;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.steps.install.InstallStep;
+import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.ReleaseState;
+import io.capoa.runtime.assisted.FailedValidation;
+import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.status.Conditions;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Conditions that say how far the installation is. They tell stages, not percentages: assisted-service reports several
+ * times a second while hosts install, and each new message would be a write.
+ */
+final class InstallConditions {
+
+    private InstallConditions() {}
+
+    static void set(Conditions conditions, StepResults results, boolean initialized) {
+        release(conditions, results.release());
+        InstallState state = results.observation().installState();
+        installation(conditions, results, state);
+        kubeconfig(conditions, results);
+        if (initialized) {
+            conditions.isTrue(INITIALIZED, INITIALIZED, "");
+        } else {
+            conditions.isFalse(INITIALIZED, NOT_INITIALIZED, "");
+        }
+        available(conditions, results, state);
+    }
+
+    private static void release(Conditions conditions, ReleaseState release) {
+        switch (release) {
+            case ReleaseState.Resolved ignored -> {
+                conditions.isTrue(RELEASE_RESOLVED, RELEASE_RESOLVED, "");
+                conditions.isTrue(KUBERNETES_VERSION_AVAILABLE, KUBERNETES_VERSION_AVAILABLE, "");
+            }
+            case ReleaseState.Mismatch mismatch -> {
+                conditions.isFalse(RELEASE_RESOLVED, VERSION_MISMATCH, mismatch.message());
+                conditions.isTrue(KUBERNETES_VERSION_AVAILABLE, KUBERNETES_VERSION_AVAILABLE, "");
+            }
+            case ReleaseState.Resolving resolving -> {
+                conditions.isUnknown(
+                        RELEASE_RESOLVED,
+                        RESOLVING_RELEASE,
+                        "asking the registry for " + resolving.request().image());
+                conditions.isUnknown(KUBERNETES_VERSION_AVAILABLE, RESOLVING_RELEASE, "");
+            }
+            case ReleaseState.Unavailable unavailable -> unresolved(conditions, unavailable.blocker());
+            case ReleaseState.NoCredentials credentials -> unresolved(conditions, credentials.blocker());
+        }
+    }
+
+    private static void unresolved(Conditions conditions, Blocker blocker) {
+        conditions.isFalse(RELEASE_RESOLVED, blocker);
+        conditions.isFalse(
+                KUBERNETES_VERSION_AVAILABLE,
+                KUBERNETES_VERSION_UNAVAILABLE,
+                "failed to get k8s version from release image: " + blocker.message());
+    }
+
+    private static void installation(Conditions conditions, StepResults results, InstallState state) {
+        Blocker rejection = Rejection.of(results.observation()).orElse(null);
+        String heldBack = heldBack(results, state);
+        if (results.install() instanceof InstallStep.Outcome.Refused refused) {
+            conditions.isFalse(INSTALL_SUCCEEDING, refused.blocker());
+        } else if (results.install() instanceof InstallStep.Outcome.Withheld withheld) {
+            conditions.isFalse(INSTALL_SUCCEEDING, withheld.blocker());
+        } else if (results.observation().installed()) {
+            conditions.isTrue(INSTALL_SUCCEEDING, INSTALL_COMPLETED, "");
+        } else if (results.install() instanceof InstallStep.Outcome.Waiting waiting) {
+            conditions.isFalse(INSTALL_SUCCEEDING, waiting.blocker());
+        } else if (state.failed()) {
+            conditions.isFalse(INSTALL_SUCCEEDING, INSTALL_FAILED, InstallFailure.message(results.observation()));
+        } else if (rejection != null) {
+            conditions.isFalse(INSTALL_SUCCEEDING, rejection);
+        } else if (state.started()) {
+            conditions.isTrue(INSTALL_SUCCEEDING, INSTALLING, heldBack);
+        } else if (onHold(results.observation())) {
+            conditions.isTrue(
+                    INSTALL_SUCCEEDING,
+                    INSTALLATION_ON_HOLD,
+                    "spec.config.holdInstallation is true: the installation waits until it is false");
+        } else {
+            List<FailedValidation> checks = results.checks().lasting();
+            if (checks.isEmpty()) {
+                conditions.isTrue(INSTALL_SUCCEEDING, WAITING_FOR_HOSTS, ReportedHosts.message(results.observation()));
+            } else {
+                conditions.isFalse(
+                        INSTALL_SUCCEEDING,
+                        CLUSTER_VALIDATION_FAILED,
+                        checks.stream().map(check -> "* " + check).collect(Collectors.joining("\n")));
+            }
+        }
+    }
+
+    private static boolean onHold(ControlPlaneObservation observation) {
+        ClusterConfig config = observation.controlPlane().getSpec().config();
+        return config != null && Boolean.TRUE.equals(config.holdInstallation());
+    }
+
+    private static String heldBack(StepResults results, InstallState state) {
+        List<String> fields =
+                results.install() instanceof InstallStep.Outcome.Applied applied ? applied.heldBack() : List.of();
+        return fields.isEmpty() || state.completed()
+                ? ""
+                : "the installation goes on without changes that were made after its start: "
+                        + String.join(", ", fields);
+    }
+
+    private static void kubeconfig(Conditions conditions, StepResults results) {
+        switch (results.kubeconfig()) {
+            case KubeconfigStep.Outcome.Available ignored ->
+                conditions.isTrue(KUBECONFIG_AVAILABLE, KUBECONFIG_AVAILABLE, "");
+            case KubeconfigStep.Outcome.UserProvided user ->
+                conditions.isTrue(
+                        KUBECONFIG_AVAILABLE,
+                        KUBECONFIG_USER_PROVIDED,
+                        "Secret %s was not made by this provider and is left as it is".formatted(user.secret()));
+            case KubeconfigStep.Outcome.NotYet ignored ->
+                conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, "Kubeconfig not available");
+            case KubeconfigStep.Outcome.SourceMissing missing ->
+                conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, missing.message());
+            case KubeconfigStep.Outcome.SourceUnusable unusable ->
+                conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, unusable.message());
+        }
+    }
+
+    private static void available(Conditions conditions, StepResults results, InstallState state) {
+        if (results.observation().installFailed()) {
+            conditions.isFalse(AVAILABLE, INSTALL_FAILED, InstallFailure.words(results.observation()));
+        } else if (results.serves()) {
+            conditions.isTrue(AVAILABLE, AVAILABLE, "");
+        } else {
+            Blocker rejection =
+                    state.started() ? null : Rejection.of(results.observation()).orElse(null);
+            if (rejection != null) {
+                conditions.isFalse(AVAILABLE, rejection);
+            } else {
+                conditions.isFalse(AVAILABLE, CONTROL_PLANE_INSTALLING, stage(results.observation(), state));
+            }
+        }
+    }
+
+    private static String stage(ControlPlaneObservation observation, InstallState state) {
+        if (state.apiServes()) {
+            return "the control plane is installed; its kubeconfig is missing";
+        }
+        return state.started()
+                ? "the control plane is being installed"
+                : "the installation has not begun: " + ReportedHosts.message(observation);
+    }
+}

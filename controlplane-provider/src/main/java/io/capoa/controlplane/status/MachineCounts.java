@@ -1,0 +1,79 @@
+package io.capoa.controlplane.status;
+
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
+import io.capoa.controlplane.machines.UpToDate;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * How the control plane's Machines are.
+ *
+ * @param all all of them, those that are being deleted included
+ * @param ready Machines whose condition Ready is True
+ * @param available Machines whose condition Available is True
+ * @param differences by name of each Machine that is not up to date, how it differs
+ * @param notReady Machines that are not ready, by name
+ * @param deleting names of Machines that are being deleted, sorted
+ */
+record MachineCounts(
+        int all,
+        int ready,
+        int available,
+        SortedMap<String, List<String>> differences,
+        List<Machine> notReady,
+        List<String> deleting) {
+
+    static MachineCounts of(ControlPlaneObservation observation) {
+        List<Machine> machines = observation.machines();
+        SortedMap<String, List<String>> differences = new TreeMap<>();
+        for (Machine machine : machines) {
+            String name = machine.getMetadata().getName();
+            List<String> found = UpToDate.differences(
+                    observation.identity(),
+                    machine,
+                    observation.config(name).orElse(null),
+                    observation.infrastructureMachine(name));
+            if (!found.isEmpty()) {
+                differences.put(name, found);
+            }
+        }
+        return new MachineCounts(
+                machines.size(),
+                count(machines, MachineView.READY),
+                count(machines, "Available"),
+                differences,
+                machines.stream()
+                        .filter(machine -> !MachineView.of(machine).isReady())
+                        .toList(),
+                machines.stream()
+                        .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
+                        .map(machine -> machine.getMetadata().getName())
+                        .toList());
+    }
+
+    int upToDate() {
+        return all - differences.size();
+    }
+
+    /** A line for each Machine that is not ready, with what Cluster API says of it. */
+    String notReadyLines() {
+        return notReady.stream()
+                .map(machine -> "\n* Machine " + machine.getMetadata().getName() + ": "
+                        + MachineView.of(machine)
+                                .condition(MachineView.READY)
+                                .map(ready -> ready.message().isEmpty() ? ready.reason() : ready.message())
+                                .map(message -> message.replace("\n", "; "))
+                                .orElse("no condition Ready yet"))
+                .collect(Collectors.joining());
+    }
+
+    private static int count(List<Machine> machines, String condition) {
+        return (int) machines.stream()
+                .filter(machine -> MachineView.of(machine).isTrue(condition))
+                .count();
+    }
+}

@@ -1,0 +1,64 @@
+package io.capoa.controlplane.status;
+
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AgentClusterInstallView;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How many of the hosts that an installation needs have reported, and whose have not. */
+final class ReportedHosts {
+
+    /** Names in one message; who has more silent hosts than that looks at them all. */
+    private static final int NAMED = 5;
+
+    private ReportedHosts() {}
+
+    static String message(ControlPlaneObservation observation) {
+        return message(observation.configs(), required(observation.install()));
+    }
+
+    /**
+     * The words.
+     *
+     * @param configs of all Machines of the Cluster
+     * @param required hosts without which the installation does not start
+     */
+    static String message(List<OpenshiftAssistedConfig> configs, int required) {
+        List<String> silent = configs.stream()
+                .filter(config -> !hasReported(config))
+                .map(config -> config.getMetadata().getName())
+                .sorted()
+                .toList();
+        int reported = configs.size() - silent.size();
+        int all = Math.max(required, configs.size());
+        if (reported == all) {
+            return (all == 1 ? "the host has" : "all %d hosts have".formatted(all))
+                    + " reported to assisted-service, which checks what it runs on";
+        }
+        String count = "%d of %d hosts have reported to assisted-service".formatted(reported, all);
+        if (silent.isEmpty()) {
+            return count;
+        }
+        String more = silent.size() > NAMED ? " and %d more".formatted(silent.size() - NAMED) : "";
+        return count + "; see OpenshiftAssistedConfig "
+                + String.join(", ", silent.subList(0, Math.min(NAMED, silent.size()))) + more;
+    }
+
+    private static boolean hasReported(OpenshiftAssistedConfig config) {
+        List<Condition> conditions =
+                config.getStatus() == null ? null : config.getStatus().conditions();
+        return conditions != null
+                && conditions.stream()
+                        .anyMatch(condition -> condition.type().equals(ConfigConditions.AGENT_REGISTERED)
+                                && condition.status().equals(Condition.TRUE));
+    }
+
+    private static int required(@Nullable AgentClusterInstall install) {
+        AgentClusterInstallView view = AgentClusterInstallView.of(install);
+        return view.controlPlaneAgents() + view.workerAgents();
+    }
+}

@@ -1,0 +1,51 @@
+package io.capoa.controlplane.status;
+
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.StatusVersion;
+import io.capoa.controlplane.install.ResolvedRelease;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kubernetes versions of the control plane's Machines, oldest first (Cluster API v1beta2 control plane contract,
+ * "version"). A Machine whose kubelet has not reported yet counts for the version that is being installed: with no
+ * version at all Cluster API would create no worker Machine, and the installation needs these.
+ */
+final class RunningVersions {
+
+    private static final Comparator<String> OLDEST_FIRST = Comparator.<String, int[]>comparing(
+                    RunningVersions::numbers, Arrays::compare)
+            .thenComparing(Comparator.naturalOrder());
+
+    private RunningVersions() {}
+
+    /** A version and the number of its Machines each; empty while neither a kubelet nor the registry has spoken. */
+    static List<StatusVersion> of(Collection<Machine> machines, @Nullable ResolvedRelease release) {
+        SortedMap<String, Integer> replicas = new TreeMap<>(OLDEST_FIRST);
+        for (Machine machine : machines) {
+            String version = MachineView.of(machine).kubeletVersion();
+            if (version == null && release != null) {
+                version = "v" + release.kubernetesVersion();
+            }
+            if (version != null) {
+                replicas.merge(version, 1, Integer::sum);
+            }
+        }
+        return replicas.entrySet().stream()
+                .map(entry -> new StatusVersion(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static int[] numbers(String version) {
+        return Arrays.stream(version.split("[-+]", 2)[0].split("\\D+"))
+                .filter(part -> !part.isEmpty() && part.length() < 10)
+                .mapToInt(Integer::parseInt)
+                .toArray();
+    }
+}

@@ -1,0 +1,218 @@
+package io.capoa.controlplane.status;
+
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.ClusterView;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.Initialization;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.StatusVersion;
+import io.capoa.controlplane.install.ResolvedRelease;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.status.Conditions;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Computes the status of a control plane from the observation and the outcomes of the steps. */
+public final class StatusReport {
+
+    /** The conditions that Ready summarizes, in the order in which they become True. */
+    private static final List<String> HEALTH =
+            List.of(MACHINES_CREATED, INSTALL_SUCCEEDING, KUBECONFIG_AVAILABLE, AVAILABLE, MACHINES_READY);
+
+    private static final OpenshiftAssistedControlPlaneStatus NOTHING =
+            new OpenshiftAssistedControlPlaneStatus(null, null, null, null, null, null, null, null, null, null, null);
+
+    private final Clock clock;
+
+    public StatusReport(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Status of a paused control plane: only the pause is new. */
+    public OpenshiftAssistedControlPlaneStatus paused(ControlPlaneObservation observation) {
+        Conditions conditions = conditions(observation);
+        String by = ClusterView.of(observation.cluster()).isPaused()
+                ? "Cluster spec.paused is set to true"
+                : "annotation " + Annotations.PAUSED + " is set";
+        conditions.isTrue(PAUSED, PAUSED, by);
+        keepOthers(conditions, observation);
+        return withCounts(observation, conditions, before(observation).distributionVersion(), null, false);
+    }
+
+    /** Status while a prerequisite is missing. */
+    public OpenshiftAssistedControlPlaneStatus waiting(ControlPlaneObservation observation, Blocker blocker) {
+        Conditions conditions = conditions(observation);
+        active(conditions);
+        if (observation.machines().size() < observation.desiredReplicas()) {
+            conditions.isFalse(MACHINES_CREATED, blocker);
+        }
+        boolean initialized = initialized(observation, false);
+        if (!initialized) {
+            conditions.isFalse(AVAILABLE, blocker);
+            conditions.isFalse(INITIALIZED, NOT_INITIALIZED, "");
+        }
+        conditions.isFalse(READY, blocker);
+        keepOthers(conditions, observation);
+        return withCounts(observation, conditions, before(observation).distributionVersion(), null, false);
+    }
+
+    /** Status while the API server does not serve required kinds: only that is new. */
+    public OpenshiftAssistedControlPlaneStatus blind(OpenshiftAssistedControlPlane controlPlane, List<String> absent) {
+        return failed(controlPlane, new Blocker(KIND_NOT_INSTALLED, "Waiting: " + String.join("; ", absent)));
+    }
+
+    /** Status after a failed reconcile, or while caches are unknown: only the failure is new. */
+    public OpenshiftAssistedControlPlaneStatus failed(OpenshiftAssistedControlPlane controlPlane, Blocker blocker) {
+        OpenshiftAssistedControlPlaneStatus before =
+                Optional.ofNullable(controlPlane.getStatus()).orElse(NOTHING);
+        Long generation = controlPlane.getMetadata().getGeneration();
+        Conditions conditions = Conditions.after(before.conditions(), generation, clock);
+        if (before.initialization() == null) {
+            conditions.isFalse(AVAILABLE, blocker);
+        }
+        if (controlPlane.isMarkedForDeletion()) {
+            conditions.isTrue(DELETING, blocker.reason(), blocker.message());
+        }
+        conditions.isFalse(READY, blocker);
+        Stream.ofNullable(before.conditions()).flatMap(List::stream).forEach(known -> conditions.keep(known.type()));
+        return new OpenshiftAssistedControlPlaneStatus(
+                before.initialization(),
+                before.selector(),
+                before.replicas(),
+                before.readyReplicas(),
+                before.availableReplicas(),
+                before.upToDateReplicas(),
+                before.versions(),
+                before.version(),
+                before.distributionVersion(),
+                generation,
+                conditions.toList());
+    }
+
+    /** Status after all steps have run. */
+    public OpenshiftAssistedControlPlaneStatus of(StepResults results) {
+        ControlPlaneObservation observation = results.observation();
+        Conditions conditions = conditions(observation);
+        active(conditions);
+        boolean initialized = initialized(observation, results.serves());
+        MachineConditions.set(conditions, results, MachineCounts.of(observation));
+        InstallConditions.set(conditions, results, initialized);
+        VersionConditions.set(conditions, results);
+        summary(conditions);
+        ResolvedRelease release = results.release().known();
+        String runs = results.distributionVersion();
+        return withCounts(
+                observation,
+                conditions,
+                runs == null ? before(observation).distributionVersion() : runs,
+                release,
+                results.serves());
+    }
+
+    /** Status while the deletion waits. */
+    public OpenshiftAssistedControlPlaneStatus deleting(ControlPlaneObservation observation, Blocker blocker) {
+        Conditions conditions = conditions(observation);
+        conditions.isTrue(DELETING, blocker.reason(), blocker.message());
+        conditions.isFalse(PAUSED, NOT_PAUSED, "");
+        keepOthers(conditions, observation);
+        return withCounts(observation, conditions, before(observation).distributionVersion(), null, false);
+    }
+
+    private OpenshiftAssistedControlPlaneStatus withCounts(
+            ControlPlaneObservation observation,
+            Conditions conditions,
+            @Nullable String distributionVersion,
+            @Nullable ResolvedRelease release,
+            boolean serves) {
+        MachineCounts counts = MachineCounts.of(observation);
+        OpenshiftAssistedControlPlaneStatus before = before(observation);
+        List<StatusVersion> versions = RunningVersions.of(observation.machines(), release);
+        List<StatusVersion> known = release == null && before.versions() != null ? before.versions() : versions;
+        String version = known.isEmpty() ? before.version() : known.getFirst().version();
+        if (version == null && release != null) {
+            version = "v" + release.kubernetesVersion();
+        }
+        return new OpenshiftAssistedControlPlaneStatus(
+                initialized(observation, serves) ? new Initialization(true) : null,
+                selector(observation),
+                counts.all(),
+                counts.ready(),
+                counts.available(),
+                conditions.get(UPGRADE_AVAILABLE).isPresent() ? 0 : counts.upToDate(),
+                known.isEmpty() ? null : known,
+                version,
+                distributionVersion == null || distributionVersion.isEmpty() ? null : distributionVersion,
+                observation.controlPlane().getMetadata().getGeneration(),
+                conditions.toList());
+    }
+
+    /** Stays true once the API server has answered (control plane contract, "initialization completed"). */
+    private static boolean initialized(ControlPlaneObservation observation, boolean serves) {
+        boolean untouched =
+                observation.paused() || observation.controlPlane().getMetadata().getDeletionTimestamp() != null;
+        return serves || (untouched ? observation.wasInitialized() : observation.initialized());
+    }
+
+    private static String selector(ControlPlaneObservation observation) {
+        return observation.identity().selector().entrySet().stream()
+                .map(Map.Entry::toString)
+                .collect(Collectors.joining(","));
+    }
+
+    private static void active(Conditions conditions) {
+        conditions.isFalse(PAUSED, NOT_PAUSED, "");
+        conditions.isFalse(DELETING, NOT_DELETING, "");
+    }
+
+    private static void summary(Conditions conditions) {
+        List<Condition> failing = HEALTH.stream()
+                .map(conditions::get)
+                .flatMap(Optional::stream)
+                .filter(condition -> !condition.status().equals(Condition.TRUE))
+                .toList();
+        if (failing.isEmpty()) {
+            conditions.isTrue(READY, READY, "");
+            return;
+        }
+        String message = failing.stream()
+                .map(condition -> "* " + condition.type() + ": "
+                        + (condition.message().isEmpty() ? condition.reason() : condition.message()))
+                .collect(Collectors.joining("\n"));
+        conditions.isFalse(READY, failing.getFirst().reason(), message);
+    }
+
+    /** Whether condition InstallSucceeding has that reason. */
+    public static boolean hasReported(ControlPlaneObservation observation, String reason) {
+        return Stream.ofNullable(before(observation).conditions())
+                .flatMap(List::stream)
+                .anyMatch(condition -> condition.type().equals(INSTALL_SUCCEEDING)
+                        && condition.reason().equals(reason));
+    }
+
+    private static void keepOthers(Conditions conditions, ControlPlaneObservation observation) {
+        Stream.ofNullable(before(observation).conditions())
+                .flatMap(List::stream)
+                .forEach(condition -> conditions.keep(condition.type()));
+    }
+
+    private Conditions conditions(ControlPlaneObservation observation) {
+        return Conditions.after(
+                before(observation).conditions(),
+                observation.controlPlane().getMetadata().getGeneration(),
+                clock);
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus before(ControlPlaneObservation observation) {
+        OpenshiftAssistedControlPlaneStatus status = observation.controlPlane().getStatus();
+        return status == null ? NOTHING : status;
+    }
+}

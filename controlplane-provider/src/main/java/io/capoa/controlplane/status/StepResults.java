@@ -1,0 +1,83 @@
+package io.capoa.controlplane.status;
+
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.controlplane.install.ResolvedRelease;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.steps.install.InstallStep;
+import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.ReleaseState;
+import io.capoa.controlplane.steps.machines.MachineStep;
+import io.capoa.controlplane.steps.machines.ScaleDownStep;
+import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outcomes of a reconcile's steps, from which the status is computed.
+ *
+ * @param observation taken after the steps
+ * @param checks failing cluster validations of assisted-service
+ */
+public record StepResults(
+        ControlPlaneObservation observation,
+        ReleaseState release,
+        InstallStep.Outcome install,
+        Machines machines,
+        KubeconfigStep.Outcome kubeconfig,
+        Answers answers,
+        Verdict checks) {
+
+    /**
+     * Outcomes of the Machine steps.
+     *
+     * @param conditionsWritten whether the step wrote a Machine's UpToDate condition
+     */
+    public record Machines(MachineStep.Outcome creation, ScaleDownStep.Outcome scaleDown, boolean conditionsWritten) {}
+
+    /**
+     * Answers of the workload cluster.
+     *
+     * @param ready whether the API server was asked and is ready
+     * @param version the OpenShift version that the cluster reports; {@code null} if not asked or not answered yet
+     */
+    public record Answers(boolean ready, @Nullable String version) {}
+
+    /** Whether Cluster API has a kubeconfig of the workload cluster. */
+    boolean hasKubeconfig() {
+        return switch (kubeconfig) {
+            case KubeconfigStep.Outcome.Available ignored -> true;
+            case KubeconfigStep.Outcome.UserProvided ignored -> true;
+            case KubeconfigStep.Outcome.NotYet ignored -> false;
+            case KubeconfigStep.Outcome.SourceMissing ignored -> false;
+            case KubeconfigStep.Outcome.SourceUnusable ignored -> false;
+        };
+    }
+
+    /**
+     * The OpenShift version that the cluster runs: as it reports, else as last reported, else as installed; {@code null}
+     * before the installation is complete.
+     */
+    @Nullable
+    String distributionVersion() {
+        if (!observation.installed()) {
+            return null;
+        }
+        if (answers.version() != null) {
+            return answers.version();
+        }
+        OpenshiftAssistedControlPlaneStatus before = observation.controlPlane().getStatus();
+        String known = before == null ? null : before.distributionVersion();
+        if (known != null && !known.isEmpty()) {
+            return known;
+        }
+        ResolvedRelease installed = release.known();
+        return observation.installState().completed() && installed != null ? installed.version() : null;
+    }
+
+    /** Whether Cluster API can use the workload cluster's API server. */
+    boolean serves() {
+        return hasKubeconfig()
+                && (answers.ready()
+                        || observation.installed()
+                        || observation.installState().apiServes());
+    }
+}

@@ -1,0 +1,65 @@
+package io.capoa.controlplane.steps.install;
+
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.ResolvedRelease;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.runtime.write.Applier;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Keeps the ClusterImageSet of a control plane, and lets go of it with its last user. */
+public final class ImageSetStep {
+
+    private final ControlPlaneSources sources;
+    private final Applier applier;
+
+    public ImageSetStep(ControlPlaneSources sources, Applier applier) {
+        this.sources = sources;
+        this.applier = applier;
+    }
+
+    /** Writes the ClusterImageSet unless it is somebody else's; returns its name. */
+    String apply(ControlPlaneObservation observation, ResolvedRelease release) {
+        ControlPlaneIdentity identity = observation.identity();
+        String name = observation.imageSetName();
+        if (ImageSet.isWritable(identity, name, observation.imageSet())) {
+            applier.apply(sources.imageSets, ImageSet.desired(identity, name, release), observation.imageSet());
+        }
+        return name;
+    }
+
+    /** Deletes what is ours at cluster scope; what another installation still refers to is left to it. */
+    public void release(ControlPlaneIdentity identity) {
+        for (ClusterImageSet imageSet : ofControlPlane(identity)) {
+            List<AgentClusterInstall> users =
+                    sources.installsWith(imageSet.getMetadata().getName());
+            boolean others = users.stream().anyMatch(install -> !isOwn(identity, install));
+            if (others) {
+                applier.patch(
+                        sources.imageSets,
+                        imageSet,
+                        Map.of("metadata", Map.of("annotations", Collections.singletonMap(ImageSet.OWNER, null))));
+            } else {
+                applier.delete(imageSet);
+            }
+        }
+    }
+
+    private List<ClusterImageSet> ofControlPlane(ControlPlaneIdentity identity) {
+        return Stream.of(ImageSet.name(identity), identity.name())
+                .flatMap(name -> sources.imageSets.get(null, name).stream())
+                .filter(imageSet -> ImageSet.isOf(identity, imageSet))
+                .toList();
+    }
+
+    private static boolean isOwn(ControlPlaneIdentity identity, AgentClusterInstall install) {
+        return identity.namespace().equals(install.getMetadata().getNamespace())
+                && identity.name().equals(install.getMetadata().getName());
+    }
+}

@@ -1,0 +1,142 @@
+package io.capoa.controlplane.steps.install;
+
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageRegistry;
+import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.Manifests;
+import io.capoa.controlplane.mirror.MirrorConfigMap;
+import io.capoa.controlplane.mirror.MirrorRegistry;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.runtime.client.ObjectName;
+import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.watch.Awaited.Target;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the ConfigMaps that users hand in with a control plane: mirror registries and manifests. Once the installation
+ * has started they are of no more use, but for the registry that a forgotten release is asked from.
+ */
+public final class InputsStep {
+
+    /** Reads a ConfigMap by namespace and name; {@code null} if it does not exist. */
+    public interface ConfigMaps extends BiFunction<String, String, @Nullable ConfigMap> {}
+
+    /**
+     * What was read.
+     *
+     * @param mirrors {@code null} where there are none, or none that can be used
+     * @param problem what keeps the installation from starting
+     * @param watched ConfigMaps whose change matters
+     */
+    public record Inputs(
+            @Nullable MirrorRegistry mirrors, @Nullable Problem problem, Set<Target> watched) {}
+
+    /**
+     * A ConfigMap is absent or cannot be used.
+     *
+     * @param ofMirrors whether registries cannot be reached the way the user wants
+     */
+    record Problem(Blocker blocker, boolean ofMirrors) {}
+
+    private final ConfigMaps configMaps;
+
+    public InputsStep(ConfigMaps configMaps) {
+        this.configMaps = configMaps;
+    }
+
+    public Inputs read(ControlPlaneObservation observation) {
+        ControlPlaneIdentity identity = observation.identity();
+        boolean started = observation.installStarted();
+        if (started && ImageSet.remembered(identity, observation.imageSet()) != null) {
+            return new Inputs(null, null, Set.of());
+        }
+        Set<Target> watched = new HashSet<>();
+        MirrorRegistry mirrors = null;
+        String chosen = ImageRegistry.chosen(identity);
+        if (chosen != null) {
+            Optional<String> problem = ObjectName.problem("spec.config.imageRegistryRef.name", chosen);
+            if (problem.isPresent()) {
+                return new Inputs(
+                        null,
+                        new Problem(new Blocker(ControlPlaneConditions.IMAGE_REGISTRY_INVALID, problem.get()), true),
+                        watched);
+            }
+            watched.add(Target.configMap(identity.namespace(), chosen));
+            ConfigMap map = configMaps.apply(identity.namespace(), chosen);
+            if (map == null) {
+                return new Inputs(null, absentMirrors(identity, chosen), watched);
+            }
+            switch (MirrorRegistry.read(map)) {
+                case MirrorRegistry.Reading.Usable usable -> mirrors = usable.registry();
+                case MirrorRegistry.Reading.Unusable unusable -> {
+                    return new Inputs(
+                            null,
+                            new Problem(
+                                    new Blocker(ControlPlaneConditions.IMAGE_REGISTRY_INVALID, unusable.message()),
+                                    true),
+                            watched);
+                }
+            }
+        }
+        return new Inputs(mirrors, started ? null : manifests(identity, mirrors, watched), watched);
+    }
+
+    private @Nullable Problem manifests(
+            ControlPlaneIdentity identity, @Nullable MirrorRegistry mirrors, Set<Target> watched) {
+        List<ConfigMap> maps = new ArrayList<>();
+        Problem absent = null;
+        for (String name : Manifests.chosen(identity)) {
+            Optional<String> problem = ObjectName.problem("spec.config.manifestsConfigMapRefs[].name", name);
+            if (problem.isPresent()) {
+                return new Problem(new Blocker(ControlPlaneConditions.MANIFESTS_INVALID, problem.get()), false);
+            }
+            watched.add(Target.configMap(identity.namespace(), name));
+            ConfigMap map = configMaps.apply(identity.namespace(), name);
+            if (map != null) {
+                maps.add(map);
+            } else if (absent == null) {
+                absent = absentManifests(identity, name);
+            }
+        }
+        if (absent != null) {
+            return absent;
+        }
+        if (mirrors != null) {
+            maps.add(MirrorConfigMap.desired(identity, mirrors));
+        }
+        String problem = Manifests.problem(maps);
+        return problem == null
+                ? null
+                : new Problem(
+                        new Blocker(
+                                ControlPlaneConditions.MANIFESTS_INVALID,
+                                "the manifests of spec.config.manifestsConfigMapRefs cannot be used: " + problem),
+                        false);
+    }
+
+    private static Problem absentMirrors(ControlPlaneIdentity identity, String name) {
+        return new Problem(
+                new Blocker(
+                        ControlPlaneConditions.IMAGE_REGISTRY_INVALID,
+                        "ConfigMap %s, which spec.config.imageRegistryRef names, does not exist in namespace %s: create it"
+                                .formatted(name, identity.namespace())),
+                true);
+    }
+
+    private static Problem absentManifests(ControlPlaneIdentity identity, String name) {
+        return new Problem(
+                new Blocker(
+                        ControlPlaneConditions.MANIFESTS_NOT_FOUND,
+                        "ConfigMap %s, which spec.config.manifestsConfigMapRefs names, does not exist in namespace %s: create it"
+                                .formatted(name, identity.namespace())),
+                false);
+    }
+}

@@ -1,0 +1,93 @@
+package io.capoa.controlplane.steps.install;
+
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.runtime.client.ObjectName;
+import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the Secret {@code <cluster>-kubeconfig} equal to what assisted-service publishes. */
+public final class KubeconfigStep {
+
+    /** Whether Cluster API can reach the installed cluster. */
+    public sealed interface Outcome {
+
+        /**
+         * The Secret is there and up to date.
+         *
+         * @param unwatched its source, where that lacks the label by which changes of it would be seen
+         */
+        record Available(@Nullable Target unwatched) implements Outcome {}
+
+        /** The user made the Secret; it is used as it is. */
+        record UserProvided(String secret) implements Outcome {}
+
+        /** The installation has not come that far. */
+        record NotYet() implements Outcome {}
+
+        /** assisted-service names a Secret that has nothing to copy. */
+        record SourceMissing(Target source, String message) implements Outcome {}
+
+        /** What the AgentClusterInstall refers to is not a Secret of its namespace. */
+        record SourceUnusable(String message) implements Outcome {}
+    }
+
+    private final ControlPlaneSources sources;
+    private final ReleaseResolution.Secrets secrets;
+    private final Applier applier;
+
+    public KubeconfigStep(ControlPlaneSources sources, ReleaseResolution.Secrets secrets, Applier applier) {
+        this.sources = sources;
+        this.secrets = secrets;
+        this.applier = applier;
+    }
+
+    public Outcome apply(ControlPlaneObservation observation) {
+        ControlPlaneIdentity identity = observation.identity();
+        Secret existing = observation.kubeconfig();
+        if (KubeconfigSecret.isForeign(identity, existing)) {
+            return new Outcome.UserProvided(KubeconfigSecret.name(identity.clusterName()));
+        }
+        String sourceName = KubeconfigSecret.sourceName(observation.install());
+        if (sourceName == null) {
+            // One that is there although nothing is installed is that of an earlier installation, which failed.
+            if (existing == null || !observation.installed()) {
+                return new Outcome.NotYet();
+            }
+            takeOver(identity, existing);
+            return new Outcome.Available(null);
+        }
+        Optional<String> problem = ObjectName.problem("spec.clusterMetadata.adminKubeconfigSecretRef.name", sourceName);
+        if (problem.isPresent()) {
+            return new Outcome.SourceUnusable("AgentClusterInstall %s: %s".formatted(identity.name(), problem.get()));
+        }
+        Target target = Target.secret(identity.namespace(), sourceName);
+        Optional<Secret> cached = sources.kubeconfigSources.get(identity.namespace(), sourceName);
+        Optional<String> content = cached.or(() -> Optional.ofNullable(secrets.apply(identity.namespace(), sourceName)))
+                .map(KubeconfigSecret::content);
+        if (content.isEmpty() && existing != null) {
+            return new Outcome.Available(target);
+        }
+        if (content.isEmpty()) {
+            return new Outcome.SourceMissing(
+                    target,
+                    "Secret %s, which AgentClusterInstall %s names, does not exist or has no key %s"
+                            .formatted(sourceName, identity.name(), KubeconfigSecret.SOURCE_KEY));
+        }
+        applier.apply(sources.clusterSecrets, KubeconfigSecret.desired(identity, content.get()), existing);
+        return new Outcome.Available(cached.isPresent() ? null : target);
+    }
+
+    /** Makes it ours again if it has lost its owner; there is nothing to copy any more. */
+    private void takeOver(ControlPlaneIdentity identity, Secret existing) {
+        String content = existing.getData() == null ? null : existing.getData().get(KubeconfigSecret.KEY);
+        if (content != null && !identity.controls(existing)) {
+            applier.apply(sources.clusterSecrets, KubeconfigSecret.desired(identity, content), existing);
+        }
+    }
+}

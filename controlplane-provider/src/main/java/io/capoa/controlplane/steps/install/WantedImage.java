@@ -1,0 +1,63 @@
+package io.capoa.controlplane.steps.install;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.contract.ClusterImageSetView;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
+import io.capoa.controlplane.install.ResolvedRelease;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.release.Architecture;
+import io.capoa.controlplane.release.ReleaseReference;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Which image reference says what a control plane runs. */
+public final class WantedImage {
+
+    /** What a host is taken for that does not say (the default of {@code cpuArchitecture}). */
+    private static final String USUAL = "x86_64";
+
+    private WantedImage() {}
+
+    /**
+     * The release image by tag, for all hosts that are known to be part of the cluster; once the installation has
+     * started, the one that it runs with.
+     *
+     * <p>An image for all architectures serves each of them: once chosen it stays, also when the hosts turn out to be of
+     * one kind, so that the choice does not go to and fro while hosts come and go.
+     *
+     * @param remembered what the ClusterImageSet says, {@code null} if nothing
+     */
+    static String of(ControlPlaneObservation observation, @Nullable ResolvedRelease remembered) {
+        String running = ClusterImageSetView.of(observation.imageSet()).releaseImage();
+        if (observation.installStarted() && running != null) {
+            return running;
+        }
+        String forAll = image(observation, Architecture.MULTI);
+        return remembered != null && remembered.resolvedFrom().equals(forAll)
+                ? forAll
+                : image(observation, Architecture.of(architectures(observation)));
+    }
+
+    private static String image(ControlPlaneObservation observation, String architecture) {
+        OpenshiftAssistedControlPlaneSpec spec = observation.controlPlane().getSpec();
+        Map<String, String> annotations =
+                observation.controlPlane().getMetadata().getAnnotations();
+        String repository = annotations == null ? null : annotations.get(Annotations.RELEASE_IMAGE_REPOSITORY_OVERRIDE);
+        return ReleaseReference.image(spec.distributionVersion(), repository, architecture);
+    }
+
+    private static Set<String> architectures(ControlPlaneObservation observation) {
+        Set<String> architectures = new TreeSet<>();
+        architectures.add(architecture(observation.controlPlane().getSpec().openshiftAssistedConfigSpec()));
+        observation.configs().forEach(config -> architectures.add(architecture(config.getSpec())));
+        return architectures;
+    }
+
+    private static String architecture(@Nullable OpenshiftAssistedConfigSpec spec) {
+        String architecture = spec == null ? null : spec.cpuArchitecture();
+        return architecture == null || architecture.isEmpty() ? USUAL : architecture;
+    }
+}

@@ -1,0 +1,76 @@
+package io.capoa.controlplane.steps.machines;
+
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.release.Backoff;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pauses between attempts to create Machines that the API server refuses, as while a webhook is away. A reconcile for
+ * another reason does not repeat the attempt; an edit of the control plane does.
+ */
+public final class CreationPauses {
+
+    private record Pause(long generation, int failures, Instant until, MachineStep.Outcome.Failed outcome) {}
+
+    private final Clock clock;
+    private final Backoff backoff;
+    private final Map<ResourceID, Pause> pauses = new ConcurrentHashMap<>();
+
+    CreationPauses(Clock clock, Backoff backoff) {
+        this.clock = clock;
+        this.backoff = backoff;
+    }
+
+    /** How the last attempt ended, with the time that is left until the next; empty when it may be made. */
+    Optional<MachineStep.Outcome.Failed> current(OpenshiftAssistedControlPlane controlPlane) {
+        Pause pause = known(controlPlane);
+        if (pause == null) {
+            return Optional.empty();
+        }
+        Duration left = Duration.between(clock.instant(), pause.until());
+        return left.isPositive() ? Optional.of(pause.outcome().after(left)) : Optional.empty();
+    }
+
+    /** Whether the last attempt was refused. */
+    boolean hasRefused(OpenshiftAssistedControlPlane controlPlane) {
+        return known(controlPlane) != null;
+    }
+
+    /** Remembers a refusal, and forgets all when there was none. */
+    MachineStep.Outcome noting(OpenshiftAssistedControlPlane controlPlane, MachineStep.Outcome outcome) {
+        ResourceID id = ResourceID.fromResource(controlPlane);
+        if (!(outcome instanceof MachineStep.Outcome.Failed failed) || failed.again() == null) {
+            pauses.remove(id);
+            return outcome;
+        }
+        Pause before = known(controlPlane);
+        int failures = before == null ? 1 : before.failures() + 1;
+        Duration pause = backoff.after(failures);
+        pauses.put(
+                id,
+                new Pause(generation(controlPlane), failures, clock.instant().plus(pause), failed));
+        return failed.after(pause);
+    }
+
+    /** Drops what is known of a control plane that is gone. */
+    void forget(ResourceID controlPlane) {
+        pauses.remove(controlPlane);
+    }
+
+    private @Nullable Pause known(OpenshiftAssistedControlPlane controlPlane) {
+        Pause pause = pauses.get(ResourceID.fromResource(controlPlane));
+        return pause == null || pause.generation() != generation(controlPlane) ? null : pause;
+    }
+
+    private static long generation(OpenshiftAssistedControlPlane controlPlane) {
+        return Objects.requireNonNullElse(controlPlane.getMetadata().getGeneration(), 0L);
+    }
+}

@@ -1,0 +1,127 @@
+package io.capoa.controlplane.steps.machines;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterView;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.machines.PreTerminateHook;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.LiveMachines;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the management cluster itself, not the caches, whether a Machine's node may be taken out of its cluster now: just
+ * before each such change. A pause, a deletion or a new leader may not have reached the caches yet.
+ */
+public final class Fence {
+
+    private final KubernetesClient client;
+    private final BooleanSupplier leading;
+
+    /**
+     * A fence.
+     *
+     * @param leading whether this process is the one that reconciles
+     */
+    public Fence(KubernetesClient client, BooleanSupplier leading) {
+        this.client = client;
+        this.leading = leading;
+    }
+
+    /** Why the node of the Machine may not be taken out of its cluster now; {@code null} if it may. */
+    @Nullable
+    String obstacle(ControlPlaneObservation observation, Machine machine) {
+        String stopped = obstacle(observation);
+        return stopped != null
+                ? stopped
+                : changed(observation, machine, LiveMachines.list(client, observation.identity()));
+    }
+
+    /** Why nothing of the control plane may be removed now; {@code null} if it may. */
+    @Nullable
+    String obstacle(ControlPlaneObservation observation) {
+        Cluster cluster = observation.cluster();
+        return leading.getAsBoolean()
+                ? stopped(
+                        observation,
+                        read(OpenshiftAssistedControlPlane.class, observation.controlPlane()),
+                        cluster == null ? null : read(Cluster.class, cluster))
+                : "another replica of the provider reconciles now";
+    }
+
+    /**
+     * Whether the control plane is to be left alone.
+     *
+     * @param controlPlane as the API server has it at this moment; {@code null} if it is gone
+     * @param cluster as the API server has it at this moment; {@code null} if it is gone
+     */
+    static @Nullable String stopped(
+            ControlPlaneObservation observation,
+            @Nullable OpenshiftAssistedControlPlane controlPlane,
+            @Nullable Cluster cluster) {
+        if (controlPlane == null || !isSame(controlPlane, observation.controlPlane()) || isDeleting(controlPlane)) {
+            return "the control plane is being deleted";
+        }
+        if (observation.cluster() == null
+                || cluster == null
+                || !isSame(cluster, observation.cluster())
+                || isDeleting(cluster)) {
+            return "the Cluster is being deleted";
+        }
+        return ClusterView.of(cluster).isPaused() || has(controlPlane, Annotations.PAUSED)
+                ? "reconciliation is paused"
+                : null;
+    }
+
+    /**
+     * Whether the Machine is another one by now or does not leave any more, or there are Machines that the cache does not
+     * show yet: a Node could be theirs.
+     */
+    static @Nullable String changed(ControlPlaneObservation observation, Machine known, List<Machine> live) {
+        Machine actual = live.stream()
+                .filter(machine -> isSame(machine, known))
+                .findFirst()
+                .orElse(null);
+        if (actual == null || !isDeleting(actual) || !PreTerminateHook.isOn(actual)) {
+            return "the Machine has changed meanwhile";
+        }
+        boolean overtaken = live.stream()
+                .anyMatch(machine -> observation.machines().stream().noneMatch(seen -> isSame(machine, seen)));
+        if (overtaken) {
+            return "a Machine of the control plane has just been made";
+        }
+        return has(actual, Annotations.PAUSED) ? "the Machine is paused" : null;
+    }
+
+    /** By a list of one: what is watched may be listed, and needs no right of its own to be read. */
+    private <R extends HasMetadata> @Nullable R read(Class<R> kind, HasMetadata object) {
+        return client
+                .resources(kind)
+                .inNamespace(object.getMetadata().getNamespace())
+                .withField("metadata.name", object.getMetadata().getName())
+                .list()
+                .getItems()
+                .stream()
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isSame(HasMetadata actual, HasMetadata known) {
+        return actual.getMetadata().getUid().equals(known.getMetadata().getUid());
+    }
+
+    private static boolean isDeleting(HasMetadata object) {
+        return object.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    private static boolean has(HasMetadata object, String annotation) {
+        Map<String, String> annotations = object.getMetadata().getAnnotations();
+        return annotations != null && annotations.containsKey(annotation);
+    }
+}

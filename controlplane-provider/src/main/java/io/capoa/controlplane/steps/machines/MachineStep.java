@@ -1,0 +1,266 @@
+package io.capoa.controlplane.steps.machines;
+
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.machines.BootstrapConfig;
+import io.capoa.controlplane.machines.ControlPlaneMachine;
+import io.capoa.controlplane.machines.InfrastructureMachine;
+import io.capoa.controlplane.machines.MissingMachines;
+import io.capoa.controlplane.machines.ScaleUp;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.release.Backoff;
+import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.client.ObjectName;
+import io.capoa.runtime.contract.Contracts;
+import io.capoa.runtime.failure.ReconcileFailure;
+import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Creates the Machines that are missing, each after its infrastructure machine and config. */
+public final class MachineStep {
+
+    /** How the creation went. */
+    public sealed interface Outcome {
+
+        /** All wanted Machines exist. */
+        record Complete() implements Outcome {}
+
+        /** Some are still missing; they cannot be made now. */
+        record Waiting(String message) implements Outcome {}
+
+        /**
+         * A Machine could not be made.
+         *
+         * @param awaited the object whose appearance will help; {@code null} where nothing can be watched
+         * @param again when it is tried again by itself; {@code null} if the API server refused nothing
+         */
+        record Failed(
+                Blocker blocker,
+                @Nullable Target awaited,
+                @Nullable Duration again) implements Outcome {
+
+            Failed(String reason, String message, @Nullable Target awaited) {
+                this(new Blocker(reason, message), awaited, null);
+            }
+
+            Failed after(Duration pause) {
+                return new Failed(blocker, awaited, pause);
+            }
+        }
+    }
+
+    private final ControlPlaneSources sources;
+    private final KubernetesClient client;
+    private final Contracts contracts;
+    private final Applier applier;
+    private final LaterMachines later;
+    private final CreationPauses pauses;
+
+    public MachineStep(
+            ControlPlaneSources sources, KubernetesClient client, Contracts contracts, Applier applier, Clock clock) {
+        this.sources = sources;
+        this.client = client;
+        this.contracts = contracts;
+        this.applier = applier;
+        this.later = new LaterMachines(client, applier);
+        this.pauses = new CreationPauses(clock, Backoff.standard());
+    }
+
+    public Outcome create(ControlPlaneObservation observation, Cluster cluster, Questions questions) {
+        later.remember(observation, observation.machines());
+        return switch (decide(observation, questions)) {
+            case ScaleUp.Decision.None ignored -> new Outcome.Complete();
+            case ScaleUp.Decision.Wait wait -> new Outcome.Waiting(wait.message());
+            case ScaleUp.Decision.Ask ignored -> new Outcome.Waiting("the cluster is asked whether etcd is healthy");
+            case ScaleUp.Decision.Create some -> create(observation, cluster, some.count());
+        };
+    }
+
+    private static ScaleUp.Decision decide(ControlPlaneObservation observation, Questions questions) {
+        Integer replicas = observation.controlPlane().getSpec().replicas();
+        List<Machine> machines = observation.machines();
+        ScaleUp.Decision decision = ScaleUp.decide(replicas, machines, observation.stage(), null);
+        return decision instanceof ScaleUp.Decision.Ask
+                ? ScaleUp.decide(replicas, machines, observation.stage(), questions.etcd(machines.size()))
+                : decision;
+    }
+
+    /** Drops what is known of a control plane that is gone. */
+    public void forget(ResourceID controlPlane) {
+        pauses.forget(controlPlane);
+    }
+
+    private Outcome create(ControlPlaneObservation observation, Cluster cluster, int count) {
+        ControlPlaneIdentity identity = observation.identity();
+        Optional<Outcome.Failed> pausing = pauses.current(identity.controlPlane());
+        if (pausing.isPresent()) {
+            return pausing.get();
+        }
+        if (observation.installed() && later.isOvertaken(observation)) {
+            return new Outcome.Waiting("a Machine of the control plane has just been made");
+        }
+        List<MissingMachines.Missing> missing = MissingMachines.of(
+                identity, cluster, count, observation.machines(), observation.configs(), observation.installed());
+        InfrastructureReference reference =
+                identity.controlPlane().getSpec().machineTemplate().spec().infrastructureRef();
+        Optional<String> problem =
+                ObjectName.problem("spec.machineTemplate.spec.infrastructureRef.name", reference.name());
+        if (problem.isPresent()) {
+            return new Outcome.Failed(
+                    ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED, problem.get(), null);
+        }
+        Optional<ResourceDefinitionContext> definition = contracts.definition(reference.apiGroup(), reference.kind());
+        if (definition.isEmpty()) {
+            return new Outcome.Failed(
+                    ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
+                    "no kind %s in group %s obeys Cluster API's v1beta2 contract here: install its provider, or correct spec.machineTemplate.spec.infrastructureRef"
+                            .formatted(reference.kind(), reference.apiGroup()),
+                    null);
+        }
+        try {
+            return create(identity, missing, reference, definition.get());
+        } catch (KubernetesClientException e) {
+            return pauses.noting(identity.controlPlane(), unreadable(reference, e));
+        }
+    }
+
+    /** @throws KubernetesClientException when the template cannot be read */
+    private Outcome create(
+            ControlPlaneIdentity identity,
+            List<MissingMachines.Missing> missing,
+            InfrastructureReference reference,
+            ResourceDefinitionContext definition) {
+        GenericKubernetesResource template = ByName.select(
+                        client.genericKubernetesResources(definition).inNamespace(identity.namespace()),
+                        reference.name())
+                .get();
+        if (template == null) {
+            return new Outcome.Failed(
+                    ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
+                    "%s %s, which spec.machineTemplate.spec.infrastructureRef names, does not exist in namespace %s: create it"
+                            .formatted(reference.kind(), reference.name(), identity.namespace()),
+                    target(definition, identity.namespace(), reference.name()));
+        }
+        Outcome outcome = rehearse(identity, missing.getFirst());
+        if (outcome instanceof Outcome.Complete) {
+            outcome = atOnce(missing, machine -> create(identity, template, machine)).stream()
+                    .filter(each -> each instanceof Outcome.Failed)
+                    .findFirst()
+                    .orElseGet(Outcome.Complete::new);
+        }
+        return pauses.noting(identity.controlPlane(), outcome);
+    }
+
+    private static Outcome.Failed unreadable(InfrastructureReference reference, KubernetesClientException refusal) {
+        return new Outcome.Failed(
+                        ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
+                        "%s %s, which spec.machineTemplate.spec.infrastructureRef names, cannot be read: %s"
+                                .formatted(
+                                        reference.kind(),
+                                        reference.name(),
+                                        ReconcileFailure.of(refusal).message()),
+                        null)
+                .after(Duration.ZERO);
+    }
+
+    /** After a refusal one config is tried for show: its webhook may still be away, and nothing else is to be repeated. */
+    private Outcome rehearse(ControlPlaneIdentity identity, MissingMachines.Missing machine) {
+        if (!pauses.hasRefused(identity.controlPlane())) {
+            return new Outcome.Complete();
+        }
+        try {
+            applier.createForShow(BootstrapConfig.desired(identity, machine.name()));
+            return new Outcome.Complete();
+        } catch (KubernetesClientException e) {
+            return refused(ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED, machine, e);
+        }
+    }
+
+    private static Outcome.Failed refused(
+            String reason, MissingMachines.Missing machine, KubernetesClientException refusal) {
+        return new Outcome.Failed(
+                        reason,
+                        "Machine %s could not be made: %s"
+                                .formatted(
+                                        machine.name(),
+                                        ReconcileFailure.of(refusal).message()),
+                        null)
+                .after(Duration.ZERO);
+    }
+
+    /** The Machines have nothing to do with one another; one after the other, everything else waits for the last. */
+    private static List<Outcome> atOnce(
+            List<MissingMachines.Missing> machines, Function<MissingMachines.Missing, Outcome> creation) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            return machines.stream()
+                    .map(machine -> CompletableFuture.supplyAsync(() -> creation.apply(machine), threads))
+                    .toList()
+                    .stream()
+                    .map(CompletableFuture::join)
+                    .toList();
+        }
+    }
+
+    private Outcome create(
+            ControlPlaneIdentity identity, GenericKubernetesResource template, MissingMachines.Missing machine) {
+        String reason = ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED;
+        try {
+            GenericKubernetesResource desired = InfrastructureMachine.desired(identity, template, machine.name());
+            GenericKubernetesResource earlier = applier.createOrRead(desired);
+            if (earlier != null && !InfrastructureMachine.isFree(earlier)) {
+                return new Outcome.Failed(
+                        ControlPlaneConditions.CREATING_MACHINES,
+                        "%s %s of an earlier Machine is still there; Machine %s is made when it is gone"
+                                .formatted(earlier.getKind(), machine.name(), machine.name()),
+                        null);
+            }
+            if (earlier != null && !InfrastructureMachine.isMadeLike(identity, earlier, desired)) {
+                return new Outcome.Failed(
+                        reason,
+                        "%s %s exists and was made from template %s, not from %s: delete it, so that it is made from the right one"
+                                .formatted(
+                                        earlier.getKind(),
+                                        machine.name(),
+                                        InfrastructureMachine.template(earlier),
+                                        InfrastructureMachine.template(desired)),
+                        null);
+            }
+            reason = ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED;
+            applier.create(sources.configs, BootstrapConfig.desired(identity, machine.name()));
+            reason = ControlPlaneConditions.MACHINE_GENERATION_FAILED;
+            applier.apply(sources.machines, ControlPlaneMachine.desired(identity, machine), null);
+            return new Outcome.Complete();
+        } catch (KubernetesClientException e) {
+            return refused(reason, machine, e);
+        }
+    }
+
+    private static Target target(ResourceDefinitionContext definition, String namespace, String name) {
+        return new Target(
+                definition.getGroup(),
+                definition.getVersion(),
+                definition.getKind(),
+                definition.getPlural(),
+                namespace,
+                name);
+    }
+}

@@ -1,0 +1,166 @@
+package io.capoa.controlplane.steps.machines;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
+import io.capoa.controlplane.machines.PreTerminateHook;
+import io.capoa.controlplane.machines.ScaleDown;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.NodeRemoval;
+import io.capoa.controlplane.workload.NodeRemoval.Leaving;
+import io.capoa.controlplane.workload.NodeRemoval.Step;
+import io.capoa.controlplane.workload.NodeRemover;
+import io.capoa.controlplane.workload.Observed;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the nodes of Machines that are being deleted out of their cluster, and releases the hosts of those that have left
+ * it. At most one change of the cluster in a reconcile, each on what was read just before and behind a {@link Fence}.
+ */
+public final class NodeRemovalStep {
+
+    /**
+     * How it went.
+     *
+     * @param message what is waited for; {@code null} where nothing is
+     * @param again whether a Machine has changed under our hands and has to be looked at again
+     */
+    record Outcome(@Nullable String message, boolean again) {}
+
+    private sealed interface Progress {
+        record Gone() implements Progress {}
+
+        record Waiting(String message) implements Progress {}
+
+        record Changed(String message) implements Progress {}
+    }
+
+    private final ControlPlaneSources sources;
+    private final Applier applier;
+    private final Fence fence;
+    private final Clock clock;
+
+    public NodeRemovalStep(ControlPlaneSources sources, Applier applier, Fence fence, Clock clock) {
+        this.sources = sources;
+        this.applier = applier;
+        this.fence = fence;
+        this.clock = clock;
+    }
+
+    /** That which has waited longest goes first, unless it has to wait for one of the others. */
+    Outcome apply(ControlPlaneObservation observation, Questions questions) {
+        List<Machine> leaving = observation.machines().stream()
+                .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
+                .filter(PreTerminateHook::isOn)
+                .sorted(Comparator.comparing((Machine machine) ->
+                                Objects.requireNonNull(machine.getMetadata().getDeletionTimestamp()))
+                        .thenComparing(machine -> machine.getMetadata().getName()))
+                .toList();
+        String waiting = null;
+        for (Machine machine : leaving) {
+            String of = "Machine " + machine.getMetadata().getName() + ": ";
+            switch (proceed(observation, machine, questions)) {
+                case Progress.Gone ignored -> {
+                    if (!release(machine)) {
+                        return new Outcome(of + "it has changed meanwhile and is looked at again", true);
+                    }
+                }
+                case Progress.Waiting some -> waiting = waiting == null ? of + some.message() : waiting;
+                case Progress.Changed some -> {
+                    return new Outcome(of + some.message(), false);
+                }
+            }
+        }
+        return new Outcome(waiting, false);
+    }
+
+    private Progress proceed(ControlPlaneObservation observation, Machine machine, Questions questions) {
+        if (!observation.hasEtcd()) {
+            return new Progress.Gone();
+        }
+        if (isSkipped(observation, machine)) {
+            return fenced(observation, machine);
+        }
+        if (!PreTerminateHook.isReached(machine)) {
+            String node = MachineView.of(machine).nodeName();
+            return new Progress.Waiting(
+                    node == null ? "Cluster API has not reached its hook yet" : "Cluster API drains node " + node);
+        }
+        List<String> others = PreTerminateHook.ofOthers(machine);
+        if (!others.isEmpty()) {
+            return new Progress.Waiting("others hold it by " + String.join(", ", others));
+        }
+        if (HostIdentity.hasNoHost(observation, machine)) {
+            return fenced(observation, machine);
+        }
+        return remove(observation, machine, questions);
+    }
+
+    private Progress remove(ControlPlaneObservation observation, Machine machine, Questions questions) {
+        String kubeconfig = questions.kubeconfig();
+        if (kubeconfig == null) {
+            return waiting(new Step.Unreachable("there is no kubeconfig"));
+        }
+        Leaving leaving = new Leaving(
+                HostIdentity.of(observation, machine),
+                HostIdentity.ofOthers(observation, machine),
+                ScaleDown.majority(observation.controlPlane().getSpec().replicas()));
+        Observed<EtcdState> seen = questions.etcdForRemoval();
+        Step step = NodeRemoval.next(leaving, seen, clock.instant());
+        if (!step.isFinal()) {
+            return waiting(step);
+        }
+        NodeRemover.Outcome outcome =
+                NodeRemover.proceed(kubeconfig, leaving, () -> fence.obstacle(observation, machine), clock);
+        questions.etcdChanged();
+        return switch (outcome) {
+            case NodeRemover.Outcome.Changed changed -> new Progress.Changed(changed.message());
+            case NodeRemover.Outcome.Unchanged unchanged ->
+                unchanged.step() instanceof Step.Released ? new Progress.Gone() : waiting(unchanged.step());
+        };
+    }
+
+    /** Releasing a host is final, too. */
+    private Progress fenced(ControlPlaneObservation observation, Machine machine) {
+        String obstacle = fence.obstacle(observation, machine);
+        return obstacle == null ? new Progress.Gone() : new Progress.Waiting(obstacle);
+    }
+
+    private static Progress waiting(Step step) {
+        return new Progress.Waiting(
+                switch (step) {
+                    case Step.Wait wait -> wait.message();
+                    case Step.Unreachable unreachable ->
+                        "the API of the cluster does not answer (%s); if it is lost for good, set annotation %s on the Machine"
+                                .formatted(unreachable.message(), Annotations.SKIP_ETCD_REMOVAL);
+                    default -> "the cluster is asked about its node and etcd member";
+                });
+    }
+
+    private boolean release(Machine machine) {
+        try {
+            applier.patchIfUnchanged(sources.machines, machine, PreTerminateHook.removal());
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isSkipped(ControlPlaneObservation observation, Machine machine) {
+        var annotations = observation.controlPlane().getMetadata().getAnnotations();
+        return PreTerminateHook.isSkipped(machine)
+                || (annotations != null && annotations.containsKey(Annotations.SKIP_ETCD_REMOVAL));
+    }
+}

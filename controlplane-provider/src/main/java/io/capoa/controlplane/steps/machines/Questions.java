@@ -1,0 +1,127 @@
+package io.capoa.controlplane.steps.machines;
+
+import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.workload.EtcdHealth;
+import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.Inquiries;
+import io.capoa.controlplane.workload.InstalledCluster;
+import io.capoa.controlplane.workload.Observed;
+import io.capoa.controlplane.workload.Readiness;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What one reconcile asks the installed cluster. Nothing asked here changes it. */
+public final class Questions {
+
+    /** assisted-service mostly tells sooner that the API serves. */
+    private static final Duration BEFORE_FIRST_PROBE = Duration.ofSeconds(1);
+
+    private static final String ETCD = "etcd";
+
+    private final Inquiries inquiries;
+    private final ResourceID controlPlane;
+    private final @Nullable String kubeconfig;
+    private final Set<String> topics;
+    private boolean removing;
+
+    /**
+     * Questions to the cluster of the observed control plane.
+     *
+     * @param topics is given the topics that are asked; what is not in it at the end of the reconcile is forgotten
+     */
+    public Questions(Inquiries inquiries, ControlPlaneObservation observation, Set<String> topics) {
+        this.inquiries = inquiries;
+        this.controlPlane = ResourceID.fromResource(observation.controlPlane());
+        this.topics = topics;
+        Secret secret = observation.kubeconfig();
+        this.kubeconfig = secret == null || secret.getData() == null
+                ? null
+                : secret.getData().get(KubeconfigSecret.KEY);
+    }
+
+    /** The kubeconfig, base64; {@code null} if there is none. */
+    @Nullable
+    String kubeconfig() {
+        return kubeconfig;
+    }
+
+    /** Whether the API server takes requests. */
+    public boolean isReady() {
+        String access = kubeconfig;
+        return access != null
+                && inquiries
+                        .latest(
+                                controlPlane,
+                                topic("readyz"),
+                                BEFORE_FIRST_PROBE,
+                                () -> InstalledCluster.readiness(access),
+                                Readiness::ready)
+                        .filter(Readiness::ready)
+                        .isPresent();
+    }
+
+    /** How etcd is, which should have a member on each Machine; {@code null} while the question is under way. */
+    @Nullable
+    EtcdHealth etcd(int machines) {
+        Observed<EtcdState> state = etcdState(health -> !removing && health.isGood(machines));
+        return state == null ? null : state.value().health();
+    }
+
+    /** How etcd is while a node is to leave it, not older than a change may rest on; {@code null} while that is asked. */
+    @Nullable
+    Observed<EtcdState> etcdForRemoval() {
+        removing = true;
+        return etcdState(health -> false);
+    }
+
+    /** etcd was changed: what is known of it is out of date. */
+    void etcdChanged() {
+        inquiries.renew(controlPlane, ETCD);
+    }
+
+    private @Nullable Observed<EtcdState> etcdState(Predicate<EtcdHealth> settled) {
+        String access = kubeconfig;
+        return access == null
+                ? null
+                : inquiries
+                        .fresh(
+                                controlPlane,
+                                topic(ETCD),
+                                () -> InstalledCluster.etcdState(access),
+                                (EtcdState state) -> settled.test(state.health()))
+                        .or(this::unreachable)
+                        .orElse(null);
+    }
+
+    /** That the cluster did not answer when it was asked last, which permits nothing and so may be old. */
+    private Optional<Observed<EtcdState>> unreachable() {
+        return inquiries
+                .<EtcdState>last(controlPlane, ETCD)
+                .filter(state -> !state.value().health().reached());
+    }
+
+    /**
+     * The release that the cluster runs, which others change with {@code oc adm upgrade}: asked again every minute;
+     * {@code null} until there is an answer.
+     */
+    @Nullable
+    public String version() {
+        String access = kubeconfig;
+        return access == null
+                ? null
+                : inquiries
+                        .followed(controlPlane, topic("version"), () -> InstalledCluster.version(access))
+                        .orElse(null);
+    }
+
+    private String topic(String name) {
+        topics.add(name);
+        return name;
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.capoa.controlplane.controlplane;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Fixture of observations. */
+@NullMarked
+package io.capoa.controlplane.observe;
+
+import org.jspecify.annotations.NullMarked;

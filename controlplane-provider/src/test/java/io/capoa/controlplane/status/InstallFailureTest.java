@@ -1,0 +1,77 @@
+package io.capoa.controlplane.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.Workers;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.InstallObjects;
+import io.capoa.controlplane.observe.MachineObjects;
+import io.capoa.controlplane.testing.Objects;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the conditions of a failed installation say. */
+class InstallFailureTest {
+
+    @Test
+    void theMessage_hasTheServicesMessage_theFailingChecks_andTheNextStep() {
+        AgentClusterInstall install = Objects.read(AgentClusterInstall.class, """
+                metadata: {name: cp}
+                status:
+                  debugInfo: {state: error, stateInfo: broken}
+                  validationsInfo:
+                    network:
+                    - {id: api-vips-valid, status: failure, message: taken}
+                    - {id: dns-domain-defined, status: success, message: fine}
+                    hosts-data:
+                    - {id: sufficient-masters-count, status: failure, message: few}
+                """);
+        assertThat(InstallFailure.message(seen(Objects.identity(), install)))
+                .startsWith("broken\n* api-vips-valid: taken\n")
+                .contains(Annotations.RETRY_INSTALL)
+                .doesNotContain("dns-domain", "masters");
+    }
+
+    @Test
+    void onlyTheHostThatFailed_isNamed() {
+        AgentClusterInstall install = Objects.read(AgentClusterInstall.class, """
+                metadata: {name: cp}
+                status: {conditions: [{type: Failed, status: 'True', message: cluster has hosts in error}]}
+                """);
+        ControlPlaneObservation seen = seen(
+                Objects.identity(),
+                install,
+                config("a", "ClusterInstallationFailed", "Host h0: the installation of its cluster has failed"),
+                config("b", "InstallationFailed", "Host h1: The installation has failed: disk broke"));
+
+        assertThat(InstallFailure.message(seen))
+                .isEqualTo("cluster has hosts in error"
+                        + "\n* OpenshiftAssistedConfig b: Host h1: The installation has failed: disk broke"
+                        + "\nTo try again, correct the cause and set annotation " + Annotations.RETRY_INSTALL
+                        + " to a new value");
+    }
+
+    private static OpenshiftAssistedConfig config(String name, String reason, String message) {
+        return Objects.read(OpenshiftAssistedConfig.class, """
+                metadata: {name: %s}
+                status:
+                  conditions:
+                  - {type: Installed, status: 'False', reason: %s, message: '%s', lastTransitionTime: "2026-01-01T00:00:00Z"}
+                """.formatted(name, reason, message));
+    }
+
+    private static ControlPlaneObservation seen(
+            ControlPlaneIdentity identity, AgentClusterInstall install, OpenshiftAssistedConfig... configs) {
+        return new ControlPlaneObservation(
+                identity,
+                null,
+                new InstallObjects(null, install, ImageSet.name(identity), null, null),
+                new MachineObjects(List.of(), Map.of(), List.of(configs), Workers.none()));
+    }
+}

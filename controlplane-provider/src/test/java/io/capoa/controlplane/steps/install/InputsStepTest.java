@@ -1,0 +1,136 @@
+package io.capoa.controlplane.steps.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.ResolvedRelease;
+import io.capoa.controlplane.observe.Observations;
+import io.capoa.controlplane.steps.install.InputsStep.Inputs;
+import io.capoa.controlplane.steps.install.InputsStep.Problem;
+import io.capoa.controlplane.testing.Objects;
+import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.watch.Awaited.Target;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of the ConfigMaps that users hand in. */
+class InputsStepTest {
+
+    private static final String CONF = "[[registry]]\nlocation='quay.io'\n[[registry.mirror]]\nlocation='m.lab'\n";
+
+    private final Map<String, ConfigMap> maps = new HashMap<>();
+    private final InputsStep step = new InputsStep((namespace, name) -> maps.get(namespace + "/" + name));
+    private final ControlPlaneIdentity identity =
+            Objects.identity("{}", "imageRegistryRef: {name: mirrors}, manifestsConfigMapRefs: [{name: a}, {name: b}]");
+
+    @Test
+    void whenNothingIsReferredTo_nothingIsReadOrWatched() {
+        assertThat(step.read(Observations.of(Objects.identity(), null, null)).watched())
+                .isEmpty();
+    }
+
+    @Test
+    void whenTheMirrorsAreAbsent_saysSo_andWaitsForThem() {
+        Inputs inputs = read(null);
+        assertThat(inputs.problem())
+                .isEqualTo(new Problem(
+                        new Blocker(
+                                "ImageRegistryInvalid",
+                                "ConfigMap mirrors, which spec.config.imageRegistryRef names, does not exist in namespace ns: create it"),
+                        true));
+        assertThat(inputs.watched()).containsExactly(Target.configMap("ns", "mirrors"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"!!python/object", "../x", "a?watch=true", "A"})
+    void aNameThatNoObjectCanHave_isRefusedUnasked(String name) {
+        InputsStep unasked = new InputsStep((namespace, asked) -> {
+            throw new IllegalStateException("asked for " + asked);
+        });
+        Inputs mirrors = unasked.read(
+                Observations.of(Objects.identity("{}", "imageRegistryRef: {name: '" + name + "'}"), null, null));
+        assertThat(mirrors.watched()).isEmpty();
+        assertThat(mirrors.problem())
+                .isEqualTo(new Problem(
+                        new Blocker(
+                                "ImageRegistryInvalid",
+                                "spec.config.imageRegistryRef.name is \"" + name
+                                        + "\", which is not the name of an object: write at most 253 lower-case letters, digits, - and ."),
+                        true));
+        Inputs manifests = unasked.read(Observations.of(
+                Objects.identity("{}", "manifestsConfigMapRefs: [{name: '" + name + "'}]"), null, null));
+        assertThat(manifests.problem())
+                .extracting(problem -> problem.blocker().reason())
+                .isEqualTo("ManifestsInvalid");
+    }
+
+    @Test
+    void whenManifestsAreAbsent_namesTheFirst_andWaitsForAll() {
+        add("mirrors", "registries.conf", CONF);
+        Inputs inputs = read(null);
+        assertThat(inputs.problem())
+                .isEqualTo(new Problem(
+                        new Blocker(
+                                "ManifestsNotFound",
+                                "ConfigMap a, which spec.config.manifestsConfigMapRefs names, does not exist in namespace ns: create it"),
+                        false));
+        assertThat(inputs.watched()).hasSize(3);
+        assertThat(inputs.mirrors()).isNotNull();
+    }
+
+    @Test
+    void aManifestOfTheNameOfOurs_isRefused() {
+        add("mirrors", "registries.conf", CONF);
+        add("a", "a.yaml", "");
+        add("b", "image-digest-mirror-set.json", "");
+        assertThat(read(null).problem())
+                .isEqualTo(new Problem(
+                        new Blocker(
+                                "ManifestsInvalid",
+                                "the manifests of spec.config.manifestsConfigMapRefs cannot be used: key"
+                                        + " image-digest-mirror-set.json is in ConfigMap b and in ConfigMap cp-additional-registry-config:"
+                                        + " rename one of them, it becomes a file name"),
+                        false));
+        add("b", "b.yaml", "");
+        assertThat(read(null).problem()).isNull();
+    }
+
+    @Test
+    void onceTheInstallationRuns_nothingIsReadOrWatched() {
+        ResolvedRelease release = new ResolvedRelease("r", "r@sha256:1", "1.33.5", "", "");
+        Inputs inputs = step.read(
+                Observations.of(identity, "installing", ImageSet.desired(identity, ImageSet.name(identity), release)));
+        assertThat(inputs).isEqualTo(new Inputs(null, null, Set.of()));
+    }
+
+    @Test
+    void whenARunningReleaseIsForgotten_theMirrorsAreReadOnceMore() {
+        add("mirrors", "registries.conf", CONF);
+        Inputs inputs = read("installing");
+        assertThat(inputs.mirrors()).isNotNull();
+        assertThat(inputs.problem()).isNull();
+    }
+
+    private Inputs read(@Nullable String state) {
+        return step.read(Observations.of(identity, state, null));
+    }
+
+    private void add(String name, String key, String content) {
+        maps.put(
+                "ns/" + name,
+                new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .withData(Map.of(key, content))
+                        .build());
+    }
+}

@@ -1,0 +1,90 @@
+package io.capoa.controlplane.steps.machines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.release.Backoff;
+import io.capoa.controlplane.steps.machines.MachineStep.Outcome;
+import io.capoa.controlplane.testing.Objects;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** How often the creation of Machines is tried while the API server refuses it. */
+class CreationPausesTest {
+
+    private static final Outcome.Failed REFUSED = new Outcome.Failed("Reason", "refused", null).after(Duration.ZERO);
+
+    private final Time time = new Time();
+    private final CreationPauses pauses =
+            new CreationPauses(time, new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(8), new Random(1)));
+    private final OpenshiftAssistedControlPlane controlPlane =
+            Objects.identity().controlPlane();
+
+    @Test
+    void aRefusal_isRepeatedAfterAPauseThatGrows() {
+        for (int failures = 1; failures <= 4; failures++) {
+            Outcome.Failed noted = (Outcome.Failed) pauses.noting(controlPlane, REFUSED);
+            Duration pause = java.util.Objects.requireNonNull(noted.again());
+            assertThat(pause)
+                    .isBetween(Duration.ofMillis(500L << (failures - 1)), Duration.ofMillis(1000L << (failures - 1)));
+            assertThat(pauses.current(controlPlane))
+                    .get()
+                    .extracting(failed -> failed.blocker().message())
+                    .isEqualTo("refused");
+            time.now = time.now.plus(pause);
+            assertThat(pauses.current(controlPlane)).isEmpty();
+            assertThat(pauses.hasRefused(controlPlane)).isTrue();
+        }
+    }
+
+    @Test
+    void success_andWaitingForAnObject_endThePause() {
+        Outcome unused = pauses.noting(controlPlane, REFUSED);
+        unused = pauses.noting(controlPlane, new Outcome.Complete());
+        assertThat(pauses.hasRefused(controlPlane)).isFalse();
+        unused = pauses.noting(controlPlane, REFUSED);
+        unused = pauses.noting(controlPlane, new Outcome.Failed("Reason", "template is missing", null));
+        assertThat(pauses.current(controlPlane)).isEmpty();
+    }
+
+    @Test
+    void anEdit_isTriedAtOnce() {
+        controlPlane.getMetadata().setGeneration(1L);
+        Outcome unused = pauses.noting(controlPlane, REFUSED);
+        assertThat(pauses.current(controlPlane)).isPresent();
+        controlPlane.getMetadata().setGeneration(2L);
+        assertThat(pauses.current(controlPlane)).isEmpty();
+    }
+
+    @Test
+    void whatIsGone_isForgotten() {
+        Outcome unused = pauses.noting(controlPlane, REFUSED);
+        pauses.forget(ResourceID.fromResource(controlPlane));
+        assertThat(pauses.hasRefused(controlPlane)).isFalse();
+    }
+
+    private static final class Time extends Clock {
+        private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.capoa.controlplane.steps.machines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.Workers;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.InstallObjects;
+import io.capoa.controlplane.observe.MachineObjects;
+import io.capoa.controlplane.testing.Objects;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What stops the removal of a node although the caches do not show it yet. */
+class FenceTest {
+
+    private static final String LEAVING = "deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [x], annotations: {"
+            + Annotations.PRE_TERMINATE_HOOK + ": ''";
+
+    private final ControlPlaneIdentity identity = Objects.identity();
+    private final OpenshiftAssistedControlPlane live = identity.controlPlane();
+
+    @Test
+    void whatIsAsItWasRead_mayProceed() {
+        assertThat(stopped(live, cluster("u", ""))).isNull();
+        assertThat(changed(machine("m", LEAVING + "}"))).isNull();
+    }
+
+    @Test
+    void aPause_ofTheClusterOrTheControlPlaneOrTheMachine_stopsIt() {
+        assertThat(stopped(live, cluster("u", "spec: {paused: true}"))).isEqualTo("reconciliation is paused");
+        OpenshiftAssistedControlPlane paused =
+                Objects.identity("{" + Annotations.PAUSED + ": ''}", "").controlPlane();
+        assertThat(stopped(paused, cluster("u", ""))).isEqualTo("reconciliation is paused");
+        assertThat(changed(machine("m", LEAVING + ", " + Annotations.PAUSED + ": ''}")))
+                .contains("paused");
+    }
+
+    @Test
+    void anotherObjectOfTheName_orOneThatIsGone_stopsIt() {
+        assertThat(stopped(live, cluster("other", ""))).contains("Cluster");
+        assertThat(stopped(live, null)).contains("Cluster");
+        assertThat(stopped(null, cluster("u", ""))).contains("control plane");
+        assertThat(changed(machine("successor", LEAVING + "}"))).contains("changed");
+        assertThat(changed()).contains("changed");
+        assertThat(changed(machine("m", "annotations: {}"))).contains("changed");
+        assertThat(changed(machine("m", LEAVING + "}"), machine("new", "annotations: {}")))
+                .contains("just been made");
+    }
+
+    private @Nullable String changed(Machine... now) {
+        Machine known = machine("m", LEAVING + "}");
+        return Fence.changed(observation(known), known, List.of(now));
+    }
+
+    private @Nullable String stopped(@Nullable OpenshiftAssistedControlPlane controlPlane, @Nullable Cluster cluster) {
+        return Fence.stopped(observation(), controlPlane, cluster);
+    }
+
+    private ControlPlaneObservation observation(Machine... machines) {
+        return new ControlPlaneObservation(
+                identity,
+                cluster("u", ""),
+                new InstallObjects(null, null, ImageSet.name(identity), null, null),
+                new MachineObjects(List.of(machines), Map.of(), List.of(), Workers.none()));
+    }
+
+    private static Cluster cluster(String uid, String spec) {
+        return Objects.read(Cluster.class, "metadata: {name: one, uid: %s}\n%s".formatted(uid, spec));
+    }
+
+    private static Machine machine(String uid, String metadata) {
+        return Objects.read(Machine.class, "metadata: {name: m, uid: %s, %s}".formatted(uid, metadata));
+    }
+}
