@@ -22,6 +22,20 @@ final class ApiCall {
     private final List<String> path;
     private final Map<String, String> query = new LinkedHashMap<>();
 
+    @FunctionalInterface
+    private interface BodyReader<T> {
+        T read(byte[] body) throws IOException;
+    }
+
+    /** The request's body is not what its kind of request carries. */
+    private static final class MalformedBody extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        MalformedBody(IOException cause) {
+            super("the body of the request cannot be decoded: " + cause.getMessage(), cause);
+        }
+    }
+
     ApiCall(HttpExchange exchange, List<String> path) {
         this.exchange = exchange;
         this.path = path;
@@ -46,7 +60,11 @@ final class ApiCall {
         } else if (!cluster.isUp()) {
             fail(503, "ServiceUnavailable", "no control-plane machine is running");
         } else {
-            serve(cluster);
+            try {
+                serve(cluster);
+            } catch (MalformedBody e) {
+                fail(400, "BadRequest", e.getMessage());
+            }
         }
     }
 
@@ -160,7 +178,7 @@ final class ApiCall {
                 case "GET" -> store.get(resource.path(), name);
                 case "PUT" -> store.replace(resource.path(), withKind(resource, body()));
                 case "PATCH" -> patch(store, resource, name);
-                case "DELETE" -> store.delete(resource.path(), name, preconditions());
+                case "DELETE" -> store.delete(resource.path(), name, read(DeletePreconditions::read));
                 default -> null;
             };
             if (answer == null) {
@@ -215,14 +233,16 @@ final class ApiCall {
     }
 
     private Map<String, Object> body() throws IOException {
-        return Json.parse(exchange.getRequestBody().readAllBytes());
+        return read(Json::parse);
     }
 
-    private Map<?, ?> preconditions() throws IOException {
-        byte[] options = exchange.getRequestBody().readAllBytes();
-        return options.length > 0 && Json.parse(options).get("preconditions") instanceof Map<?, ?> given
-                ? given
-                : Map.of();
+    private <T> T read(BodyReader<T> reader) throws IOException {
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        try {
+            return reader.read(body);
+        } catch (IOException e) {
+            throw new MalformedBody(e);
+        }
     }
 
     private static Map<String, Object> withKind(Resource resource, Map<String, Object> object) {

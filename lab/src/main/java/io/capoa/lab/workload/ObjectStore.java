@@ -82,14 +82,14 @@ final class ObjectStore {
      *
      * @param preconditions required UID and resourceVersion, if given
      */
-    synchronized @Nullable Map<String, Object> delete(String resource, String name, Map<?, ?> preconditions)
+    synchronized @Nullable Map<String, Object> delete(String resource, String name, Map<String, String> preconditions)
             throws Conflict {
         Map<String, Object> stored = of(resource).get(name);
         if (stored == null) {
             return null;
         }
         for (String field : List.of("uid", "resourceVersion")) {
-            Object wanted = preconditions.get(field);
+            String wanted = preconditions.get(field);
             Object actual = metadata(stored).get(field);
             if (wanted != null && !wanted.equals(actual)) {
                 throw new Conflict("Precondition failed: %s in precondition: %s, %s in object meta: %s"
