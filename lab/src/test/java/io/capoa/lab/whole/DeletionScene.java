@@ -147,15 +147,21 @@ final class DeletionScene {
                 .getName();
     }
 
-    /** The unfit host becomes fit, and the worker's becomes unfit. */
+    /**
+     * The worker's host becomes unfit, and after it has been found so the unfit one becomes fit: at no time are all hosts
+     * fit, which would start the installation with the worker.
+     */
     void swapUnfitHost() {
-        annotate(TROUBLED, "lab.capoa.io/hardware", null);
         String worker = hosts().stream()
                 .map(host -> host.getMetadata().getName())
                 .filter(host -> machineOf(host).contains("worker"))
                 .findFirst()
                 .orElseThrow();
-        annotate(worker, "lab.capoa.io/hardware", "memory=2");
+        if (!worker.equals(TROUBLED)) {
+            annotate(worker, "lab.capoa.io/hardware", "memory=2");
+            awaitAgents("insufficient", 2);
+            annotate(TROUBLED, "lab.capoa.io/hardware", null);
+        }
     }
 
     /** The hosts that control planes have taken become fit. */
@@ -167,9 +173,13 @@ final class DeletionScene {
     }
 
     void awaitKnown(int count) {
+        awaitAgents("known", count);
+    }
+
+    private void awaitAgents(String state, int count) {
         await().atMost(WholeLab.SOON)
                 .until(() -> agents().stream()
-                                .filter(agent -> "known".equals(state(agent)))
+                                .filter(agent -> state.equals(state(agent)))
                                 .count()
                         == count);
     }
