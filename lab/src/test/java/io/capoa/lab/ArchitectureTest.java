@@ -19,7 +19,7 @@ import io.fabric8.kubernetes.client.dsl.Nameable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The arrows between the modules, and inside the providers, as the documents draw them. */
+/** Dependencies between and inside modules, as documented. */
 class ArchitectureTest {
 
     private static final String API = "io.capoa.api..";
@@ -103,7 +103,7 @@ class ArchitectureTest {
                 .check(all);
     }
 
-    /** A name from a field may be any text; the client would put it into the request's path as it is. */
+    /** A name from a field may be any text; the client would insert it into the request path. */
     @Test
     void objectsAreReachedByName_throughTheOnePlaceThatChecksNames() {
         noClasses()

@@ -1,4 +1,4 @@
-/** What the package's classes are held to. */
+/** Tests of the controller kit. */
 @NullMarked
 package io.capoa.lab.actors;
 

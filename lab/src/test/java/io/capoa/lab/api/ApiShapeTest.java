@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How our kinds look to the clients of an API server: CRDs, status, scale, columns, {@code kubectl explain}. */
+/** Our kinds from the view of API clients: CRDs, status, scale, columns, {@code kubectl explain}. */
 @ExtendWith(SharedCluster.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ApiShapeTest {
@@ -168,7 +168,7 @@ class ApiShapeTest {
 
     @Test
     void whenAMachineOwnsAConfig_theListNamesIt() throws Exception {
-        // A real one: the garbage collector removes what a missing Machine owns.
+        // A real Machine: garbage collection removes dependents of a missing one.
         var machine = client.resource(new KubernetesSerialization().<Machine>unmarshal("""
                         apiVersion: cluster.x-k8s.io/v1beta2
                         kind: Machine
@@ -220,7 +220,7 @@ class ApiShapeTest {
         throw new AssertionError(plural + " is not served");
     }
 
-    /** The document that {@code kubectl explain} reads. */
+    /** The OpenAPI document for {@code kubectl explain}. */
     @ParameterizedTest
     @CsvSource({
         "bootstrap, OpenshiftAssistedConfig",

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the API server accepts of our kinds, what it refuses, and that a refusal says what to write instead. */
+/** CRD validation of our kinds: what is accepted and rejected, and that a rejection says what to write instead. */
 @ExtendWith(SharedCluster.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ApiValidationTest {

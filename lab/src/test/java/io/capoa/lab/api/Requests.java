@@ -9,7 +9,7 @@ import java.net.URI;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Requests of which more than the object counts: headers, other representations. */
+/** Raw requests, for headers and other representations. */
 record Requests(KubernetesClient client) {
 
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();

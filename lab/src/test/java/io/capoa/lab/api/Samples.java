@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 
-/** Valid objects of ours, and ways to change one field of them. */
+/** Valid objects of our kinds, with one field changed. */
 final class Samples {
 
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();

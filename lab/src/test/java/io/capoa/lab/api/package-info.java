@@ -1,4 +1,4 @@
-/** Our API on a real API server: what it accepts, what it refuses and what it says then. */
+/** Validation of our API on a real API server. */
 @NullMarked
 package io.capoa.lab.api;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the admission webhooks of assisted-service refuse is refused at admission, in their words. */
+/** Admission policies reject what assisted-service's webhooks reject, with the same messages. */
 @ExtendWith(SharedCluster.class)
 class AdmissionPoliciesTest {
 
@@ -39,9 +39,9 @@ class AdmissionPoliciesTest {
 
     private KubernetesClient client;
 
-    /** They judge once the API server has read them. */
+    /** The policies take effect with a delay. */
     @BeforeEach
-    void untilTheyJudge(TestCluster cluster) {
+    void awaitPolicies(TestCluster cluster) {
         client = cluster.admin();
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))

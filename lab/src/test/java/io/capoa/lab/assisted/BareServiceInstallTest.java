@@ -1,6 +1,9 @@
 package io.capoa.lab.assisted;
 
-/** The same beside a service as it was recorded: without authentication, and with orders that name no stages. */
+/**
+ * The same installation without authentication and without stages in install instructions, as recorded from a real
+ * service.
+ */
 class BareServiceInstallTest extends SingleNodeInstallTest {
 
     @Override

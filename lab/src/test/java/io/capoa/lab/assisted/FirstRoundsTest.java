@@ -128,7 +128,7 @@ class FirstRoundsTest extends ServiceTest {
     }
 
     @Test
-    void aWriteThatMeetsAnother_isTold_andRepeated() {
+    void aWriteThatConflicts_isReported_andRetried() {
         int conflicted = -1;
         Behaviour behaviour = new Behaviour();
         for (int i = 0; conflicted < 0; i++) {
@@ -151,7 +151,7 @@ class FirstRoundsTest extends ServiceTest {
     }
 
     @Test
-    void aHostThatFails_takesAllOthersWithIt_andKeepsItsOwnMessage() {
+    void aHostThatFails_failsAllOthers_andKeepsItsOwnMessage() {
         scene.cluster(MULTINODE.replace("workerAgents: 2", "workerAgents: 0"), 3);
         List<String> agents = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Defines kinds whose fields are left open: enough where a test is about the simulator and not about schemas. */
+/** Creates CRDs without field validation, for tests of the simulator. */
 final class OpenKinds {
 
     private static final Map<String, String> KINDS = Map.of(

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The install flow writes conditions and states in the order in which a real service was seen to write them. */
+/** An installation writes conditions and states in the recorded order of a real service. */
 class RecordedSequencesTest {
 
     private final List<String> written = new ArrayList<>();
@@ -21,7 +21,7 @@ class RecordedSequencesTest {
     private ClusterState state = ClusterState.INSUFFICIENT;
 
     @Test
-    void singleNode_goesFromInsufficientToAddingHosts() throws IOException {
+    void singleNode_proceedsFromInsufficientToAddingHosts() throws IOException {
         Requirements one = new Requirements(1, 0);
         run(one, List.of());
         run(one, hosts(1, HostState.KNOWN, true, 0));

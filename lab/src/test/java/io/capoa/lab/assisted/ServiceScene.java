@@ -39,7 +39,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.core.ThrowingRunnable;
 
-/** One cluster of the simulated service in a namespace of its own; the test plays the providers, Metal3 and the hosts. */
+/** One cluster of the simulated service in its own namespace; the test acts as providers, Metal3 and hosts. */
 final class ServiceScene implements AutoCloseable {
 
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -139,7 +139,7 @@ final class ServiceScene implements AutoCloseable {
         return id;
     }
 
-    /** What a host's agent sends. */
+    /** The inventory that a host's agent sends. */
     private static Map<String, Object> inventory(int number) {
         return Map.of(
                 "hostname",
@@ -168,7 +168,7 @@ final class ServiceScene implements AutoCloseable {
                         List.of())));
     }
 
-    /** The name that the host's Agent has, or will have. */
+    /** The name of the host's Agent, existing or not. */
     String agentName(int number) {
         return UUID.nameUUIDFromBytes((namespace + number).getBytes(StandardCharsets.UTF_8))
                 .toString();
@@ -217,7 +217,7 @@ final class ServiceScene implements AutoCloseable {
                 .get();
     }
 
-    /** Everything that the kind's objects go through from now on, each condition and state once a change. */
+    /** Records all changes of conditions and states of the kind's objects from now on. */
     <R extends GenericKubernetesResource> List<String> recorded(Class<R> kind, String name) {
         List<String> seen = new CopyOnWriteArrayList<>();
         Map<String, String> last = new LinkedHashMap<>();
@@ -241,7 +241,7 @@ final class ServiceScene implements AutoCloseable {
 
             @Override
             public void onClose(WatcherException cause) {
-                // The test is over.
+                // The test has ended.
             }
         }));
         return seen;

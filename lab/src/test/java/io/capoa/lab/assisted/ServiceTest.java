@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Base of tests that run the simulated assisted-service in a namespace of their own. */
+/** Base of tests that run the simulated assisted-service in its own namespace per test. */
 @ExtendWith(SharedCluster.class)
 abstract class ServiceTest {
 

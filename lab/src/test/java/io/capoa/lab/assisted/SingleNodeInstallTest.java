@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A single-node cluster on a real API server; the test plays the providers' and Metal3's part by hand. */
+/** A single-node cluster on a real API server; the test acts as the providers and Metal3. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SingleNodeInstallTest {
 
@@ -89,12 +89,12 @@ class SingleNodeInstallTest {
         hosts = new Hosts(hostClient, Delays.none(), Files.createDirectories(folder.resolve("hosts"))).start();
     }
 
-    /** How the service is set up. */
+    /** Configures the service. */
     AssistedService as(AssistedService usual) {
         return usual;
     }
 
-    /** What a download without a token is answered with. */
+    /** Status of a download without a token. */
     int withoutToken() {
         return 401;
     }
@@ -237,7 +237,7 @@ class SingleNodeInstallTest {
         });
     }
 
-    /** Its agent does not try again, and the host that is being installed may come back at any time. */
+    /** Its agent does not retry; the host that is being installed may register again at any time. */
     private void aNewHostIsRefused(String ignition) {
         boot("late", ignition);
         await().atMost(PATIENCE)
@@ -277,7 +277,7 @@ class SingleNodeInstallTest {
                 .patch(MERGE, "{\"metadata\":{\"annotations\":{\"" + annotation + "\":" + json + "}}}");
     }
 
-    /** The provider's way of labelling a node, in one script. */
+    /** Labels a Node as the provider's script does. */
     private static Map<String, Object> labelIgnition() {
         String script = """
                 #!/bin/bash
@@ -297,7 +297,7 @@ class SingleNodeInstallTest {
                 List.of(Ignition.unit("label.service", unit)));
     }
 
-    /** Metal3's part: a host that is provisioned with the ignition as its user data. */
+    /** Acts as Metal3: provisions a host with the ignition as user data. */
     private void boot(String host, String ignition) {
         admin.resource(new io.fabric8.kubernetes.api.model.SecretBuilder()
                         .withNewMetadata()

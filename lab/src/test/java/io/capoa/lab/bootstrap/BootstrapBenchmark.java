@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What the bootstrap provider costs: many Machines at once in one namespace, their neighbours answering at
- * once. By its name it is no test of the build: it is run by hand, see the documentation of the tests.
+ * CPU time of the bootstrap provider for many Machines at once in one namespace, with neighbours that respond
+ * immediately. Not part of the build; run by hand, see docs/testing.md.
  */
 @ExtendWith(SharedCluster.class)
 class BootstrapBenchmark {
 
     private static final int WARM_UP = Integer.getInteger("capoa.warmup", 200);
-    /** Writes at a time. */
+    /** Concurrent writes. */
     private static final int NEIGHBOURS = 8;
 
     private static final int MACHINES = Integer.getInteger("capoa.machines", 200);
@@ -70,7 +70,7 @@ class BootstrapBenchmark {
         }
     }
 
-    /** From creation to installed, all at once; the neighbours answer what they see, as fast as they can. */
+    /** Takes all Machines from creation to installed at once, with neighbours that respond immediately. */
     private static void install(Scene scene, int machines) {
         scene.ready();
         Set<String> done = ConcurrentHashMap.newKeySet();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** From a Machine to its bootstrap data, and what is said of every stage on the way. */
+/** The way from a Machine to its bootstrap data, and the condition of every stage. */
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class BootstrapDataTest {
@@ -50,7 +50,7 @@ class BootstrapDataTest {
         scene.provider.awaitRest();
         List<AuditEntry> writes = scene.provider.writes();
         assertThat(writes).allMatch(AuditEntry::succeeded);
-        // InfraEnv, secret, Agent, three statuses; the finalizer, for a config that a MachineSet made.
+        // InfraEnv, Secret, Agent, three statuses; and the finalizer, for a config from a MachineSet.
         assertThat(writes.stream().filter(write -> !write.name().equals("placeholder-pull-secret")))
                 .hasSizeLessThanOrEqualTo(7);
     }
@@ -139,7 +139,7 @@ class BootstrapDataTest {
     }
 
     @Test
-    void whenThePullSecretIsMissing_saysSo_andGoesOnWhenItComes(Scene scene) {
+    void whenThePullSecretIsMissing_reportsIt_andContinuesWhenItIsCreated(Scene scene) {
         scene.ready().machine("m1", "{pullSecretRef: {name: mine}}");
         scene.awaitCondition("m1", "DataSecretAvailable", "False/PullSecretNotFound");
         assertThat(scene.message("m1", "Ready")).contains("mine");

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The bootstrap provider as a process of its own, under its own identity and rights. */
+/** The bootstrap provider as a process, with its own user and rights. */
 final class BootstrapProcess implements AutoCloseable {
 
-    /** As the image runs it, within the limits of the shipped manifest. */
+    /** Command line of the image, with the limits of the shipped manifest. */
     private static final List<String> JVM = List.of(
             "@" + Path.of("..", "config", "jvm.options").toAbsolutePath(),
             "-XX:MaxRAM=320m",
@@ -28,8 +28,8 @@ final class BootstrapProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it without waiting; {@code -Dcapoa.log=FILE} keeps its log, {@code -Dcapoa.jvm} has flags of its JVM more,
-     * with blanks or semicolons between.
+     * Starts it without waiting; {@code -Dcapoa.log=FILE} keeps its log, {@code -Dcapoa.jvm} adds JVM flags, separated
+     * by blanks or semicolons.
      */
     static BootstrapProcess start(TestCluster cluster, String... flags) {
         return start(cluster, Map.of(), flags);
@@ -40,7 +40,7 @@ final class BootstrapProcess implements AutoCloseable {
         return start(user, cluster, Map.of(), flags);
     }
 
-    /** The same with more variables in its environment. */
+    /** The same with additional environment variables. */
     static BootstrapProcess start(TestCluster cluster, Map<String, String> environment, String... flags) {
         return start(KnownUsers.BOOTSTRAP_PROVIDER, cluster, environment, flags);
     }
@@ -76,12 +76,12 @@ final class BootstrapProcess implements AutoCloseable {
         return log;
     }
 
-    /** What it has used so far. */
+    /** Its CPU time and memory so far. */
     ProcessFigures figures() {
         return ProcessFigures.of(process.pid()).orElseThrow();
     }
 
-    /** Ends it as the kernel would: SIGKILL, no word of farewell. */
+    /** Kills it with SIGKILL. */
     void kill() {
         process.destroyForcibly();
         int unused = await();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A Secret of the config's name is there already: the Go provider made it for this config, or somebody for himself. */
+/** A Secret with the config's name exists already: from the Go provider, or from a user. */
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class DataSecretNameTest {
@@ -51,7 +51,7 @@ class DataSecretNameTest {
     }
 
     @Test
-    void thatOfSomebodyElse_isNotTouched_andNamed_untilItIsGone(Scene scene) {
+    void thatOfAUser_isNotChanged_andReported_untilItIsDeleted(Scene scene) {
         Secret made = scene.create(Secret.class, """
                 apiVersion: v1
                 kind: Secret
@@ -67,7 +67,7 @@ class DataSecretNameTest {
                         .getMetadata()
                         .getResourceVersion())
                 .isEqualTo(made.getMetadata().getResourceVersion());
-        // Nothing polls: what follows rests on a watch.
+        // No polling: only a watch can notice the deletion.
         scene.provider.awaitRest();
 
         scene.delete(Secret.class, "m1-config");

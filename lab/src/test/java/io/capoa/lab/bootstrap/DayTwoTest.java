@@ -17,17 +17,17 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Machines that appear once the installation has begun: an installation takes the hosts that it began with. */
+/** Machines that are created after the start of an installation, which cannot take further hosts. */
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class DayTwoTest {
 
-    /** Less than any interval at which something could be looked at again. */
+    /** Shorter than any polling interval. */
     private static final Duration AT_ONCE = Duration.ofSeconds(3);
 
     @ParameterizedTest
     @ValueSource(strings = {"preparing-for-installation", "installing", "finalizing"})
-    void whileTheInstallationRuns_aWorkerWaitsAndSaysForWhat(String state, Scene scene) {
+    void whileTheInstallationRuns_aWorkerWaitsAndReportsForWhat(String state, Scene scene) {
         scene.cluster(true).install(state).machine("m1", "{}");
 
         scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
@@ -48,7 +48,7 @@ class DayTwoTest {
     void aMachineThatWaits_asksForNothing_andStartsAtOnce(Scene scene) {
         scene.cluster(true).install("finalizing").machine("m1", "{}");
         scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInstallComplete");
-        // Returns only when no request has been made for a while: nothing polls.
+        // Returns only when there have been no requests for a while: no polling.
         scene.provider.awaitRest();
 
         scene.installState("adding-hosts");
@@ -59,7 +59,7 @@ class DayTwoTest {
         assertThat(Duration.between(completed, first.received())).isLessThan(AT_ONCE);
     }
 
-    /** When the API server took the change of state. */
+    /** Time of the state change at the API server. */
     private static Instant completed(Scene scene) {
         return scene.cluster.auditLog().orElseThrow().since(scene.provider.begin()).stream()
                 .filter(entry -> entry.namespace().equals(scene.namespace)
@@ -89,7 +89,7 @@ class DayTwoTest {
         assertThat(scene.condition("m1", "DataSecretAvailable")).isEqualTo("True/DataSecretAvailable");
     }
 
-    /** assisted-service would refuse the host, and its agent would not ask again. */
+    /** assisted-service would reject the host, and its agent would not retry. */
     @Test
     void aMachineThatHasAnInfraEnvAndNoHost_isBootedWhenTheInstallationIsOver(Scene scene) {
         scene.ready().machine("m1", "{}").liveIsoMachine("m2", "{}");

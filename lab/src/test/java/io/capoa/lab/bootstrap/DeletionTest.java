@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A config goes, and takes along what was made for it, whatever else went before; its finalizer never hangs. */
+/** Deletion of a config with its dependents, in any order; the finalizer never blocks forever. */
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class DeletionTest {
@@ -29,7 +29,7 @@ class DeletionTest {
     private static final String SERVICE_FINALIZER = "infraenv.agent-install.openshift.io/ai-deprovision";
     private static final String AGENT_FINALIZER = "agent.agent-install.openshift.io/ai-deprovision";
 
-    /** How far the Machine had come. */
+    /** Stage of the Machine at its deletion. */
     enum Stage {
         NOTHING,
         DATA,
@@ -39,7 +39,7 @@ class DeletionTest {
 
     @ParameterizedTest
     @EnumSource
-    void atEveryStage_infraEnvSecretAndConfigGo(Stage stage, Scene scene) {
+    void atEveryStage_infraEnvSecretAndConfigAreDeleted(Stage stage, Scene scene) {
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         switch (stage) {
             case NOTHING -> {}
@@ -51,9 +51,9 @@ class DeletionTest {
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
 
         gone(scene);
-        // An InfraEnv takes its Agents along.
+        // Agents are deleted with their InfraEnv.
         scene.awaitGone(Agent.class, "agent-1");
-        // The token in it does not outlive the machine.
+        // Its token must not outlive the Machine.
         scene.awaitGone(Secret.class, "m1-config");
     }
 
@@ -70,7 +70,7 @@ class DeletionTest {
     }
 
     @Test
-    void whenTheMachineGoes_garbageCollectionTakesTheConfigAlong(Scene scene) {
+    void whenTheMachineIsDeleted_garbageCollectionDeletesTheConfig(Scene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
 
         scene.delete(Machine.class, "m1");
@@ -150,11 +150,11 @@ class DeletionTest {
     }
 
     @Test
-    void agentsGoBeforeTheirInfraEnv_whichOlderReleasesKeepWhileAHostIsBound(Scene scene) {
+    void agentsAreDeletedBeforeTheirInfraEnv_whichOlderReleasesKeepWhileAHostIsBound(Scene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         scene.finalizers(InfraEnv.class, "m1", SERVICE_FINALIZER);
         scene.finalizers(Agent.class, "agent-1", AGENT_FINALIZER);
-        // As made by a release that sets no such annotation, or approved by a person.
+        // As created by a release without this annotation, or approved by a user.
         scene.edit(Agent.class, "agent-1", agent -> agent.getMetadata().setAnnotations(Map.of()));
 
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
@@ -190,7 +190,7 @@ class DeletionTest {
     }
 
     @Test
-    void aHostThatWasGivenToAnotherCluster_isLeftToTheService(Scene scene) {
+    void aHostThatWasMovedToAnotherCluster_isLeftToTheService(Scene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         scene.finalizers(InfraEnv.class, "m1", SERVICE_FINALIZER);
         scene.finalizers(Agent.class, "agent-1", AGENT_FINALIZER);
@@ -212,7 +212,7 @@ class DeletionTest {
     }
 
     @Test
-    void anAgentThatNobodyTakesAway_doesNotHoldTheConfigBack(Scene scene) {
+    void anAgentThatIsNeverDeleted_doesNotBlockTheConfig(Scene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         var nobodys = scene.create(Agent.class, Samples.agent("nobodys", "m1"));
 

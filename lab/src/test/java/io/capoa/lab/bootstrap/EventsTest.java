@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What people are told by Events: what went wrong with a host, and that it is over. */
+/** Events for failures of a host and their end. */
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class EventsTest {
@@ -27,7 +27,7 @@ class EventsTest {
     }
 
     @Test
-    void aFailureIsToldOnce_andItsEnd_howeverOftenBothHappen(Scene scene) {
+    void aFailureIsRecordedOnce_andItsEnd_howeverOftenBothHappen(Scene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
 
         for (int time = 0; time < 2; time++) {
@@ -61,7 +61,7 @@ class EventsTest {
         assertThat(event.getRegarding().getApiVersion()).isEqualTo(config.getApiVersion());
         assertThat(event.getRegarding().getKind()).isEqualTo("OpenshiftAssistedConfig");
         assertThat(event.getRegarding().getUid()).isEqualTo(config.getMetadata().getUid());
-        // As kubectl describe asks for them, in the core group.
+        // In the core group, as kubectl describe requests them.
         assertThat(scene.cluster
                         .admin()
                         .v1()
@@ -76,12 +76,12 @@ class EventsTest {
     }
 
     @Test
-    void anotherManager_tellsNothingAgain(Scene scene) {
+    void anotherManager_recordsNothingAgain(Scene scene) {
         try (Scene restarted = new Scene(scene.cluster, "events-restarted")) {
             BootstrapProcess first = start(restarted);
             restarted.ready().machine("m1", "{pullSecretRef: {name: mine}}");
             Scene.soon("the event").until(() -> events(restarted).size() == 1);
-            // What was told is remembered by the status, which is written beside the event.
+            // The status, which is written with the Event, prevents repetition.
             restarted.awaitCondition("m1", "DataSecretAvailable", "False/PullSecretNotFound");
             first.kill();
 
@@ -108,7 +108,7 @@ class EventsTest {
                 scene.cluster, "--namespace=" + scene.namespace, "--watch-filter=" + scene.watchFilter());
     }
 
-    /** In the order in which they were told. */
+    /** In the order in which they were recorded. */
     private static List<Event> events(Scene scene) {
         return scene.cluster.admin().events().v1().events().inNamespace(scene.namespace).list().getItems().stream()
                 .sorted(Comparator.comparing(event -> event.getEventTime().getTime()))

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A manager within its shipped limits, and ignition servers that do what they can to end it: it lives on, each config's
- * condition says what its server does, and the other Machines get their bootstrap data.
+ * Malicious ignition servers against a manager with its shipped limits: it survives, each config's condition reports
+ * its server's violation, and other Machines get their bootstrap data.
  */
 @ExtendWith(SharedCluster.class)
 class HostileIgnitionTest {
@@ -23,7 +23,7 @@ class HostileIgnitionTest {
     private static final String FILTER = "hostile";
 
     @Test
-    void theManagerLivesOn_saysWhatEachServerDoes_andServesTheOthers(TestCluster cluster) {
+    void theManagerSurvives_reportsWhatEachServerDoes_andServesTheOthers(TestCluster cluster) {
         Map<String, String> said = new LinkedHashMap<>();
         try (Scene scene = new Scene(cluster, FILTER);
                 HostileServer server = new HostileServer(null);

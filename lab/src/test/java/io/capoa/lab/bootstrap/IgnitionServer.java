@@ -19,17 +19,17 @@ import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** Serves discovery ignitions as assisted-service does, and remembers what it was asked for. */
+/** Serves discovery ignitions as assisted-service does, and records requests. */
 public final class IgnitionServer implements AutoCloseable {
 
     static final String IGNITION = "{ \"ignition\": {\"version\": \"3.1.0\"}, \"unknown\": 1 }";
 
-    /** What the server says whatever the path is. */
+    /** Response to every path. */
     volatile String answer = IGNITION;
 
     volatile int status = 200;
 
-    /** The token that the server asks for; empty when any will do. */
+    /** Required token; empty to accept any. */
     volatile String token = "";
 
     private final HttpServer server;
@@ -41,7 +41,7 @@ public final class IgnitionServer implements AutoCloseable {
         this(null);
     }
 
-    /** Speaks TLS where it is told how. */
+    /** Serves TLS if a context is given. */
     IgnitionServer(@Nullable SSLContext tls) {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try {
@@ -77,7 +77,7 @@ public final class IgnitionServer implements AutoCloseable {
         }
     }
 
-    /** Answers to this path are held back until {@link #release}. */
+    /** Delays responses to this path until {@link #release}. */
     void hold(String path) {
         held.put(path, new CountDownLatch(1));
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What an InfraEnv takes over from its config, and whose InfraEnvs are left alone. */
+/** The InfraEnv of a config, and foreign InfraEnvs. */
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class InfraEnvTest {
@@ -69,7 +69,7 @@ class InfraEnvTest {
             String override = "{\"ignition\":{\"version\":\"3.1.0\"},\"round\":" + round + "}";
             boolean fails = round % 2 == 0;
             scene.status(InfraEnv.class, "m1", Map.of("conditions", List.of(image(fails))));
-            // The status is written when it has stayed the same for a second; the edit meets that at another point each
+            // The status is written once it has been stable for a second; the edit happens at a different point each
             // time.
             LockSupport.parkNanos(Duration.ofMillis(980 + 8L * round).toNanos());
             annotate(scene, OVERRIDE, override);
@@ -151,7 +151,7 @@ class InfraEnvTest {
     }
 
     @Test
-    void oneOfAnother_isLeftAlone_andSoAreItsAgents(Scene scene) {
+    void oneOfAnother_isNotChanged_andNeitherAreItsAgents(Scene scene) {
         scene.ready();
         InfraEnv theirs = scene.create(InfraEnv.class, Samples.foreignInfraEnv("m1"));
         var unused = scene.registerAgent("theirs", "m1");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What a config says of the installed host, and how it gets there by the Agent. */
+/** Settings of the installed host, from the config to the Agent. */
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class InstalledHostTest {
@@ -74,7 +74,7 @@ class InstalledHostTest {
     }
 
     @Test
-    void anOverrideOfAVersionThatNobodyKnows_isRefusedByTheNameOfItsAnnotation_untilItIsCorrected(Scene scene) {
+    void anOverrideOfAnUnknownVersion_isReportedWithItsAnnotation_untilItIsCorrected(Scene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         override(scene, "{\"ignition\":{\"version\":\"99.0.0\"}}");
         Agent unused = scene.registerAgent("agent-1", "m1");
@@ -94,7 +94,7 @@ class InstalledHostTest {
                 config -> config.getMetadata().setAnnotations(Map.of(OVERRIDE, json)));
     }
 
-    /** The host says what disks it has, by their size in gigabytes. */
+    /** The host reports disks, given by size in GB. */
     private static void inventory(Scene scene, String agent, int... gigabytes) {
         List<Map<String, Object>> disks = java.util.Arrays.stream(gigabytes)
                 .mapToObj(size -> Map.<String, Object>of(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Hosts that boot assisted-service's ISO: its address goes into the one Metal3Machine, before there is data. */
+/** Hosts that boot assisted-service's ISO: its URL is set on the Metal3Machine before the data is published. */
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LiveIsoTest {

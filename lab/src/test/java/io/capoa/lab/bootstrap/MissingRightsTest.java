@@ -12,7 +12,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A right that the provider lacks is a condition of the config with verb, resource and remedy; granted, it goes on. */
+/**
+ * A missing right is reported as a condition of the config with verb, resource and remedy; it continues once granted.
+ */
 @ExtendWith(SharedCluster.class)
 class MissingRightsTest {
 
@@ -34,7 +36,7 @@ class MissingRightsTest {
     }
 
     @Test
-    void anAgentThatMayNotBeDeleted_isSaidWhileTheConfigIsBeingDeleted() {
+    void anAgentThatMayNotBeDeleted_isReportedWhileTheConfigIsBeingDeleted() {
         try (BootstrapProcess provider = start()) {
             scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
             user.mayNot("delete", ASSISTED, "agents");
@@ -51,7 +53,7 @@ class MissingRightsTest {
     }
 
     @Test
-    void anInfraEnvThatMayNotBeMade_isSaidWithTheRemedy() {
+    void anInfraEnvThatMayNotBeCreated_isReportedWithTheRemedy() {
         user.mayNot("patch", ASSISTED, "infraenvs");
         try (BootstrapProcess provider = start()) {
             scene.ready().machine("m1", "{}");

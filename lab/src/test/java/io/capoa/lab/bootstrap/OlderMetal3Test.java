@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** CAPM3 of before the v1beta2 contract: its CRDs serve v1beta1 alone, and are labelled so. */
+/** CAPM3 before the v1beta2 contract: its CRDs serve only v1beta1, with that contract label. */
 class OlderMetal3Test {
 
     private static final String ISO = "http://images/iso-1?api_key=SECRET";
@@ -75,7 +75,7 @@ class OlderMetal3Test {
         await().atMost(Duration.ofSeconds(60)).until(() -> cluster.admin().supports(OlderMetal3Machine.class));
     }
 
-    /** The publisher's own where it is there, else the only one under the older name. */
+    /** The publisher's version if it exists, else the only one with the older name. */
     private static CustomResourceDefinitionVersion older(List<CustomResourceDefinitionVersion> versions) {
         CustomResourceDefinitionVersion version = versions.stream()
                 .filter(v -> v.getName().equals("v1beta1"))
@@ -87,7 +87,7 @@ class OlderMetal3Test {
         return version;
     }
 
-    /** The two differ, as far as it matters here, in the name of one field. */
+    /** The versions differ here only in the name of one field. */
     private static String older(String yaml) {
         return yaml.replace("infrastructure.cluster.x-k8s.io/v1beta2", "infrastructure.cluster.x-k8s.io/v1beta1")
                 .replace("name: \"v1beta2\"", "name: \"v1beta1\"")

@@ -14,15 +14,15 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Both ways of Cluster API to say that a Machine is to be left alone, as they hold for its config. */
+/** Both ways of pausing in Cluster API, applied to configs. */
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PauseTest {
 
-    /** The second pause between two tries lasts at most two seconds, the third four. */
+    /** The second back-off is at most two seconds, the third four. */
     private static final Duration LONGER_THAN_THE_NEXT_PAUSE = Duration.ofSeconds(5);
 
-    /** Who asks for the pause. */
+    /** Source of the pause. */
     enum Way {
         CLUSTER {
             @Override

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** assisted-service answers by TLS with a certificate of an authority that only a Secret or ConfigMap makes known. */
+/** assisted-service has a TLS certificate of a private CA, which is in a Secret or ConfigMap. */
 @ExtendWith(SharedCluster.class)
 class PrivateCaTest {
 
     private static final String KEY = "service-ca.crt";
 
-    /** Where the certificates lie. */
+    /** Location of the certificates. */
     enum Bundle {
         SECRET(Secret.class) {
             @Override

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the bootstrap provider has asked of the API server in one namespace, by the audit log. */
+/** Requests of the bootstrap provider in one namespace, from the audit log. */
 final class ProviderRequests {
 
-    /** Longer than a status is held back while it changes. */
+    /** Longer than the debounce of a changing status. */
     private static final Duration REST = Duration.ofMillis(1200);
 
     private final TestCluster cluster;
@@ -28,13 +28,13 @@ final class ProviderRequests {
         this.begin = cluster.auditLog().map(AuditLog::mark).orElse(null);
     }
 
-    /** Where the audit log stood when the scene began. */
+    /** Position in the audit log at the start. */
     AuditLog.Mark begin() {
         assumeTrue(begin != null, "this kind of cluster keeps no audit log that tests can read");
         return Objects.requireNonNull(begin);
     }
 
-    /** What the provider has asked of the API server in this namespace, watches aside. */
+    /** Requests of the provider in this namespace, without watches. */
     List<AuditEntry> all() {
         AuditLog.Mark mark = begin();
         String user = cluster.userName(KnownUsers.BOOTSTRAP_PROVIDER);
@@ -44,12 +44,12 @@ final class ProviderRequests {
                 .toList();
     }
 
-    /** What it has written there. */
+    /** Its writes there. */
     List<AuditEntry> writes() {
         return all().stream().filter(AuditEntry::isWrite).toList();
     }
 
-    /** What it has written to objects of that sort, such as {@code agents}. */
+    /** Its writes to a resource, such as {@code agents}. */
     List<AuditEntry> writes(String resource, String subresource) {
         return writes().stream()
                 .filter(entry ->
@@ -57,7 +57,7 @@ final class ProviderRequests {
                 .toList();
     }
 
-    /** Returns when nothing has been asked for a while. */
+    /** Returns when there have been no requests for a while. */
     void awaitRest() {
         long[] seen = {-1, System.nanoTime()};
         SceneObjects.soon("rest").until(() -> {

@@ -14,12 +14,12 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The manager is killed as soon as a write of it can be seen, and another takes over. */
+/** The manager is killed after each visible write, and another one takes over. */
 @ExtendWith(SharedCluster.class)
 class RestartTest {
 
     @Test
-    void killedAfterEveryStep_itsSuccessorGoesOn_andWritesNothingTwice(TestCluster cluster) {
+    void killedAfterEveryStep_itsSuccessorContinues_andWritesNothingTwice(TestCluster cluster) {
         try (Scene scene = new Scene(cluster, "restarted")) {
             BootstrapProcess first = start(scene);
             scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
@@ -58,7 +58,7 @@ class RestartTest {
                     .isEqualTo(secret.getMetadata().getResourceVersion());
             scene.delete(OpenshiftAssistedConfig.class, "m1-config");
             scene.awaitCondition("m1", "Ready", "False/Deleting");
-            // A request that is under way at the moment of the kill counts as failed in the audit log.
+            // The audit log counts requests in progress at the kill as failed.
             Scene.soon("deletion of the InfraEnv")
                     .until(() ->
                             scene.require(InfraEnv.class, "m1").getMetadata().getDeletionTimestamp() != null);

@@ -3,7 +3,7 @@ package io.capoa.lab.bootstrap;
 import io.capoa.api.contract.InfraEnv;
 import java.util.Locale;
 
-/** The objects of a {@link Scene} as text, each as whoever makes it leaves it. */
+/** Objects of a {@link Scene} as text, as their controllers create them. */
 final class Samples {
 
     static final String CLUSTER = """
@@ -53,7 +53,7 @@ final class Samples {
     /**
      * A Machine.
      *
-     * @param labels more of them, each after a comma
+     * @param labels additional labels, each preceded by a comma
      */
     static String machine(String name, String labels) {
         return """
@@ -79,7 +79,7 @@ final class Samples {
                 """.formatted(name, machineUid, image);
     }
 
-    /** A host that a Metal3Machine has taken; it boots from the interface of {@link #mac}. */
+    /** A host claimed by a Metal3Machine; it boots from the interface of {@link #mac}. */
     static String host(String name, String metal3Machine) {
         return """
                 apiVersion: metal3.io/v1alpha1
@@ -125,7 +125,7 @@ final class Samples {
                 """.formatted(name);
     }
 
-    /** An Agent that goes when its InfraEnv does. */
+    /** An Agent that is deleted with its InfraEnv. */
     static String agentOf(InfraEnv infraEnv, String name) {
         return agent(name, infraEnv.getMetadata().getName())
                 .replace(
@@ -137,7 +137,7 @@ final class Samples {
                                         infraEnv.getMetadata().getUid()));
     }
 
-    /** An Agent that belongs to nobody. */
+    /** An Agent without owner. */
     static String agent(String name, String infraEnv) {
         return """
                 apiVersion: agent-install.openshift.io/v1beta1

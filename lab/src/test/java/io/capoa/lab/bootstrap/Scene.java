@@ -19,7 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One namespace with a Cluster "demo" whose neighbours do what the test says, and an ignition server. */
+/** One namespace with a Cluster "demo" and an ignition server; the test acts as its neighbours. */
 final class Scene extends SceneObjects implements AutoCloseable {
 
     final IgnitionServer server = new IgnitionServer();
@@ -29,14 +29,14 @@ final class Scene extends SceneObjects implements AutoCloseable {
     /**
      * Makes the namespace.
      *
-     * @param watchFilter label value of the configs, which chooses who looks after them; empty for none
+     * @param watchFilter watch-filter label of the configs; empty for none
      */
     Scene(TestCluster cluster, String watchFilter) {
         super(cluster);
         this.watchFilter = watchFilter;
     }
 
-    /** A namespace more, looked after by the same provider; closed by the caller. */
+    /** Another namespace of the same provider; closed by the caller. */
     Scene another() {
         return new Scene(cluster, watchFilter);
     }
@@ -45,7 +45,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return watchFilter;
     }
 
-    /** A Cluster whose installation takes hosts: all that a Machine needs. */
+    /** A Cluster whose installation accepts hosts: the prerequisites of a Machine. */
     Scene ready() {
         return cluster(true).install("insufficient");
     }
@@ -72,7 +72,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return this;
     }
 
-    /** The installation is complete, and the cluster takes further hosts. */
+    /** The installation is complete, and the cluster accepts further hosts. */
     Scene installed() {
         String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         Map<String, Object> completed = Map.of(
@@ -95,7 +95,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return this;
     }
 
-    /** A worker Machine with its Metal3Machine and its config, as Cluster API leaves them. */
+    /** A worker Machine with its Metal3Machine and its config, as Cluster API creates them. */
     Scene machine(String name, String configSpec) {
         return machine(name, "", Samples.DISK_IMAGE, configSpec);
     }
@@ -116,7 +116,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return this;
     }
 
-    /** Makes a new Machine the owner of a config that is there. */
+    /** Makes a new Machine the owner of an existing config. */
     Scene adopt(String name) {
         String uid = machineAlone(name, "", Samples.DISK_IMAGE);
         edit(
@@ -142,7 +142,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
     }
 
     /**
-     * A config by itself.
+     * A single config.
      *
      * @param owners owner references, a YAML list
      */
@@ -151,7 +151,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return create(OpenshiftAssistedConfig.class, Samples.config(name, filter + labels, owners, spec));
     }
 
-    /** What Metal3 does for a Machine that has its data: takes a host for it. */
+    /** Acts as Metal3: claims a host for a Machine with bootstrap data. */
     Scene takeHost(String machine) {
         String host = "host-" + machine;
         if (find(BareMetalHost.class, host) == null && find(Metal3Machine.class, machine) != null) {
@@ -165,7 +165,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return this;
     }
 
-    /** The Machine's host has been provisioned now, and is powered on, as baremetal-operator tells. */
+    /** baremetal-operator reports the Machine's host as provisioned now and powered on. */
     Scene provisioned(String machine) {
         String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         status(
@@ -187,37 +187,34 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return this;
     }
 
-    /** What assisted-service does when it has seen an InfraEnv. */
+    /** Acts as assisted-service: publishes the URLs of an InfraEnv. */
     Scene publishBootMedia(String infraEnv) {
         return publishBootMedia(infraEnv, server);
     }
 
-    /** The same with another server to download from. */
+    /** The same with another download server. */
     Scene publishBootMedia(String infraEnv, IgnitionServer from) {
         return publishBootMedia(infraEnv, from, "SECRET");
     }
 
-    /** The same with another token in the address. */
+    /** The same with another token in the URL. */
     Scene publishBootMedia(String infraEnv, IgnitionServer from, String token) {
         String url = from.url() + "/" + infraEnv + "?api_key=" + token;
         status(InfraEnv.class, infraEnv, Map.of("bootArtifacts", Map.of("discoveryIgnitionURL", url)));
         return this;
     }
 
-    /** A host that booted the InfraEnv's media reports; Metal3 has taken it before. */
+    /** A host that booted the InfraEnv's media registers; Metal3 has claimed it before. */
     Agent registerAgent(String name, String infraEnv) {
         return takeHost(infraEnv).report(name, infraEnv);
     }
 
-    /** The Machine's host reports, also before Metal3 says that it has taken it. */
+    /** The Machine's host registers, whether Metal3 reports the claim or not. */
     Agent report(String name, String infraEnv) {
         return report(name, infraEnv, "host-" + infraEnv);
     }
 
-    /**
-     * A host reports with its interfaces, and assisted-service makes an Agent of it that belongs to the InfraEnv, if there
-     * is one.
-     */
+    /** A host registers with its interfaces, and assisted-service creates its Agent for the InfraEnv, if given. */
     Agent report(String name, String infraEnv, String host) {
         Agent unused = register(name, infraEnv);
         inventory(
@@ -225,7 +222,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return require(Agent.class, name);
     }
 
-    /** A host registers, and has not reported its hardware yet. */
+    /** A host registers without an inventory. */
     Agent register(String name, String infraEnv) {
         InfraEnv owner = find(InfraEnv.class, infraEnv);
         return create(Agent.class, owner == null ? Samples.agent(name, infraEnv) : Samples.agentOf(owner, name));
@@ -245,7 +242,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
                 List.of());
     }
 
-    /** The host reports hardware more. */
+    /** The host reports additional hardware. */
     void inventory(String agent, Map<String, Object> reported) {
         Map<String, Object> status = new HashMap<>(Fields.map(require(Agent.class, agent), "status"));
         Map<String, Object> inventory = new HashMap<>(Fields.map(require(Agent.class, agent), "status", "inventory"));
@@ -255,7 +252,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
         status(Agent.class, agent, status);
     }
 
-    /** What assisted-service says of an Agent: its state, and one condition. */
+    /** assisted-service reports state and one condition of an Agent. */
     Scene agent(String name, String state, String type, String status, String reason, String message) {
         Map<String, Object> next = new HashMap<>(Fields.map(require(Agent.class, name), "status"));
         next.put("debugInfo", Map.of("state", state));
@@ -264,7 +261,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return this;
     }
 
-    /** Takes a Machine as far as its bootstrap data. */
+    /** Takes a Machine to its bootstrap data. */
     Scene withData(String machine) {
         awaitInfraEnv(machine);
         publishBootMedia(machine);
@@ -272,7 +269,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return this;
     }
 
-    /** Takes a Machine as far as its approved Agent. */
+    /** Takes a Machine to its approved Agent. */
     Scene withAgent(String machine, String agent) {
         withData(machine);
         Agent unused = registerAgent(agent, machine);
@@ -281,7 +278,7 @@ final class Scene extends SceneObjects implements AutoCloseable {
         return this;
     }
 
-    /** Takes a Machine to the end. */
+    /** Takes a Machine to the installed host. */
     Scene withNode(String machine, String agent) {
         withAgent(machine, agent);
         agent(agent, "installed", "Installed", "True", "InstallationCompleted", "done");

@@ -22,10 +22,10 @@ import java.util.function.Consumer;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
-/** What there is in a namespace of its own, as the administrator makes, changes and sees it. */
+/** Objects of one namespace, accessed as administrator. */
 class SceneObjects {
 
-    /** Garbage collection learns of new kinds every 30 s. */
+    /** Garbage collection discovers new kinds every 30 s. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final TestCluster cluster;
@@ -69,7 +69,7 @@ class SceneObjects {
         });
     }
 
-    /** The provider may write an object between the read and the write of another. */
+    /** The provider may write the object concurrently. */
     private static void untilNobodyInterferes(String what, Runnable change) {
         soon(what)
                 .ignoreExceptionsMatching(failure -> failure instanceof KubernetesClientException refused
@@ -122,7 +122,7 @@ class SceneObjects {
                 .untilAsserted(() -> assertThat(condition(machine, type)).isEqualTo(value));
     }
 
-    /** {@code status/reason} of a config's condition, empty when it has none. */
+    /** {@code status/reason} of a config's condition, empty if it does not exist. */
     String condition(String machine, String type) {
         Condition condition = conditionOf(machine, type);
         return condition == null ? "" : condition.status() + "/" + condition.reason();
@@ -146,8 +146,8 @@ class SceneObjects {
     }
 
     /**
-     * A MachinePool as the only owner of a config, a YAML list. Where its kind is served it is made, or what it owns
-     * would be collected as garbage.
+     * A MachinePool as the only owner of a config, a YAML list. If the kind is served, the MachinePool is created, or
+     * its dependents would be garbage collected.
      */
     String machinePoolOwner() {
         return "- {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachinePool, name: p, uid: %s}".formatted(machinePool());

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each test a {@link Scene} of its own. The provider runs once for all suites of this package; by its watch filter
- * it sees nothing of the suites of others, which share the API server.
+ * Provides a separate {@link Scene} per test. One provider serves all suites of this package; its watch filter excludes
+ * other suites on the same API server.
  */
 final class Scenes implements ParameterResolver {
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** assisted-service publishes an address that this process cannot reach, and is asked at one inside the cluster. */
+/** assisted-service publishes an unreachable URL, and is accessed at an in-cluster one. */
 @ExtendWith(SharedCluster.class)
 class ServiceAddressTest {
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A download that takes its time holds up the Machine that it is for, and no other. */
+/** A slow download delays only its own Machine. */
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class SlowServerTest {
@@ -32,7 +32,7 @@ class SlowServerTest {
 
             IntStream.range(1, MACHINES).parallel().forEach(n -> scene.withData("m" + n));
 
-            // All are done while the one server still has not answered, however long that may take.
+            // All others are done while the slow server has not responded.
             assertThat(scene.secret("m0-config")).isNull();
             Scene.soon("two seconds to pass")
                     .until(() -> Duration.between(begun, Instant.now()).compareTo(SLOW) >= 0);

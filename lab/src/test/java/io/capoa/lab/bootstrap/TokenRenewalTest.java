@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tokens of boot media expire, and assisted-service publishes others: they count until a host boots with them. */
+/** Tokens of boot media expire, and assisted-service publishes new ones, which are used until a host boots. */
 @ExtendWith(Scenes.class)
 @Execution(ExecutionMode.CONCURRENT)
 class TokenRenewalTest {
@@ -53,7 +53,7 @@ class TokenRenewalTest {
     }
 
     @Test
-    void aTokenThatExpiredBeforeTheDownload_isSaid_andTheNextOneUsed(Scene scene) {
+    void aTokenThatExpiredBeforeTheDownload_isReported_andTheNextOneUsed(Scene scene) {
         scene.server.token = "SECOND";
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         scene.publishBootMedia("m1");

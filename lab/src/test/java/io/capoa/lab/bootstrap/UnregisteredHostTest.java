@@ -12,14 +12,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A host that was booted when assisted-service took no new one: it is lost until it boots again. */
+/** A host that booted while assisted-service accepted no new hosts: it is lost until it reboots. */
 @ExtendWith(SharedCluster.class)
 class UnregisteredHostTest {
 
     private static final Map<String, String> WITHOUT_PATIENCE = Map.of("HOST_REGISTRATION_SECONDS", "0");
 
     @Test
-    void afterTheInstallation_itIsSaid_andTheHostRebooted_onceAndThenOnRequest(TestCluster cluster) {
+    void afterTheInstallation_itIsReported_andTheHostRebooted_onceAndThenOnRequest(TestCluster cluster) {
         try (Scene scene = new Scene(cluster, "unregistered")) {
             BootstrapProcess first = start(scene);
             try {
@@ -77,7 +77,7 @@ class UnregisteredHostTest {
         }
     }
 
-    /** A host that Metal3 had taken before the installation began and that was booted while it ran. */
+    /** A host that Metal3 had claimed before the installation and that booted during it. */
     private static void booted(Scene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         scene.awaitCondition("m1", "AgentRegistered", "False/WaitingForAgent");

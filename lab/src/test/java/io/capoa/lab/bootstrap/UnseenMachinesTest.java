@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Machines cannot be listed, as while their conversion webhook is down: what is not seen is not gone. On an API server of
- * its own, for it takes rights away from the provider.
+ * Machines cannot be listed, for example while their conversion webhook is down, and must not be considered deleted. On
+ * a separate API server, because it revokes rights of the provider.
  */
 @Isolated("two API servers at once are too much for a small machine")
 class UnseenMachinesTest {
@@ -73,7 +73,7 @@ class UnseenMachinesTest {
         });
     }
 
-    /** A rule without resources is none that the API server takes. */
+    /** The API server rejects a rule without resources. */
     private static List<PolicyRule> withoutMachines(List<PolicyRule> rules) {
         return rules.stream()
                 .map(rule -> new PolicyRuleBuilder(rule)

@@ -1,2 +1,2 @@
-/** The bootstrap provider's process on a real API server, its neighbours played by the tests. */
+/** The bootstrap provider's process on a real API server; the tests act as its neighbours. */
 package io.capoa.lab.bootstrap;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Certificates as providers ask for them; that webhooks work with them is shown by the suite of the node. */
+/** Certificates for providers; the suite of the node tests webhooks with them. */
 @ExtendWith({SharedCluster.class, SharedCertManager.class})
 class CertManagerTest {
 

@@ -4,7 +4,7 @@ import io.capoa.lab.cluster.SharedCluster;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** One stand-in for cert-manager on the API server of a run: two would each issue what the other has issued. */
+/** One stand-in for cert-manager per API server: two would overwrite each other's certificates. */
 public final class SharedCertManager implements BeforeAllCallback {
 
     private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(SharedCertManager.class);

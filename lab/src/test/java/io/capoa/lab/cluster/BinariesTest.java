@@ -59,7 +59,7 @@ class BinariesTest {
     }
 
     @Test
-    void whenTheRecipeNamesAVersion_theLinkerIsToldTheSame() {
+    void whenTheRecipeNamesAVersion_theLinkerGetsTheSame() {
         GoRecipe recipe = GoRecipe.of(ROOT, Tool.KUBE_APISERVER);
 
         assertThat(recipe.version()).matches("v1\\.\\d+\\.\\d+");
@@ -68,7 +68,7 @@ class BinariesTest {
     }
 
     @Test
-    void whenMakingIsInterrupted_nothingHalfIsTakenAndTheNextMakesItAnew() {
+    void whenMakingIsInterrupted_nothingIncompleteIsUsedAndTheNextMakesItAgain() {
         BinaryCache cache = cache();
         assertThatExceptionOfType(ClusterException.class)
                 .isThrownBy(() -> cache.make(Tool.ETCD, half -> {

@@ -44,7 +44,7 @@ class ChildProcessTest {
     }
 
     @Test
-    void whenStopped_theCommandGetsTermAndTheListenerIsNotTold() throws Exception {
+    void whenStopped_theCommandGetsTermAndTheListenerIsNotCalled() throws Exception {
         CompletableFuture<ChildProcess.Exit> told = new CompletableFuture<>();
         ChildProcess child = shell("polite", "trap 'echo bye; exit 0' TERM; echo started; while :; do sleep 0.1; done")
                 .start(told::complete);

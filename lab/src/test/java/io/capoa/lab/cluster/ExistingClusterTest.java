@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** An existing cluster, played by the one that the other suites use. */
+/** An existing cluster: the one of the other suites. */
 @ExtendWith(SharedCluster.class)
 class ExistingClusterTest {
 
@@ -17,14 +17,14 @@ class ExistingClusterTest {
     void whenAUserIsAskedFor_itIsAServiceAccountWithOnlyTheRightsThatRbacGrants(TestCluster shared) {
         String namespace;
         try (ExistingCluster existing = ExistingCluster.of(shared.adminKubeconfig());
-                KubernetesClient client = existing.clientOf("somebody")) {
-            namespace = existing.subject("somebody").getNamespace();
+                KubernetesClient client = existing.clientOf("user")) {
+            namespace = existing.subject("user").getNamespace();
             assertThatExceptionOfType(KubernetesClientException.class)
                     .isThrownBy(() -> client.configMaps().inNamespace("default").list())
                     .satisfies(e -> assertThat(e.getCode()).isEqualTo(403))
-                    .withMessageContaining(existing.userName("somebody"));
+                    .withMessageContaining(existing.userName("user"));
 
-            new Roles(existing).bind("view", "somebody");
+            new Roles(existing).bind("view", "user");
 
             assertThat(client.configMaps().inNamespace("default").list().getItems())
                     .isNotNull();

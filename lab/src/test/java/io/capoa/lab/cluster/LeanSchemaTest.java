@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The lean schemas promise nothing that the publishers' CRDs do not keep. */
+/** The reduced schemas are a subset of the publishers' CRDs. */
 class LeanSchemaTest {
 
     private static final Path PUBLISHED =
@@ -92,7 +92,7 @@ class LeanSchemaTest {
         return found;
     }
 
-    /** Formats that an API server does not know and warns about. */
+    /** Formats that an API server does not support and warns about. */
     private static boolean isAddressFormat(@Nullable Object format) {
         return "ip".equals(format) || "ipv6".equals(format);
     }

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** The user {@link KnownUsers#LIMITED} with a role that begins as a copy of a provider's, so that a test can take rights away. */
+/** The user {@link KnownUsers#LIMITED} with a copy of a provider's role, from which a test removes rights. */
 public final class LimitedUser implements AutoCloseable {
 
     private static final String RBAC = "rbac.authorization.k8s.io";
@@ -46,7 +46,7 @@ public final class LimitedUser implements AutoCloseable {
                 .create();
     }
 
-    /** Takes one verb on one resource away, and gives all others. */
+    /** Revokes one verb on one resource, and grants all others. */
     public void mayNot(String verb, String group, String resource) {
         set(whole.stream()
                 .flatMap(rule -> rule.getApiGroups().contains(group)
@@ -56,7 +56,7 @@ public final class LimitedUser implements AutoCloseable {
                 .toList());
     }
 
-    /** Gives all rights of the role, and some on resources more. */
+    /** Grants all rights of the role, and additional ones. */
     public void mayAlso(String group, List<String> resources, String... verbs) {
         set(Stream.concat(
                         whole.stream(),
@@ -68,12 +68,12 @@ public final class LimitedUser implements AutoCloseable {
                 .toList());
     }
 
-    /** Gives all rights of the role. */
+    /** Grants all rights of the role. */
     public void mayAll() {
         set(whole);
     }
 
-    /** A rule without verbs or resources is none that the API server takes. */
+    /** The API server rejects a rule without verbs or resources. */
     private static Stream<PolicyRule> without(PolicyRule rule, String verb, String resource) {
         PolicyRule others =
                 new PolicyRuleBuilder(rule).removeFromResources(resource).build();

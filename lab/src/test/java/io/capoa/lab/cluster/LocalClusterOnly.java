@@ -4,7 +4,7 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips, with the reason, what needs the lab's own API server: its node cannot run the pods of a cluster with nodes. */
+/** Skips tests that need the lab's own API server: its node cannot run pods of a cluster with real nodes. */
 public class LocalClusterOnly implements ExecutionCondition {
 
     @Override

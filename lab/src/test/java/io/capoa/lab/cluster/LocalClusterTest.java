@@ -36,7 +36,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class LocalClusterTest {
 
     private static final LocalCluster CLUSTER =
-            LocalCluster.builder().users("somebody", "somebody-else").start();
+            LocalCluster.builder().users("user", "other-user").start();
 
     @TempDir
     private Path folder;
@@ -49,7 +49,7 @@ class LocalClusterTest {
     @Test
     void whenAUserHasNoRights_isForbidden() {
         assertThat(CLUSTER.admin().namespaces().withName("default").get()).isNotNull();
-        try (KubernetesClient client = CLUSTER.clientOf("somebody")) {
+        try (KubernetesClient client = CLUSTER.clientOf("user")) {
             assertThatExceptionOfType(KubernetesClientException.class)
                     .isThrownBy(() -> client.secrets().inNamespace("default").list())
                     .satisfies(e -> assertThat(e.getCode()).isEqualTo(403));
@@ -57,8 +57,8 @@ class LocalClusterTest {
     }
 
     @Test
-    void whenUsersAskWhoTheyAre_eachIsSomebodyElseAndNoneIsAnAdministrator() {
-        for (String user : List.of("somebody", "somebody-else", KnownUsers.BOOTSTRAP_PROVIDER)) {
+    void whenUsersReviewThemselves_eachHasItsOwnNameAndNoneIsAnAdministrator() {
+        for (String user : List.of("user", "other-user", KnownUsers.BOOTSTRAP_PROVIDER)) {
             try (KubernetesClient client = CLUSTER.clientOf(user)) {
                 SelfSubjectReview answer =
                         client.resource(new SelfSubjectReview()).create();
@@ -73,7 +73,7 @@ class LocalClusterTest {
         assertThatExceptionOfType(ClusterException.class)
                 .isThrownBy(() -> CLUSTER.kubeconfigOf("stranger"))
                 .withMessageContaining("stranger")
-                .withMessageContaining("somebody-else");
+                .withMessageContaining("other-user");
     }
 
     @Test
@@ -223,7 +223,7 @@ class LocalClusterTest {
         }
     }
 
-    /** Whether it is there, by this call or an earlier one. */
+    /** Whether it exists, created now or earlier. */
     private static boolean create(LocalCluster cluster, String name) {
         cluster.admin()
                 .resource(new ConfigMapBuilder()
@@ -236,7 +236,7 @@ class LocalClusterTest {
         return true;
     }
 
-    /** Those that were told of its folder; other tests start processes of their own meanwhile. */
+    /** Processes with its folder as argument; other tests start processes meanwhile. */
     private static List<String> processesOf(Path state) {
         return ProcessHandle.current()
                 .descendants()
@@ -245,7 +245,7 @@ class LocalClusterTest {
                 .toList();
     }
 
-    /** A JVM with a cluster that nobody closes. */
+    /** A JVM with a cluster that is never closed. */
     static final class StartsACluster {
 
         private StartsACluster() {}

@@ -5,8 +5,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests one management cluster per run of all suites, prepared once: the {@link TestCluster} that
- * {@link TestClusters#select()} chooses. Each test uses a namespace of its own.
+ * Provides one prepared management cluster per test run: the {@link TestCluster} of {@link TestClusters#select()}. Each
+ * test uses its own namespace.
  */
 public final class SharedCluster implements ParameterResolver {
 
@@ -22,7 +22,7 @@ public final class SharedCluster implements ParameterResolver {
         return of(context);
     }
 
-    /** The cluster of the run, for fixtures that stand on it. */
+    /** The cluster of the run, for fixtures. */
     public static TestCluster of(ExtensionContext context) {
         return context.getRoot()
                 .getStore(STORE)
@@ -30,7 +30,7 @@ public final class SharedCluster implements ParameterResolver {
                 .cluster();
     }
 
-    /** Closed by JUnit with the store, after the last test. */
+    /** JUnit closes it with the store, after the last test. */
     private record Started(TestCluster cluster) implements AutoCloseable {
 
         static Started now() {

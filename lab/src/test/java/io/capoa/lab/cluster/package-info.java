@@ -1,4 +1,4 @@
-/** The API server that tests and lab run on, tested by itself. */
+/** Tests of the API server for tests and lab. */
 @NullMarked
 package io.capoa.lab.cluster;
 

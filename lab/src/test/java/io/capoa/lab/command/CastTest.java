@@ -22,12 +22,12 @@ class CastTest {
     private Path folder;
 
     @Test
-    void whenNothingIsSaid_allAreSimulated() {
+    void withoutOptions_allAreSimulated() {
         assertThat(Cast.of(List.of(), List.of())).isEqualTo(Cast.SIMULATED);
     }
 
     @Test
-    void whoIsLeftOff_isVacant() {
+    void anOmittedNeighbour_isVacant() {
         Cast cast = Cast.of(List.of("cluster-api"), List.of("hosts", "metal3"));
 
         assertThat(cast.clusterApi()).isTrue();
@@ -46,7 +46,7 @@ class CastTest {
     }
 
     @Test
-    void aNeighbourThatIsBothRealAndLeftOff_isRefused() {
+    void aNeighbourThatIsBothRealAndOmitted_isRejected() {
         refused(List.of("cluster-api"), List.of("cluster-api")).withMessageContaining("contradict");
     }
 

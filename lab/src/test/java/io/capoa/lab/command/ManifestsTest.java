@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the lab applies, while what it needs for that is away. */
+/** Applying manifests while a webhook or the API server is unavailable. */
 @ExtendWith(SharedCluster.class)
 class ManifestsTest {
 
@@ -74,7 +74,7 @@ class ManifestsTest {
     }
 
     @Test
-    void whileAWebhookIsAway_applyWaits_saysForWhat_andGoesOn(TestCluster cluster) throws Exception {
+    void whileAWebhookIsUnavailable_applyWaits_reportsIt_andContinues(TestCluster cluster) throws Exception {
         String namespace = "webhook-away";
         Retry retry = new Retry(Duration.ofSeconds(60), said::add);
         Manifests manifests = configMap("key");
@@ -101,7 +101,7 @@ class ManifestsTest {
     }
 
     @Test
-    void aWebhookThatStaysAway_endsTheApplyWithItsName(TestCluster cluster) throws Exception {
+    void aWebhookThatStaysUnavailable_endsTheApplyWithItsName(TestCluster cluster) throws Exception {
         String namespace = "webhook-gone";
         Retry retry = new Retry(Duration.ofSeconds(1), said::add);
         Manifests manifests = configMap("key");
@@ -119,7 +119,7 @@ class ManifestsTest {
         }
     }
 
-    /** The API server learns of its webhooks a moment after they are stored. */
+    /** The API server uses new webhooks with a short delay. */
     private static void awaitCalled(TestCluster cluster, String namespace) {
         await().atMost(Duration.ofSeconds(20)).until(() -> {
             try {

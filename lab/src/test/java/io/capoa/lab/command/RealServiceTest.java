@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the lab's parts learn of an assisted-service that runs beside it. */
+/** Settings for a real assisted-service. */
 class RealServiceTest {
 
     @TempDir

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command as a process: what it says when it cannot do its work, and what it leaves behind. */
+/** The command as a process: messages of failures, and clean-up. */
 @Tag("whole")
 class UpTest {
 

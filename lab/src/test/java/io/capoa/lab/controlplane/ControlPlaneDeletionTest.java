@@ -10,7 +10,7 @@ import io.capoa.lab.cluster.TestCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A control plane goes at any step, whatever has gone before it. */
+/** Deletion of a control plane at any step and in any order. */
 @ExtendWith(SharedCluster.class)
 class ControlPlaneDeletionTest {
 
@@ -42,7 +42,7 @@ class ControlPlaneDeletionTest {
     }
 
     @Test
-    void whileAssistedServiceIsStopped_itWaitsAndSaysForWhat(TestCluster cluster) {
+    void whileAssistedServiceIsStopped_itWaitsAndReportsForWhat(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             Neighbours neighbours = scene.neighbours;
             String imageSet = neighbours.imageSet().getMetadata().getName();
@@ -61,7 +61,7 @@ class ControlPlaneDeletionTest {
     }
 
     @Test
-    void whateverHasGoneBefore_itGoesToo(TestCluster cluster) {
+    void afterDeletionsInAnyOrder_itIsDeletedToo(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             Neighbours neighbours = scene.neighbours;
             String imageSet = neighbours.imageSet().getMetadata().getName();
@@ -82,13 +82,13 @@ class ControlPlaneDeletionTest {
     }
 
     @Test
-    void onceInstalled_theKubeconfigGoesWithIt(TestCluster cluster) {
+    void onceInstalled_theKubeconfigIsDeletedWithIt(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             Neighbours neighbours = scene.neighbours;
             neighbours.installState("finalizing");
             neighbours.publishKubeconfig("any");
             within(() -> scene.isTrue("Available"));
-            // What the garbage collector of the API server goes by.
+            // The basis of garbage collection.
             assertThat(neighbours.kubeconfig().getMetadata().getOwnerReferences())
                     .extracting("uid")
                     .containsExactly(neighbours.current().getMetadata().getUid());

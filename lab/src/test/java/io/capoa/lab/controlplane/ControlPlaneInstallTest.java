@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A control plane from its creation to Available, and away again. */
+/** A control plane from its creation to Available, and its deletion. */
 @ExtendWith(SharedCluster.class)
 class ControlPlaneInstallTest {
 

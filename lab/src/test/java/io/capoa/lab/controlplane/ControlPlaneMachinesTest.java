@@ -21,12 +21,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The control plane's Machines, and what is counted of them. */
+/** The control plane's Machines and counters. */
 @ExtendWith(SharedCluster.class)
 class ControlPlaneMachinesTest {
 
     @Test
-    void machinesAndConfigs_carryWhatTheTemplateAndTheUserSay_andOneStandsInEachFailureDomain(TestCluster cluster) {
+    void machinesAndConfigs_followTheTemplateAndTheUser_withOneInEachFailureDomain(TestCluster cluster) {
         try (Scene scene = Scene.of(cluster)) {
             Neighbours neighbours = scene.neighbours;
             neighbours.cluster();
@@ -164,7 +164,7 @@ class ControlPlaneMachinesTest {
     }
 
     @Test
-    void anInfrastructureMachineThatIsStillGoing_isNotTakenForANewMachine(TestCluster cluster) {
+    void anInfrastructureMachineThatIsBeingDeleted_isNotUsedForANewMachine(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             Neighbours neighbours = scene.neighbours;
             Machine gone = neighbours.machines().get(0);
@@ -246,7 +246,7 @@ class ControlPlaneMachinesTest {
             for (int round = 0; round < 30; round++) {
                 String value = "r" + round;
                 boolean ready = round % 2 == 0;
-                // Makes for a status write, which the edit meets at another point each time.
+                // Causes a status write; the edit happens at a different point each time.
                 neighbours.machines().forEach(machine -> neighbours.ready(machine, ready));
                 LockSupport.parkNanos(Duration.ofMillis(7L * round).toNanos());
                 neighbours.edit("spec: {machineTemplate: {metadata: {labels: {round: %s}}}}".formatted(value));

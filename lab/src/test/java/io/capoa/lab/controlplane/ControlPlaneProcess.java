@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The control-plane provider as a process of its own, with the flags and within the limits of its image and Deployment. */
+/** The control-plane provider as a process, with the flags and within the limits of its image and Deployment. */
 final class ControlPlaneProcess implements AutoCloseable {
 
     private static final List<String> JVM = List.of(
@@ -30,8 +30,8 @@ final class ControlPlaneProcess implements AutoCloseable {
     /**
      * Starts it without waiting; {@code -Dcapoa.log=FILE} keeps its log.
      *
-     * @param namespaces those that it looks after
-     * @param registriesConf how it reaches registries
+     * @param namespaces watched namespaces
+     * @param registriesConf registry configuration
      */
     static ControlPlaneProcess start(TestCluster cluster, Collection<String> namespaces, String registriesConf) {
         try {

@@ -16,14 +16,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Machines that the API server refuses to create, while the bootstrap provider's webhook is away. */
+/** The API server rejects Machines while the bootstrap provider's webhook is unavailable. */
 @ExtendWith({LocalClusterOnly.class, SharedCluster.class})
 class CreationRefusedTest {
 
     private static final Duration WATCHED = Duration.ofSeconds(6);
 
     @Test
-    void whileTheWebhookOfConfigsIsAway_littleIsRepeated_andAllIsMadeWhenItIsBack(TestCluster cluster) {
+    void whileTheWebhookOfConfigsIsUnavailable_littleIsRetried_andAllIsCreatedWhenItIsBack(TestCluster cluster) {
         try (Scene scene = Scene.of(cluster)) {
             Neighbours neighbours = scene.neighbours;
             ValidatingWebhookConfiguration away = webhook(neighbours.namespace);

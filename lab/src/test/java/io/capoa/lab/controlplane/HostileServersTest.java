@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A manager within its shipped limits, and clusters whose registries, token services and API servers do what they can to end
- * it: it lives on, each cluster's condition says what its server does, and the other clusters get on.
+ * Malicious registries, token services and API servers against a manager with its shipped limits: it survives, each
+ * cluster's condition reports its server's violation, and other clusters continue.
  */
 @ExtendWith(SharedCluster.class)
 class HostileServersTest {
@@ -41,7 +41,7 @@ class HostileServersTest {
 
     private final Map<String, String> registries = new LinkedHashMap<>();
 
-    /** What a registry does, by the first part of the path, and what is said of it. */
+    /** Behaviour of a registry by the first part of the path, and the expected message. */
     private void registries(HostileServer server) {
         layer(server, "longname", Bombs.longName(), "an entry whose header is larger than 131072 bytes");
         layer(server, "paxvalue", Bombs.paxValue(), "an entry whose header is larger than 131072 bytes");
@@ -78,7 +78,7 @@ class HostileServersTest {
     }
 
     @Test
-    void theManagerLivesOn_saysWhatEachServerDoes_andInstallsTheOthers(TestCluster cluster) throws Exception {
+    void theManagerSurvives_reportsWhatEachServerDoes_andInstallsTheOthers(TestCluster cluster) throws Exception {
         SelfSigned authority = SelfSigned.create("hostile");
         try (HostileServer registry = new HostileServer(null);
                 HostileServer api = new HostileServer(authority.serverContext());
@@ -155,7 +155,7 @@ class HostileServersTest {
         return user;
     }
 
-    /** A control plane whose own configuration of registries leads to a repository. */
+    /** A control plane with mirrors to a repository. */
     private static void from(Neighbours user, String location) {
         String conf = """
                 [[registry]]
@@ -182,7 +182,7 @@ class HostileServersTest {
         registry.put("long-version/ocp-release", "4.20.3-x86_64", image);
     }
 
-    /** A control plane that is installed and is to grow, for which the manager asks the cluster for its etcd. */
+    /** An installed control plane that scales up, for which the manager queries etcd. */
     private static void installed(Neighbours user, String kubeconfig) {
         await("hosts are awaited")
                 .atMost(SOON)

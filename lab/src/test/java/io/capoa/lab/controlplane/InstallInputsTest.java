@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What users hand in with a control plane: what is wrong with it is said, and its mending is noticed. */
+/** The user's inputs of an installation: errors are reported, and corrections noticed. */
 @ExtendWith(SharedCluster.class)
 class InstallInputsTest {
 
@@ -56,7 +56,7 @@ class InstallInputsTest {
     }
 
     @Test
-    void mirrorsThatCannotBeUsed_areExplained_andOnceMendedReachTheInstallation(TestCluster cluster) {
+    void mirrorsThatCannotBeUsed_areExplained_andOnceCorrectedReachTheInstallation(TestCluster cluster) {
         Neighbours user = neighbours(cluster, "{\"imageRegistryRef\":{\"name\":\"mirrors\"}}");
         ConfigMap mirrors = configMap(user, "mirrors", Map.of("registries.conf", "[[registry]\n"));
         try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
@@ -132,7 +132,7 @@ class InstallInputsTest {
     }
 
     @Test
-    void anImageSetOfTheOldName_isAdopted_andGoesWithItsLastUser(TestCluster cluster) {
+    void anImageSetOfTheOldName_isAdopted_andDeletedWithItsLastUser(TestCluster cluster) {
         Neighbours user = neighbours(cluster, "{}");
         String name = "old-" + user.namespace;
         OpenshiftAssistedControlPlane named = renamed(user, name);
@@ -159,7 +159,7 @@ class InstallInputsTest {
         return user;
     }
 
-    /** The same control plane under another name. */
+    /** The same control plane with another name. */
     private static OpenshiftAssistedControlPlane renamed(Neighbours user, String name) {
         OpenshiftAssistedControlPlane current = user.current();
         user.client.resource(current).delete();

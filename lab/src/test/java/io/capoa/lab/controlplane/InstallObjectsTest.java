@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What assisted-service is given to install from. */
+/** The install objects for assisted-service. */
 @ExtendWith(SharedCluster.class)
 class InstallObjectsTest {
 
@@ -186,7 +186,7 @@ class InstallObjectsTest {
     }
 
     @Test
-    void whatOthersChange_isPutRight_andTheInstallConfigOfTheUserComesAndGoes(TestCluster cluster) {
+    void whatOthersChange_isCorrected_andTheInstallConfigOfTheUserIsSetAndRemoved(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster, "spec: {config: {apiVIPs: null, ingressVIPs: null}}", """
                 metadata:
                   annotations:
@@ -211,7 +211,7 @@ class InstallObjectsTest {
     }
 
     @Test
-    void objectsOfOthers_areLeftAlone_andNamedWhereTheyAreInTheWay(TestCluster cluster) {
+    void objectsOfOthers_areNotChanged_andReportedIfTheyConflict(TestCluster cluster) {
         try (Scene scene = Scene.of(cluster)) {
             Neighbours neighbours = scene.neighbours;
             String foreign = """
@@ -242,7 +242,7 @@ class InstallObjectsTest {
     }
 
     @Test
-    void aVersionThatIsTooOld_isSaid_andNothingIsMade(TestCluster cluster) {
+    void aVersionThatIsTooOld_isReported_andNothingIsCreated(TestCluster cluster) {
         try (Scene scene = Scene.of(cluster)) {
             scene.neighbours.controlPlane("spec: {distributionVersion: 4.12.0}");
             within(() -> scene.message("MachinesCreated")

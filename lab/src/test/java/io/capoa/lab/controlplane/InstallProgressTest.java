@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the control plane makes of assisted-service's reports, and of a registry that does not answer. */
+/** Status of the control plane during the installation, and with an unavailable registry. */
 @ExtendWith(SharedCluster.class)
 class InstallProgressTest {
 
@@ -79,7 +79,7 @@ class InstallProgressTest {
     }
 
     @Test
-    void anApiServerThatAnswers_isNoticedBeforeTheServiceTells(TestCluster cluster) throws IOException {
+    void anApiServerThatResponds_isNoticedBeforeTheServiceReportsIt(TestCluster cluster) throws IOException {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             Neighbours neighbours = scene.neighbours;
             String answering = Files.readString(cluster.adminKubeconfig());
@@ -98,7 +98,7 @@ class InstallProgressTest {
     }
 
     @Test
-    void aKubeconfigOfTheUser_isLeftAlone(TestCluster cluster) {
+    void aKubeconfigOfTheUser_isNotChanged(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             Neighbours neighbours = scene.neighbours;
             neighbours.apply("""
@@ -137,7 +137,7 @@ class InstallProgressTest {
     }
 
     @Test
-    void aFailedInstallation_isSaidInTheServicesWords(TestCluster cluster) {
+    void aFailedInstallation_isReportedWithTheServicesMessage(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             Neighbours neighbours = scene.neighbours;
             neighbours.installState("installing");
@@ -156,7 +156,7 @@ class InstallProgressTest {
     }
 
     @Test
-    void whatTheServiceRejects_isSaid(TestCluster cluster) {
+    void whatTheServiceRejects_isReported(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             scene.neighbours.status(scene.neighbours.install(), """
                     {"status":{"conditions":[{"type":"SpecSynced","status":"False","reason":"InputError",
@@ -170,7 +170,7 @@ class InstallProgressTest {
     }
 
     @Test
-    void aRegistryThatIsDown_isSaid_othersGoOn_andItsReturnIsNoticed(TestCluster cluster) {
+    void aRegistryThatIsDown_isReported_othersContinue_andItsReturnIsNoticed(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             scene.running.registry.faults().down(true);
             Neighbours known = scene.neighbours.beside("known");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A right that the provider lacks is a condition of the control plane with verb, resource and remedy. */
+/** A missing right is reported as a condition of the control plane with verb, resource and remedy. */
 @ExtendWith(SharedCluster.class)
 class MissingRightsTest {
 
@@ -37,7 +37,7 @@ class MissingRightsTest {
     }
 
     @Test
-    void infrastructureOfAnotherGroup_isSaidAtEachStep_andUsedOnceItMayBe() {
+    void infrastructureOfAnotherGroup_isReportedAtEachStep_andUsedOnceAllowed() {
         install("XMachineTemplate", "xmachinetemplates");
         install("XMachine", "xmachines");
         try (Scene scene = Scene.as(cluster, KnownUsers.LIMITED)) {

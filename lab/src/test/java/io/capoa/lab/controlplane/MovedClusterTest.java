@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** An installed cluster on another management cluster, where neither status nor installation came along. */
+/** An installed cluster that was moved to another management cluster without status and install objects. */
 @ExtendWith(SharedCluster.class)
 class MovedClusterTest {
 
     @Test
-    void withoutStatusAndInstallation_nothingIsMadeAnew_andItIsReadyAgain(TestCluster cluster) {
+    void withoutStatusAndInstallation_nothingIsRecreated_andItIsReadyAgain(TestCluster cluster) {
         try (Scene scene = installed(cluster)) {
             Neighbours neighbours = scene.neighbours;
             Set<String> machines = uids(neighbours);
@@ -66,7 +66,7 @@ class MovedClusterTest {
     }
 
     @Test
-    void withAnInstallationThatForgot_theServiceIsToldThatItIsInstalled_andNothingElseChanges(TestCluster cluster) {
+    void withAnInstallationWithoutStatus_theServiceLearnsThatItIsInstalled_andNothingElseChanges(TestCluster cluster) {
         try (Scene scene = installed(cluster)) {
             Neighbours neighbours = scene.neighbours;
             AgentClusterInstall install = neighbours.install();
@@ -129,7 +129,7 @@ class MovedClusterTest {
     }
 
     @Test
-    void anInstallationThatNeverCameToItsEnd_isMadeAnew_thoughNodesHaveJoined(TestCluster cluster) {
+    void anInstallationThatNeverCompleted_isRestarted_thoughNodesHaveJoined(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             Neighbours neighbours = scene.neighbours;
             neighbours.installState("finalizing");

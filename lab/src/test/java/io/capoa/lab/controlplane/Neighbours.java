@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Plays user, Cluster API and assisted-service for one cluster in a namespace of its own. */
+/** Acts as user, Cluster API and assisted-service for one cluster in its own namespace. */
 final class Neighbours {
 
     static final String NAME = "one";
@@ -85,7 +85,7 @@ final class Neighbours {
                 """.formatted(name));
     }
 
-    /** A Cluster whose infrastructure is there, and its control plane of three. */
+    /** A Cluster with infrastructure, and its control plane of three. */
     OpenshiftAssistedControlPlane controlPlane(String... changes) {
         cluster();
         infrastructure(true, List.of());
@@ -110,7 +110,7 @@ final class Neighbours {
                 """.formatted(name));
     }
 
-    /** The infrastructure provider says how far it is. */
+    /** The infrastructure provider reports its state. */
     void infrastructure(boolean provisioned, List<String> failureDomains) {
         String domains = failureDomains.stream()
                 .map(domain -> "{\"name\":\"%s\",\"controlPlane\":true}".formatted(domain))
@@ -128,7 +128,7 @@ final class Neighbours {
                 .require();
     }
 
-    /** The control plane of a Cluster that is there; each change is YAML that is merged over it. */
+    /** The control plane of an existing Cluster; changes are YAML to be merged. */
     OpenshiftAssistedControlPlane onlyControlPlane(String... changes) {
         GenericKubernetesResource object =
                 read("""
@@ -159,7 +159,7 @@ final class Neighbours {
         return current();
     }
 
-    /** The user edits the control plane: YAML, merged over it. */
+    /** The user edits the control plane; YAML to be merged. */
     void edit(String change) {
         merge(
                 current(),
@@ -167,7 +167,7 @@ final class Neighbours {
                         .asJson(client.getKubernetesSerialization().unmarshal(change, Map.class)));
     }
 
-    /** An AgentClusterInstall as an earlier provider left it, with a ClusterImageSet of its own plain name. */
+    /** An AgentClusterInstall of an earlier provider, with a ClusterImageSet of the same name. */
     void installOf(OpenshiftAssistedControlPlane controlPlane, String imageSet) {
         apply("""
                 apiVersion: extensions.hive.openshift.io/v1beta1
@@ -192,7 +192,7 @@ final class Neighbours {
                 .require();
     }
 
-    /** The Machines of the cluster, by name. */
+    /** The Machines of the cluster, sorted by name. */
     List<Machine> machines() {
         return client.resources(Machine.class).inNamespace(namespace).list().getItems().stream()
                 .filter(machine -> name.equals(Fields.string(machine, "spec", "clusterName")))
@@ -206,14 +206,14 @@ final class Neighbours {
                 .get();
     }
 
-    /** The ClusterImageSet that the AgentClusterInstall refers to. */
+    /** The ClusterImageSet of the AgentClusterInstall. */
     ClusterImageSet imageSet() {
         return client.resources(ClusterImageSet.class)
                 .withName(Fields.string(install(), "spec", "imageSetRef", "name"))
                 .get();
     }
 
-    /** Cluster API says whether a Machine runs. */
+    /** Cluster API reports whether a Machine is ready. */
     void ready(Machine machine, boolean ready) {
         String status = ready ? "True" : "False";
         status(machine, """
@@ -238,7 +238,7 @@ final class Neighbours {
                 .get();
     }
 
-    /** assisted-service publishes or replaces the administrator's kubeconfig. */
+    /** assisted-service publishes or replaces the admin kubeconfig. */
     void publishKubeconfig(String content) {
         String uid = deployment().getMetadata().getUid();
         client.resource(new SecretBuilder()
@@ -260,14 +260,14 @@ final class Neighbours {
         nameKubeconfig();
     }
 
-    /** assisted-service says which Secret holds the administrator's kubeconfig. */
+    /** assisted-service sets the reference to the admin kubeconfig. */
     void nameKubeconfig() {
         merge(install(), """
                 {"spec":{"clusterMetadata":{"adminKubeconfigSecretRef":{"name":"%s-admin-kubeconfig"},
                  "clusterID":"a","infraID":"b"}}}""".formatted(name));
     }
 
-    /** assisted-service says that the installation is complete. */
+    /** assisted-service reports the installation as complete. */
     void complete() {
         status(install(), """
                 {"status":{"conditions":[{"type":"Completed","status":"True","reason":"InstallationCompleted",

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How the Machines of an installed control plane leave it, whose etcd operator removes no member by itself. */
+/** Removal of Machines of an installed control plane, whose etcd operator removes no member by itself. */
 @ExtendWith(SharedCluster.class)
 class NodeRemovalTest {
 
@@ -50,7 +50,7 @@ class NodeRemovalTest {
     }
 
     @Test
-    void aPausedControlPlane_removesNothing_andGoesOnAfterwards_underANewName(TestCluster cluster) throws Exception {
+    void aPausedControlPlane_removesNothing_andContinuesAfterwards_withANewName(TestCluster cluster) throws Exception {
         try (Scene scene = installed(cluster)) {
             Neighbours neighbours = scene.neighbours;
             Machine leaving = neighbours.machines().getFirst();
@@ -153,7 +153,7 @@ class NodeRemovalTest {
                                         "conditions", List.of(Map.of("type", "Ready", "status", "True")))));
     }
 
-    /** As Cluster API: the Machine is being deleted, and everything before our hook is done. */
+    /** Acts as Cluster API: deletes the Machine up to our hook. */
     private static void leave(Neighbours neighbours, Machine machine) {
         neighbours.merge(machine, "{\"metadata\":{\"finalizers\":[\"machine.cluster.x-k8s.io\"]}}");
         neighbours.client.resource(machine).delete();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** An installed cluster that runs another version than the spec asks for: said, and followed after {@code oc adm upgrade}. */
+/** An installed cluster with another version than in the spec: reported, and followed after {@code oc adm upgrade}. */
 @ExtendWith(SharedCluster.class)
 class OtherVersionTest {
 
@@ -38,7 +38,7 @@ class OtherVersionTest {
     }
 
     @Test
-    void aReleaseThatIsAskedForLater_isSaidNotToBeReached_untilTheFieldIsSetBack(TestCluster cluster)
+    void aReleaseThatIsRequestedLater_isReportedAsNotReached_untilTheFieldIsReset(TestCluster cluster)
             throws IOException {
         try (Scene scene = installed(cluster)) {
             scene.neighbours.edit("spec: {distributionVersion: 4.20.5}");
@@ -76,7 +76,7 @@ class OtherVersionTest {
     }
 
     @Test
-    void anotherKubernetesVersionThanRuns_isSaidAfterTheInstallation(TestCluster cluster) throws IOException {
+    void anotherKubernetesVersionThanRuns_isReportedAfterTheInstallation(TestCluster cluster) throws IOException {
         try (Scene scene = installed(cluster)) {
             scene.neighbours.edit("spec: {version: v1.32.0}");
             within(() -> scene.reason("ReleaseResolved").equals("VersionMismatch"));

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A failed installation that is begun anew, step by step. */
+/** Retry of a failed installation, step by step. */
 @ExtendWith(SharedCluster.class)
 class RetryInstallTest {
 
@@ -22,7 +22,7 @@ class RetryInstallTest {
     private static final String FREE = "{\"metadata\":{\"finalizers\":null}}";
 
     @Test
-    void everythingOfTheFailedInstallationGoes_andWhatIsMadeMeanwhileStays(TestCluster cluster) {
+    void everythingOfTheFailedInstallationIsDeleted_andNewObjectsAreKept(TestCluster cluster) {
         try (Scene scene = Scene.withControlPlane(cluster)) {
             Neighbours neighbours = scene.neighbours;
             worker(neighbours, "failed", "OpenshiftAssistedConfig");
@@ -51,7 +51,7 @@ class RetryInstallTest {
             within(() -> scene.reason("InstallSucceeding").equals("RetryingInstall"));
             assertThat(scene.reason("KubeconfigAvailable")).isEqualTo("KubeconfigUnavailable");
 
-            // What a MachineSet makes in place of the old worker, while the old installation is still going.
+            // The MachineSet's replacement of the old worker, while the old installation is being deleted.
             worker(neighbours, "successor", "OpenshiftAssistedConfig");
             neighbours.edit("spec: {config: {sshAuthorizedKey: ssh-ed25519 AAAA}}");
             long generation = neighbours.current().getMetadata().getGeneration();

@@ -17,7 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;
 
-/** The reconciler under its own identity and rights, with a registry that holds the releases. */
+/** The reconciler with its own user and rights, and a registry with releases. */
 final class RunningControlPlane implements AutoCloseable {
 
     private static final String FIELD_MANAGER = "capoa-controlplane";
@@ -36,7 +36,7 @@ final class RunningControlPlane implements AutoCloseable {
         this(cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER), namespaces, registry);
     }
 
-    /** Under the identity and with the rights of the client, which is closed with it. */
+    /** With the user of the client, which is closed with it. */
     RunningControlPlane(KubernetesClient identity, Set<String> namespaces, ReleaseRegistry registry) {
         this.registry = registry;
         client = identity;
@@ -63,7 +63,7 @@ final class RunningControlPlane implements AutoCloseable {
         operator.start();
     }
 
-    /** Ends the reconciler; the registry stays. */
+    /** Stops the reconciler; the registry keeps running. */
     void stopReconciling() {
         operator.stop();
         releases.close();

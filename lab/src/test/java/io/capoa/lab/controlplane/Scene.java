@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-/** A control plane's neighbours and the running reconciler, and what its status says. */
+/** A control plane with its neighbours, the running reconciler, and access to its status. */
 final class Scene implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(30);
@@ -29,7 +29,7 @@ final class Scene implements AutoCloseable {
         this.running = running;
     }
 
-    /** A namespace with a pull secret and a template for Machines; nothing else yet. */
+    /** A namespace with only a pull secret and a machine template. */
     static Scene of(TestCluster cluster) {
         Neighbours neighbours = new Neighbours(cluster);
         neighbours.pullSecret();
@@ -56,7 +56,7 @@ final class Scene implements AutoCloseable {
         return scene;
     }
 
-    /** Everything is made and reported that can be before hosts appear. */
+    /** Everything that is possible before hosts register has been created and reported. */
     void untilHostsAreAwaited() {
         untilHostsAreAwaited(neighbours);
     }

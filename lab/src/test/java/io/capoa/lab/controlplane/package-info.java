@@ -1,2 +1,2 @@
-/** The control plane reconciler on a real API server; the tests play its neighbours. */
+/** The control plane reconciler on a real API server; the tests act as its neighbours. */
 package io.capoa.lab.controlplane;

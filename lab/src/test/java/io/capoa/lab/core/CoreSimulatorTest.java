@@ -116,7 +116,7 @@ class CoreSimulatorTest {
     }
 
     @Test
-    void aMachineThatIsDeletedAtOnce_takesWhatWasMadeForItAlong_andItsSuccessorHasEverything() {
+    void aMachineThatIsDeletedAtOnce_isDeletedWithItsDependents_andItsSuccessorHasEverything() {
         world.cluster();
         workers(2);
         for (int round = 0; round < 5; round++) {
@@ -228,7 +228,7 @@ class CoreSimulatorTest {
     }
 
     @Test
-    void aPausedClusterIsLeftAlone() {
+    void aPausedClusterIsNotReconciled() {
         world.cluster();
         eventually(() -> assertThat(ConditionView.of(world.get("Cluster", "c"), "Paused")
                         .orElseThrow()
@@ -244,7 +244,7 @@ class CoreSimulatorTest {
         assertThat(world.list("MachineSet")).isEmpty();
     }
 
-    /** One control plane Machine, through to its node. */
+    /** One control plane Machine up to its Node. */
     private String running() {
         world.cluster();
         new Rack(world.client).fill(world.namespace, 2);
@@ -265,7 +265,7 @@ class CoreSimulatorTest {
         return node;
     }
 
-    /** The versions once they have stayed the same for a while. */
+    /** The resourceVersions once they have been stable for a while. */
     private Map<String, String> settled() throws InterruptedException {
         Map<String, String> before = Map.of();
         Map<String, String> now = world.versions();

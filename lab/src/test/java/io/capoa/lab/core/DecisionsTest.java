@@ -23,7 +23,7 @@ class DecisionsTest {
     }
 
     @Test
-    void aClusterGoesInOrder() {
+    void aCluster_isDeletedInOrder() {
         assertThat(ClusterDeletion.stage(true, true, true)).isEqualTo(ClusterDeletion.Stage.WORKERS);
         assertThat(ClusterDeletion.stage(false, true, true)).isEqualTo(ClusterDeletion.Stage.CONTROL_PLANE);
         assertThat(ClusterDeletion.stage(false, false, true)).isEqualTo(ClusterDeletion.Stage.INFRASTRUCTURE);
@@ -39,7 +39,7 @@ class DecisionsTest {
     }
 
     @Test
-    void aMarkedMachineGoesFirst_thenOneWithoutNode() {
+    void aMarkedMachineIsDeletedFirst_thenOneWithoutNode() {
         Machine healthy = machine("a", Map.of(), "node");
         Machine fresh = machine("b", Map.of(), null);
         Machine marked = machine("c", Map.of(Contract.DELETE_MACHINE, ""), "node");

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A namespace with both simulators at work; the test plays the bootstrap and the control plane provider by hand. */
+/** A namespace with both simulators; the test acts as the bootstrap and the control plane provider. */
 public final class World implements AutoCloseable {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
@@ -69,7 +69,7 @@ public final class World implements AutoCloseable {
         metal3.start();
     }
 
-    /** Applies documents of YAML; {@code NS} in them stands for the namespace. */
+    /** Applies YAML documents; {@code NS} is replaced by the namespace. */
     public void apply(String yaml) {
         for (String document : yaml.replace("NS", namespace).split("\n---\n", -1)) {
             client.resource(Serialization.unmarshal(document, GenericKubernetesResource.class))
@@ -126,7 +126,7 @@ public final class World implements AutoCloseable {
                 """.replace("MACHINE", name).replace("LABELS", labels).replace("IMAGE", image));
     }
 
-    /** What the bootstrap provider does when the data of a Machine is complete. */
+    /** Acts as bootstrap provider: the data of a Machine is complete. */
     public void bootstrapData(String name, String secret) {
         client.resource(new SecretBuilder()
                         .withNewMetadata()
@@ -142,7 +142,7 @@ public final class World implements AutoCloseable {
                 Map.of("dataSecretName", secret, "initialization", Map.of("dataSecretCreated", true)));
     }
 
-    /** What the control plane provider does when the API of the workload cluster answers; it is this API server. */
+    /** Acts as control plane provider: the API of the workload cluster, which is this API server, is available. */
     public void workloadApi() {
         try {
             client.resource(new SecretBuilder()
@@ -160,7 +160,7 @@ public final class World implements AutoCloseable {
         status("OpenshiftAssistedControlPlane", "c", Map.of("initialization", Map.of("controlPlaneInitialized", true)));
     }
 
-    /** A ready node with the label that ties it to a host. */
+    /** A ready Node with the label of its host. */
     public String node(String name, String hostUid) {
         String node = namespace + "-" + name;
         client.resource(new NodeBuilder()
@@ -226,7 +226,7 @@ public final class World implements AutoCloseable {
                 .untilAsserted(assertions);
     }
 
-    /** Versions of everything that the simulators write. */
+    /** resourceVersions of all objects that the simulators write. */
     public Map<String, String> versions() {
         Map<String, String> versions = new HashMap<>();
         VERSIONS.keySet()

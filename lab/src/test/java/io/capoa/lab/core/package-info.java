@@ -1,4 +1,4 @@
-/** What the package's classes are held to. */
+/** Tests of the simulated Cluster API core. */
 @NullMarked
 package io.capoa.lab.core;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an image holds, put together without a container engine by the script that the Dockerfiles call. */
+/** Content of an image, built by the script of the Dockerfiles without a container engine. */
 class ImageTest {
 
     private static final Pattern ENTRY_POINT = Pattern.compile("ENTRYPOINT \\[(.*)]");
@@ -24,7 +24,7 @@ class ImageTest {
     @TempDir
     private Path folder;
 
-    /** The training run inside the script has shown that the manager becomes ready on this runtime. */
+    /** The training run of the script verifies that the manager becomes ready on this runtime. */
     @ParameterizedTest
     @ValueSource(strings = {"bootstrap", "controlplane"})
     void theEntryPoint_runsOnTheRuntimeOfItsOwn_withTheTrainedCache_alsoInAnotherFolder(String provider)
@@ -38,7 +38,7 @@ class ImageTest {
         Path app = Files.move(folder.resolve("built"), folder.resolve("app"));
 
         List<String> command = new ArrayList<>(entryPoint(root, provider, app));
-        // A cache that does not fit is an error now, and not a line in the log.
+        // An invalid cache is an error, not only a log line.
         command.add(1, "-XX:AOTMode=on");
         command.add("--version");
         Ended version = run(command);

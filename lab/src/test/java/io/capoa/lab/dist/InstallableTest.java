@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A real API server takes the components, and its pod security admission the managers' pods. */
+/** A real API server accepts the components, and pod security admission the managers' pods. */
 @ExtendWith(SharedCluster.class)
 class InstallableTest {
 
@@ -48,7 +48,7 @@ class InstallableTest {
 
         for (GenericKubernetesResource object : components) {
             if (object.getApiVersion().equals(CERT_MANAGER)) {
-                // cert-manager is not there; the suites with clusterctl install these against its own CRDs.
+                // cert-manager is not installed here; the suites with clusterctl test these with its CRDs.
                 continue;
             }
             ServerDryRun.Answer answer = server.apply(object, null);

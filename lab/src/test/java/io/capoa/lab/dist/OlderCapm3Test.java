@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Template and sample for a CAPM3 of contract v1beta1, against the publisher's definitions with that version alone. */
+/** Template and sample for a CAPM3 of contract v1beta1, with the publisher's CRDs of that version. */
 @Isolated("two API servers at once are too much for a small machine")
 class OlderCapm3Test {
 

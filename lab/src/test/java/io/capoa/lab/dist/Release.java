@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /**
  * A release in a folder.
  *
- * @param version with its v
+ * @param version such as {@code v0.1.0}
  */
 record Release(Path folder, String version) {
 
@@ -36,10 +36,10 @@ record Release(Path folder, String version) {
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
     private static final Pattern DOCUMENT_END = Pattern.compile("^---$", Pattern.MULTILINE);
 
-    /** What the command said, and how it ended. */
+    /** Output and exit code of the command. */
     record Ended(int code, String said) {}
 
-    /** Manifests of a version, made by the command. */
+    /** Manifests of a version, built by the command. */
     static Release manifests(Path folder, String version) {
         Ended ended = run("--manifests-only", "--version", version, "--out", folder.toString());
         assertThat(ended.code()).as(ended.said()).isZero();
@@ -92,7 +92,7 @@ record Release(Path folder, String version) {
         }
     }
 
-    /** What a provider is installed from, with the defaults of its variables. */
+    /** The components of a provider, with default values. */
     List<GenericKubernetesResource> components(String provider) {
         return components(provider, Map.of());
     }

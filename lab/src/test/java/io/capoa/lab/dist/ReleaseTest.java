@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code config/release} and the rules of clusterctl for what it makes. */
+/** {@code config/release}, and clusterctl's rules for its result. */
 class ReleaseTest {
 
     private static final String VERSION = "v0.1.0";
@@ -125,7 +125,7 @@ class ReleaseTest {
                         Map.of("name", "CAPOA_WATCH_FILTER", "value", ""));
     }
 
-    /** A Go installation is taken over when ours is applied over it: what has these names is one thing for both. */
+    /** These names are the same in the Go provider, so that our release replaces its installation. */
     @ParameterizedTest
     @ValueSource(strings = {"bootstrap", "controlplane"})
     void visibleNames_areThoseOfTheGoProvider(String part) {
@@ -155,7 +155,7 @@ class ReleaseTest {
                 .isEqualTo("capoa-%s-webhook-cert-secret".formatted(part));
     }
 
-    /** Where the API server refuses them, as it does over those of an older release, clusterctl replaces nothing else. */
+    /** If the API server rejects them, as it does over those of an older release, clusterctl replaces nothing else. */
     @ParameterizedTest
     @ValueSource(strings = {Release.BOOTSTRAP, Release.CONTROL_PLANE})
     void definitionsComeFirst_afterTheNamespaceAlone(String provider) {
@@ -166,7 +166,7 @@ class ReleaseTest {
                 .containsExactly("Namespace", "CustomResourceDefinition", "CustomResourceDefinition");
     }
 
-    /** clusterctl moves the namespace of every ServiceAccount subject to the provider's own. */
+    /** clusterctl changes the namespace of every ServiceAccount subject to the provider's. */
     @Test
     void capm3_isNamedAsAUser_soThatClusterctlLeavesItWhereItIs() {
         GenericKubernetesResource binding = release.components(Release.CONTROL_PLANE).stream()

@@ -12,15 +12,15 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What the API server says about an object that it is asked to take without keeping it; unknown fields are errors. */
+/** Server-side dry run with strict field validation. */
 record ServerDryRun(KubernetesClient client) {
 
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
 
     /**
-     * An answer.
+     * A response.
      *
-     * @param warnings what admission wants people to read
+     * @param warnings warnings of admission
      */
     record Answer(int code, String body, List<String> warnings) {}
 

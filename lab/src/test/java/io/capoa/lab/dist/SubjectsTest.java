@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code .ci/subjects} in repositories of its own. */
+/** {@code .ci/subjects} in temporary repositories. */
 class SubjectsTest {
 
     @TempDir

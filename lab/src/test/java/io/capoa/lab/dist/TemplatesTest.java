@@ -23,12 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cluster templates as a user fills them in: the API server takes every object of every flavour. */
+/** Cluster templates with values of a user: the API server accepts every object of every flavour. */
 @ExtendWith(SharedCluster.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class TemplatesTest {
 
-    /** What has no default: what only the user can know. */
+    /** Variables without default, which only the user knows. */
     static final Map<String, String> VALUES = Map.of(
             "CLUSTER_NAME", "prod",
             "BASE_DOMAIN", "example.com",
@@ -105,7 +105,7 @@ class TemplatesTest {
                         + " INGRESS_VIP KUBERNETES_VERSION",
                 "clusterclass-openshift-baremetal.yaml | ''"
             })
-    void onlyWhatTheUserAloneKnowsHasNoDefault(String template, String required) {
+    void onlyValuesThatTheUserKnowsHaveNoDefault(String template, String required) {
         assertThat(String.join(" ", Variables.required(release.file(Release.CONTROL_PLANE, template))))
                 .isEqualTo(required);
     }

@@ -1,2 +1,2 @@
-/** What {@code config/release} builds: that it is whole, and that an API server takes it. */
+/** The result of {@code config/release}: complete, and accepted by an API server. */
 package io.capoa.lab.dist;

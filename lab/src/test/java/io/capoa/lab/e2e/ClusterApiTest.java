@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The real Cluster API core, its webhooks on, over our providers. */
+/** The real Cluster API core, with its webhooks, and our providers. */
 @Tag("e2e")
 @NeedsGo
 @ExtendWith(RealLab.Shared.class)

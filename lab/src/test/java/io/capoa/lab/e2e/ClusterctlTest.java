@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** The commands of clusterctl in the order in which a user gives them, against a release of this project. */
+/** clusterctl commands in the order of a user, with a release of this project. */
 @Tag("e2e")
 @NeedsGo
 @ExtendWith(RealLab.Shared.class)
@@ -176,7 +176,7 @@ class ClusterctlTest {
         assertThat(again.all()).contains("Installing provider=\"bootstrap-openshift-assisted\"");
     }
 
-    /** The sample's first object, the pull secret that the templates expect. */
+    /** The sample's first object, the pull secret for the templates. */
     static String secretAlone(String sample) {
         return sample.substring(0, sample.indexOf("\n---", sample.indexOf("kind: Secret")));
     }

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Keeps what {@code clusterctl describe} said in a real run for the documents, where a run is asked to. */
+/** Updates the output of {@code clusterctl describe} in the documents, on request. */
 final class Described {
 
     private static final Path DOCUMENT = Path.of("docs", "describe.md");

@@ -4,10 +4,10 @@ import io.capoa.lab.clusterctl.Output;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What {@code clusterctl generate cluster} makes of the release's templates. */
+/** Output of {@code clusterctl generate cluster} with the release's templates. */
 final class Generated {
 
-    /** The Kubernetes version of the release that the templates name by default. */
+    /** The Kubernetes version of the default release of the templates. */
     static final String KUBERNETES = "v1.33.5";
 
     private static final Map<String, String> VALUES = Map.of(

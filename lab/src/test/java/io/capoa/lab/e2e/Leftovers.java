@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What is still there of a cluster that was deleted. */
+/** Remaining objects of a deleted cluster. */
 final class Leftovers {
 
     private static final Map<String, List<String>> KINDS = Map.of(
@@ -19,7 +19,7 @@ final class Leftovers {
 
     private Leftovers() {}
 
-    /** Kind and name of each. */
+    /** Kind and name of each object. */
     static List<String> of(KubernetesClient client, String namespace) {
         return KINDS.entrySet().stream()
                 .flatMap(group ->

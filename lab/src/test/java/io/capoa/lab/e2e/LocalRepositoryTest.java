@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cluster API's own programs and files, from the pinned modules. */
+/** Cluster API's programs and files from the pinned modules. */
 @Tag("e2e")
 @NeedsGo
 class LocalRepositoryTest {

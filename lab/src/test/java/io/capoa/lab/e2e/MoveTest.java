@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code clusterctl move} of an installed cluster to a management cluster that assisted-service does not know. */
+/** {@code clusterctl move} of an installed cluster to a management cluster without its assisted-service objects. */
 @Tag("e2e")
 @NeedsGo
 @ExtendWith(RealLab.Shared.class)

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips a suite, and says so, where the Go programs that it runs cannot be had. */
+/** Skips a suite, with a message, if its Go programs are not available. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsGo.Condition.class)
 @interface NeedsGo {
 
-    /** The reason is printed too: a report of skipped tests is easily overlooked. */
+    /** Prints the reason, because skipped tests are easily overlooked. */
     final class Condition implements ExecutionCondition {
 
         @Override

@@ -40,12 +40,12 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A management cluster as a user makes it: real core, real clusterctl, our providers from a release, once for all suites
- * of a run. Metal3, assisted-service, hosts and registry are simulated.
+ * A management cluster like a user's, shared by all suites of a run: real core, real clusterctl, our providers from a
+ * release. Metal3, assisted-service, hosts and registry are simulated.
  */
 final class RealLab implements AutoCloseable {
 
-    /** Core looks for a workload cluster every 30 s, and the machine may be shared. */
+    /** Core connects to a workload cluster every 30 s, and the machine may be busy. */
     static final Duration SOON = Duration.ofMinutes(5);
 
     static final String VERSION = "v0.1.0";
@@ -100,12 +100,12 @@ final class RealLab implements AutoCloseable {
         return folder;
     }
 
-    /** What {@code clusterctl init} said. */
+    /** Output of {@code clusterctl init}. */
     Output init() {
         return site.init().orElseThrow();
     }
 
-    /** A new namespace with so many available hosts. */
+    /** A new namespace with this number of available hosts. */
     String namespace(int hosts) {
         String name = "e2e-" + NAMESPACES.incrementAndGet();
         admin().resource(new NamespaceBuilder()
@@ -142,7 +142,7 @@ final class RealLab implements AutoCloseable {
         }
     }
 
-    /** Returns when the Cluster and all its Machines are Available, and as many Machines as wanted are nodes. */
+    /** Returns when the Cluster and all its Machines are Available, and the wanted number of Machines has Nodes. */
     void awaitAvailable(String namespace, String name, int machines) {
         await().atMost(SOON).pollInterval(Duration.ofMillis(250)).untilAsserted(() -> {
             Cluster found = admin().resources(Cluster.class)
@@ -159,7 +159,7 @@ final class RealLab implements AutoCloseable {
         });
     }
 
-    /** What {@code clusterctl describe} says. */
+    /** Output of {@code clusterctl describe}. */
     String describe(String namespace, String name, String... more) {
         String[] command = Stream.concat(
                         Stream.of("describe", "cluster", name, "--namespace=" + namespace), Stream.of(more))
@@ -188,7 +188,7 @@ final class RealLab implements AutoCloseable {
         }
     }
 
-    /** Hands the one lab to tests. */
+    /** Injects the shared lab into tests. */
     static final class Shared implements ParameterResolver {
 
         private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(RealLab.class);

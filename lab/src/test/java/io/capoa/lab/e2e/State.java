@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What must survive whatever happens to a management cluster: the Machines themselves, and what the secrets hold.
+ * State that must not change: UIDs of Machines, and data of Secrets.
  *
- * @param machines uid of each Machine
+ * @param machines UID of each Machine
  * @param secrets data of each Secret
  */
 record State(SortedMap<String, String> machines, SortedMap<String, Map<String, String>> secrets) {
@@ -30,7 +30,7 @@ record State(SortedMap<String, String> machines, SortedMap<String, Map<String, S
                 secretsOf(client, namespace));
     }
 
-    /** Secrets without those that assisted-service keeps for itself, and without the user's own: clusterctl leaves it. */
+    /** Without Secrets of assisted-service and the user's own, which clusterctl does not move. */
     SortedMap<String, Map<String, String>> ofProviders() {
         SortedMap<String, Map<String, String>> own = new TreeMap<>(secrets);
         own.keySet()

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A cluster that core's topology controller makes from the release's ClusterClass. */
+/** A cluster that core's topology controller creates from the release's ClusterClass. */
 @Tag("e2e")
 @NeedsGo
 @ExtendWith(RealLab.Shared.class)
@@ -75,7 +75,7 @@ class TopologyTest {
         return Files.readString(Generated.file(lab, "clusterclass-openshift-baremetal.yaml"));
     }
 
-    /** Capabilities of the installed cluster are one of the values that change nothing on Machines. */
+    /** Capabilities of the installed cluster do not affect Machines. */
     private static void changeVariable(RealLab lab, String namespace) {
         List<?> variables = cluster(lab, namespace).get("spec", "topology", "variables");
         int index = java.util.stream.IntStream.range(0, variables.size())

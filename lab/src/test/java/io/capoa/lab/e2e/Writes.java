@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Who writes while nothing happens. */
+/** Writes in an idle management cluster. */
 final class Writes {
 
-    /** What a manager writes to show that it lives, and what merely tells of something. */
+    /** Leases and Events, which do not count. */
     private static final Set<String> SIGNS_OF_LIFE =
             Set.of("leases", "events", "nodes", "tokenreviews", "subjectaccessreviews", "serviceaccounts");
 
@@ -20,8 +20,8 @@ final class Writes {
     private Writes() {}
 
     /**
-     * Waits until nobody has written for some seconds, and then reports what is written in as many more. Tests beside it
-     * write too: it looks at one namespace.
+     * Waits until there have been no writes for some seconds, then reports the writes of as many more. Considers one
+     * namespace, because other tests write too.
      */
     static List<String> atRest(RealLab lab, String namespace) throws InterruptedException {
         await().atMost(RealLab.SOON).until(() -> during(lab, namespace).isEmpty());

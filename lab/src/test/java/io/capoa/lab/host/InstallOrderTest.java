@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Orders of the simulated service, which say everything, and of the real one, which leave it to the installer. */
+/**
+ * Install instructions of the simulated service, which are complete, and of the real one, which leaves details to the
+ * installer.
+ */
 class InstallOrderTest {
 
     @Test
-    void whatTheOrderNames_isDone() throws Refused {
+    void detailsInTheInstruction_areFollowed() throws Refused {
         InstallOrder order = InstallOrder.of(Map.of(
                 "stages",
                 List.of("Installing", "Rebooting", "Joined"),
@@ -31,7 +34,7 @@ class InstallOrderTest {
     }
 
     @Test
-    void whatItLeavesOut_isUsual() throws Refused {
+    void missingDetails_haveDefaults() throws Refused {
         InstallOrder order = InstallOrder.of(Map.of("role", "master"));
 
         assertThat(order.toReboot())

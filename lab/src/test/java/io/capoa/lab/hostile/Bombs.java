@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.zip.GZIPOutputStream;
 
-/** Small files that become large: gzip of many members, each of which is a mebibyte of the same bytes. */
+/** Compression bombs: gzip files of many members with a mebibyte of equal bytes each. */
 public final class Bombs {
 
     private static final int MIB = 1 << 20;
@@ -19,7 +19,7 @@ public final class Bombs {
 
     private Bombs() {}
 
-    /** A text and so many mebibytes of a pattern, compressed. */
+    /** A text followed by mebibytes of a pattern, compressed. */
     public static byte[] gzip(byte[] beginning, byte[] pattern, int mebibytes) {
         byte[] block = new byte[MIB];
         for (int i = 0; i < MIB; i++) {
@@ -63,7 +63,7 @@ public final class Bombs {
         return gzip(header('0', 7L << 30), new byte[] {0}, 7 << 10);
     }
 
-    /** How registries call content. */
+    /** Digest of content in registries. */
     public static String digest(byte[] content) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
@@ -94,7 +94,7 @@ public final class Bombs {
         byte[] record = new byte[RECORD];
         put(record, 0, "entry");
         put(record, 100, "0000644\0" + "0000000\0" + "0000000\0");
-        // Base 256, for sizes of any length.
+        // Base 256 encodes sizes of any length.
         for (int i = 0; i < 8; i++) {
             record[135 - i] = (byte) (size >> (8 * i));
         }

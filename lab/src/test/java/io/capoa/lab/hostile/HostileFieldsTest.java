@@ -52,9 +52,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Every text field of the kinds, and every reference and address in the kinds of others, holds what would lead a request
- * elsewhere. The CRDs' own rules are taken out first, for an object may have been stored before they were there: no
- * request leaves, and a condition names the field.
+ * Every text field of our kinds, and every reference and URL in third-party kinds, contains a value that would redirect
+ * a request. The CRDs' rules are removed first, because objects may have been stored before them: no request is sent,
+ * and a condition names the field.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.SAME_THREAD)
@@ -71,7 +71,7 @@ class HostileFieldsTest {
     private static final List<String> HOSTILE = List.of(
             TRAVERSAL, "stolen?watch=true", "?watch=true", "%2e%2e/%2e%2e/victim/secrets/stolen", "stolen\r\nX: y");
 
-    /** Fields whose text becomes part of a request, and what the condition names; all others are copied or compared. */
+    /** Fields that become part of a request, and their name in the condition; all others are copied or compared. */
     private static final Map<String, String> IN_REQUESTS = Map.of(
             "spec.config.pullSecretRef.name",
             "spec.config.pullSecretRef.name",
@@ -94,7 +94,7 @@ class HostileFieldsTest {
             REPOSITORY,
             Annotations.RELEASE_IMAGE_REPOSITORY_OVERRIDE);
 
-    /** Fields that look like references or addresses and are only copied into objects that others read. */
+    /** Fields that resemble references or URLs but are only copied to other objects. */
     private static final Set<String> COPIED = Set.of(
             OF_HOSTS + "hostnamePolicy",
             OF_HOSTS + "installationDisk.deviceName",
@@ -125,7 +125,7 @@ class HostileFieldsTest {
         for (String crd : List.of(CONTROL_PLANES, CONFIGS, "machines.cluster.x-k8s.io")) {
             SchemaFields.relax(admin, crd);
         }
-        // What is stored may be older than the policies that refuse it now.
+        // Stored objects may be older than the policies.
         admin.admissionRegistration().v1().validatingAdmissionPolicyBindings().delete();
         create("apiVersion: v1\nkind: Namespace\nmetadata: {name: tenant}");
         create("apiVersion: v1\nkind: Namespace\nmetadata: {name: victim}");
@@ -220,7 +220,7 @@ class HostileFieldsTest {
         return ManagerChild.startProvider(main, folder, cluster.kubeconfigOf(user), all.toArray(String[]::new));
     }
 
-    /** One control plane for each field and text; the fields that become part of requests get every text. */
+    /** One control plane per field and text; fields that become part of requests get every text. */
     private void createAll(List<String> fields) {
         Map<String, Object> base = base();
         create("base", base);
@@ -271,7 +271,7 @@ class HostileFieldsTest {
         String name = field.equals("base") ? "base" : "cp" + created++;
         String owner = "prod";
         if (field.equals(OF_HOSTS + "cpuArchitecture")) {
-            // In a cluster of hosts that differ the architecture is not part of the release image's name.
+            // With different hosts the architecture is not part of the release image's name.
             owner = name + "-alone";
             cluster(owner);
         }
@@ -295,12 +295,12 @@ class HostileFieldsTest {
             HasMetadata unused = admin.resource(object).create();
             names.add(name);
         } catch (KubernetesClientException refused) {
-            // What the schema refuses by its type cannot have been stored either.
+            // Values of a wrong type cannot have been stored.
             assertThat(IN_REQUESTS).as(field + ": " + refused.getMessage()).doesNotContainKey(field);
         }
     }
 
-    /** As Cluster API core does: the Machine becomes the owner of its config. */
+    /** Acts as Cluster API core: the Machine becomes the owner of its config. */
     private void adoptConfigs() {
         for (Machine machine : list(Machine.class)) {
             String name = machine.getMetadata().getName();
@@ -313,7 +313,7 @@ class HostileFieldsTest {
         }
     }
 
-    /** What assisted-service, Metal3 and core write, with the same texts. */
+    /** Writes of assisted-service, Metal3 and core, with the same texts. */
     private void spoilTheObjectsOfOthers() {
         await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> Stream.of("kubeconfig", "imageSet")
@@ -377,7 +377,7 @@ class HostileFieldsTest {
         }
     }
 
-    /** Fields that become part of requests, and that no condition of their control plane or its configs names. */
+    /** Fields that become part of requests but are missing in the conditions of control planes and configs. */
     private List<String> silentFields() {
         Map<String, String> said = new TreeMap<>();
         list(OpenshiftAssistedControlPlane.class)
@@ -414,7 +414,7 @@ class HostileFieldsTest {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** What the providers have asked for, by the API server's own log. */
+    /** Requests of the providers, from the audit log. */
     private void assertNothingLeft() {
         List<String> astray = cluster
                 .auditLog()

@@ -18,10 +18,10 @@ import javax.net.ServerSocketFactory;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** Answers HTTP requests on loopback byte by byte as a test says, well formed or not, and closes the connection. */
+/** Replies to HTTP requests on loopback with given bytes, well-formed or not, and closes the connection. */
 public final class HostileServer implements AutoCloseable {
 
-    /** What is sent for a request. */
+    /** Writes the response to a request. */
     @FunctionalInterface
     public interface Answer {
         void to(String path, OutputStream out) throws IOException, InterruptedException;
@@ -34,7 +34,7 @@ public final class HostileServer implements AutoCloseable {
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
     private final String scheme;
 
-    /** Listens, with TLS where a context is given. */
+    /** Listens, with TLS if a context is given. */
     public HostileServer(@Nullable SSLContext tls) {
         scheme = tls == null ? "http" : "https";
         ServerSocketFactory factory = tls == null ? ServerSocketFactory.getDefault() : tls.getServerSocketFactory();
@@ -46,7 +46,7 @@ public final class HostileServer implements AutoCloseable {
         threads.execute(this::listen);
     }
 
-    /** Answers this to every path with the text in it, unless another text in it is longer. */
+    /** Sets the response to paths that contain the text; the longest match wins. */
     public HostileServer on(String part, Answer answer) {
         answers.put(part, answer);
         return this;
@@ -61,7 +61,7 @@ public final class HostileServer implements AutoCloseable {
         return scheme + "://" + address();
     }
 
-    /** An answer as it should be. */
+    /** A valid response. */
     public static Answer body(byte[] body, String... headers) {
         return (path, out) -> {
             head(out, "200 OK", headers);
@@ -71,7 +71,7 @@ public final class HostileServer implements AutoCloseable {
         };
     }
 
-    /** A refusal with headers. */
+    /** An error response with headers. */
     public static Answer status(String status, String... headers) {
         return (path, out) -> {
             head(out, status, headers);
@@ -80,7 +80,7 @@ public final class HostileServer implements AutoCloseable {
         };
     }
 
-    /** A body that never ends, as fast as it is read. */
+    /** An endless body, as fast as it is read. */
     public static Answer endless() {
         return (path, out) -> {
             head(out, "200 OK");
@@ -91,7 +91,7 @@ public final class HostileServer implements AutoCloseable {
         };
     }
 
-    /** The line before the first chunk of a body never ends. */
+    /** An endless line before the first chunk. */
     public static Answer endlessLine() {
         return (path, out) -> {
             head(out, "200 OK", "Transfer-Encoding: chunked");
@@ -103,7 +103,7 @@ public final class HostileServer implements AutoCloseable {
         };
     }
 
-    /** A byte of the body now and then, for ever. */
+    /** An endless body with one byte at a time. */
     public static Answer trickle() {
         return (path, out) -> {
             head(out, "200 OK", "Content-Length: 10000");
@@ -116,7 +116,7 @@ public final class HostileServer implements AutoCloseable {
         };
     }
 
-    /** To the same place again. */
+    /** A redirect to the same URL. */
     public static Answer redirects() {
         return (path, out) -> status("302 Found", "Location: " + path).to(path, out);
     }

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The text fields of a kind, read off its CRD: {@code spec.config.pullSecretRef.name}; entries of lists as {@code []},
+ * The text fields of a kind, from its CRD: {@code spec.config.pullSecretRef.name}; entries of lists as {@code []},
  * values of maps as {@code {}}.
  */
 final class SchemaFields {
@@ -40,7 +40,7 @@ final class SchemaFields {
         return fields;
     }
 
-    /** Stored objects may be older than the rules of today: takes the rules about texts out of a CRD. */
+    /** Removes the rules about texts from a CRD, because stored objects may be older than them. */
     static void relax(KubernetesClient client, String crd) {
         GenericKubernetesResource definition = read(client, crd);
         strip(Objects.requireNonNull(definition.getAdditionalProperties().get("spec")));
@@ -49,7 +49,7 @@ final class SchemaFields {
         var unused = client.genericKubernetesResources(CRD).resource(definition).update();
     }
 
-    /** The object with a text at a field; lists and maps on the way get one entry. */
+    /** The object with a text in a field; lists and maps on the path get one entry. */
     static Map<String, Object> with(Map<String, Object> object, String field, String text) {
         Map<String, Object> copy = copy(object);
         set(copy, List.of(field.split("\\.(?![^\\[]*])", -1)), text);
@@ -74,7 +74,7 @@ final class SchemaFields {
                 }
             }
             default -> {
-                // Numbers and booleans hold no text.
+                // Numbers and booleans contain no text.
             }
         }
     }

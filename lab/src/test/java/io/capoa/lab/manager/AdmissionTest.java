@@ -35,7 +35,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The API server asks both providers' webhooks, as their configurations will have it, and follows their word. */
+/** The API server calls both providers' webhooks, as configured, and obeys them. */
 @TestInstance(Lifecycle.PER_CLASS)
 class AdmissionTest {
 
@@ -78,7 +78,7 @@ class AdmissionTest {
         Files.writeString(certificates.resolve("tls.crt"), certificate.certificatePem());
     }
 
-    /** What {@code config/} installs, but by address: there is no network of Services here. */
+    /** The configuration in {@code config/} with URLs, because there is no Service network. */
     private void configure(String provider, int port) throws Exception {
         var configuration = Serialization.unmarshal(
                 Files.readString(
@@ -105,7 +105,7 @@ class AdmissionTest {
         var unused = admin.resource(object).inNamespace(NAMESPACE).create();
     }
 
-    /** A webhook that was configured just now is asked within a moment. */
+    /** A new webhook configuration takes effect with a short delay. */
     private void awaitRefused(GenericKubernetesResource object, String message) {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThatExceptionOfType(KubernetesClientException.class)
@@ -183,7 +183,7 @@ class AdmissionTest {
         template.setAdditionalProperty("spec", Map.of("template", Map.of("spec", Map.of("cpuArchitecture", "x86_64"))));
         create(template);
 
-        // What the topology controller does to find out whether a template has to be rotated.
+        // The dry run by which the topology controller decides on a template rotation.
         template.getMetadata().setAnnotations(Map.of("topology.cluster.x-k8s.io/dry-run", ""));
         template.setAdditionalProperty(
                 "spec", Map.of("template", Map.of("spec", Map.of("cpuArchitecture", "aarch64"))));
@@ -228,7 +228,7 @@ class AdmissionTest {
                     another,
                     "spec.distributionVersion latest is no version of a release: write three numbers without leading v");
 
-            // Merged by the server: the manager may write its status meanwhile.
+            // A server-side merge, because the manager may write the status concurrently.
             var merge = PatchContext.of(PatchType.JSON_MERGE);
             assertThatCode(() -> stored.patch(merge, "{\"metadata\":{\"annotations\":{\"note\":\"changed\"}}}"))
                     .doesNotThrowAnyException();
@@ -238,7 +238,7 @@ class AdmissionTest {
                     .withMessageContaining("spec.config.ingressVIPs[0] is an address of apiVIPs as well")
                     .withMessageNotContaining("distributionVersion");
 
-            // Finalizers can be taken off whatever the spec says.
+            // Finalizers can be removed with any spec.
             var unused = stored.delete();
             await().atMost(PATIENCE).until(() -> stored.get() == null);
         } finally {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A delete reaches the object that was read, and no other one that has its name by the time it arrives. */
+/** A delete affects only the object that was read, not a later one of the same name. */
 @ExtendWith(SharedCluster.class)
 class DeletionPreconditionTest {
 

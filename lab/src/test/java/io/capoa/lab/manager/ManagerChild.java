@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A manager process that a test started, its probes and its log. */
+/** A manager process with its probes and log. */
 public final class ManagerChild implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -39,7 +39,7 @@ public final class ManagerChild implements AutoCloseable {
         return start(SampleProvider.class, folder, kubeconfig, metrics, arguments);
     }
 
-    /** One of the providers themselves, without their jars. */
+    /** One of the providers, run from its classes. */
     public static ManagerChild startProvider(Class<?> main, Path folder, Path kubeconfig, String... arguments)
             throws IOException {
         return start(main, folder, kubeconfig, freePort(), arguments);
@@ -68,7 +68,7 @@ public final class ManagerChild implements AutoCloseable {
         return new ManagerChild(process, log, health, metrics);
     }
 
-    /** Status and body of a probe; status 0 while nothing answers. */
+    /** Status and body of a probe; status 0 without a response. */
     Probe probe(String path) {
         return get(healthPort, path);
     }
@@ -81,7 +81,7 @@ public final class ManagerChild implements AutoCloseable {
         return healthPort;
     }
 
-    /** How many descriptors the process has open; a test is skipped where the system does not list them. */
+    /** Number of open file descriptors; skips the test if the system does not list them. */
     long openFiles() throws IOException {
         var descriptors = Path.of("/proc/" + process.pid() + "/fd");
         assumeTrue(Files.isDirectory(descriptors), "this system does not list the open files of a process");
@@ -94,7 +94,7 @@ public final class ManagerChild implements AutoCloseable {
         return metricsPort;
     }
 
-    /** Whether the process that was started is still there. */
+    /** Whether the process is still running. */
     public boolean isRunning() {
         return process.isAlive();
     }
@@ -111,7 +111,7 @@ public final class ManagerChild implements AutoCloseable {
         process.destroy();
     }
 
-    /** Waits for the end; -1 when it does not come. */
+    /** Waits for the exit code; -1 after a timeout. */
     int exitCode(int seconds) throws InterruptedException {
         return process.waitFor(seconds, TimeUnit.SECONDS) ? process.exitValue() : -1;
     }
@@ -141,6 +141,6 @@ public final class ManagerChild implements AutoCloseable {
         }
     }
 
-    /** What a probe answered. */
+    /** Response of a probe. */
     record Probe(int status, String body) {}
 }

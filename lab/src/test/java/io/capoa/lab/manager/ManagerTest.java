@@ -59,7 +59,7 @@ class ManagerTest {
                                 new PolicyRuleBuilder()
                                         .withApiGroups("coordination.k8s.io")
                                         .withResources("leases")
-                                        // The election renews by patch and refuses to begin without update.
+                                        // The election renews by patch, but requires update to start.
                                         .withVerbs("get", "create", "update", "patch")
                                         .build())
                         .build())
@@ -178,7 +178,7 @@ class ManagerTest {
     void onSigtermWhileStarting_theExitCodeIsZero_andNothingLooksLikeAFailure() throws Exception {
         admin.rbac().clusterRoleBindings().withName(USER).delete();
         try (var manager = start()) {
-            // It waits for its caches, which have no rights.
+            // It waits for its caches, because rights are missing.
             await().atMost(PATIENCE)
                     .until(() -> manager.log().contains("ConfigMap")
                             || manager.log().contains("starting")
@@ -211,7 +211,7 @@ class ManagerTest {
                 assertThat(leader.exitCode(15)).isZero();
                 create("after-hand-over", 0, Map.of());
 
-                // A lease that was not given back would block for its whole 15 s.
+                // A Lease that is not released would block for its 15 s.
                 await().atMost(Duration.ofSeconds(8)).until(() -> seen("after-hand-over"));
             }
         }
@@ -228,12 +228,12 @@ class ManagerTest {
             await().atMost(PATIENCE)
                     .until(() -> leader.metrics().contains("{name=\"" + SampleProvider.LEASE + "\"} 1.0"));
 
-            // No precondition: the leader renews all the time.
+            // No precondition, because the leader renews concurrently.
             var stolen = admin.leases()
                     .inNamespace(NAMESPACE)
                     .withName(SampleProvider.LEASE)
-                    .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"holderIdentity\":\"somebody-else\"}}");
-            assertThat(stolen.getSpec().getHolderIdentity()).isEqualTo("somebody-else");
+                    .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"holderIdentity\":\"other-holder\"}}");
+            assertThat(stolen.getSpec().getHolderIdentity()).isEqualTo("other-holder");
 
             assertThat(leader.exitCode(15)).isEqualTo(1);
             assertThat(leader.log()).contains("Lost lease default/" + SampleProvider.LEASE);

@@ -36,20 +36,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** On a management cluster that lacks kinds: they are named, nobody is stuck, and no restart is needed. */
+/** A management cluster that lacks kinds: they are reported, nothing else is blocked, and no restart is needed. */
 @TestInstance(Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.SAME_THREAD)
 class MissingKindsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** The API server gives itself a minute to take a kind away, and then tries again. */
+    /** The API server takes up to a minute to remove a kind, and then retries. */
     private static final Duration REMOVAL = Duration.ofMinutes(3);
 
     private static final String NAMESPACE = "missing-kinds";
     private static final String INFRA_ENVS = "infraenvs.agent-install.openshift.io";
     private static final String CLUSTERS = "clusters.cluster.x-k8s.io";
 
-    /** What assisted-service and Hive bring, with the product that is to be named. */
+    /** Kinds of assisted-service and Hive, with the expected product name. */
     private static final Map<String, String> LATE = new LinkedHashMap<>(Map.of(
             INFRA_ENVS,
             "kind InfraEnv (agent-install.openshift.io/v1beta1) is not installed: install assisted-service",
@@ -183,7 +183,7 @@ class MissingKindsTest {
         return condition(status == null ? null : status.conditions(), type);
     }
 
-    /** Fails as an assertion does while it is not there, so that it can be waited for. */
+    /** Throws an assertion error while it is missing, for use with Awaitility. */
     private static Condition condition(@Nullable List<Condition> conditions, String type) {
         return Objects.requireNonNullElse(conditions, List.<Condition>of()).stream()
                 .filter(c -> c.type().equals(type))

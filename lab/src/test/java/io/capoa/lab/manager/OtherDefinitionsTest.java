@@ -27,7 +27,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Both managers where the CustomResourceDefinitions are those of the Go provider. */
+/** Both managers with the CustomResourceDefinitions of the Go provider. */
 @Isolated("two API servers at once are too much for a small machine")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OtherDefinitionsTest {
@@ -55,7 +55,7 @@ class OtherDefinitionsTest {
         try (var files = Files.list(theirs)) {
             for (Path file : files.toList()) {
                 CustomResourceDefinition definition = read(file);
-                // Their conversion webhook is not here; nothing is converted either.
+                // Without their conversion webhook, which is not needed here.
                 definition.getSpec().setConversion(null);
                 var unused = admin.resource(definition).create();
             }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The smallest provider: sets {@code data.seen} of every ConfigMap that has {@code data.delay} (milliseconds), that much
- * later.
+ * A minimal provider: sets {@code data.seen} of every ConfigMap with {@code data.delay}, after that delay in
+ * milliseconds.
  */
 public final class SampleProvider {
 
@@ -23,7 +23,7 @@ public final class SampleProvider {
 
     private SampleProvider() {}
 
-    /** A first argument {@code broken} makes the set-up fail, as a provider's own set-up may. */
+    /** With first argument {@code broken} the set-up fails. */
     public static void main(String[] args) {
         boolean broken = args.length > 0 && args[0].equals("broken");
         var flags = List.of(args).subList(broken ? 1 : 0, args.length).toArray(String[]::new);

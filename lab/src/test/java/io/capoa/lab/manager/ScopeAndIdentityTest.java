@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a manager is told to look after, and who it is, on a real API server. */
+/** Watched namespaces and identity of a manager on a real API server. */
 @TestInstance(Lifecycle.PER_CLASS)
 class ScopeAndIdentityTest {
 
@@ -88,7 +88,7 @@ class ScopeAndIdentityTest {
     }
 
     @Test
-    void ofSeveralNamespaces_eachIsLookedAfter_andNoOther() throws Exception {
+    void ofSeveralNamespaces_eachIsWatched_andNoOther() throws Exception {
         mayAll(BEFORE);
         create("scope-a", "early");
         create("scope-c", "early");
@@ -102,7 +102,7 @@ class ScopeAndIdentityTest {
                     .until(() -> Stream.of("early", "late").allMatch(name -> seen("scope-a", name))
                             && seen("scope-b", "late"));
 
-            // What comes last in a namespace that is looked after shows that time was enough.
+            // Another object in a watched namespace shows that there was enough time.
             create("scope-b", "last");
             await().atMost(PATIENCE).until(() -> seen("scope-b", "last"));
             assertThat(seen("scope-c", "early")).isFalse();
@@ -110,7 +110,7 @@ class ScopeAndIdentityTest {
         }
     }
 
-    /** The old identity loses its rights, so that only the new one can bring about what is waited for. */
+    /** Revokes the rights of the old identity, so that only the new one can succeed. */
     @Test
     void aTokenFileThatIsReplaced_isUsedAtOnce() throws Exception {
         mayAll(BEFORE);

@@ -20,7 +20,7 @@ class HostChoiceTest {
     }
 
     @Test
-    void aHostOfSomebodyElse_notReady_failed_paused_orUnhealthyIsPassedOver() {
+    void aHostThatIsClaimed_notReady_failed_paused_orUnhealthyIsSkipped() {
         Map<String, Object> taken =
                 Map.of("consumerRef", Map.of("kind", "Metal3Machine", "name", "x", "namespace", "ns"));
         BareMetalHost failed = host("host-2", "available", FREE);
@@ -70,7 +70,7 @@ class HostChoiceTest {
     }
 
     @Test
-    void onlyALiveIsoGoesWithoutChecksum() {
+    void onlyALiveIsoNeedsNoChecksum() {
         assertThat(HostStep.imageFault(Map.of("url", "http://x/a.iso", "format", "live-iso")))
                 .isNull();
         assertThat(HostStep.imageFault(Map.of("url", "http://x/a.qcow2", "format", "qcow2")))

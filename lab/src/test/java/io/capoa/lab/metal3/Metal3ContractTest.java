@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Executables as Go builds them, which name their packages, and definitions of either contract. */
+/** Go executables, which contain package names, and CRDs of either contract. */
 class Metal3ContractTest {
 
     private static final String PATH = "github.com/metal3-io/cluster-api-provider-metal3/api/";
@@ -61,7 +61,7 @@ class Metal3ContractTest {
         assertThat(Metal3Contract.mismatch(programs, definitions)).isEmpty();
     }
 
-    /** Also where the name lies across the chunks in which it is read. */
+    /** Also if the name crosses a chunk boundary. */
     private void executable(String content) throws IOException {
         Files.writeString(programs.resolve(Metal3Programs.CAPM3), "x".repeat((1 << 20) - 40) + content);
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How Metal3's programs are started; executables that write down what they are given stand in for them. */
+/** Start of Metal3's programs, replaced by executables that record their arguments. */
 @ExtendWith(SharedCluster.class)
 class Metal3ProgramsTest {
 

@@ -143,7 +143,7 @@ class Metal3SimulatorTest {
     }
 
     @Test
-    void aDetachedHost_isLetAlone_andIsNotDeprovisionedBeforeItIsAttachedAgain() throws InterruptedException {
+    void aDetachedHost_isIgnored_andIsNotDeprovisionedBeforeItIsAttachedAgain() throws InterruptedException {
         new Rack(world.client).fill(world.namespace, 1);
         world.machine("m", "{}", ISO);
         world.bootstrapData("m", "data");

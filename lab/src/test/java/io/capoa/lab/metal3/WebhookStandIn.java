@@ -24,8 +24,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * Behaves as CAPM3's manager does about webhooks, and does nothing else: they cannot be switched off, port 0 is the default
- * port, without {@code tls.crt} and {@code tls.key} it ends, else it serves TLS. Objects named {@code refused} it refuses.
+ * Stand-in for CAPM3's manager with only its webhooks: they cannot be disabled, port 0 is the default port, and it
+ * exits without {@code tls.crt} and {@code tls.key}. Rejects objects named {@code refused}.
  */
 final class WebhookStandIn {
 

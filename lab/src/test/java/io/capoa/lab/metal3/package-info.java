@@ -1,4 +1,4 @@
-/** What the package's classes are held to. */
+/** Tests of the simulated Metal3. */
 @NullMarked
 package io.capoa.lab.metal3;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The token of a pod: who it is, and that clients find the next one. */
+/** The token of a pod: its identity, and renewal. */
 @ExtendWith(SharedNode.Resolver.class)
 class IdentityTest {
 
@@ -46,7 +46,7 @@ class IdentityTest {
             Identity identity = new Identity(node.admin(), sources, pod, folder, Duration.ofMinutes(10), now::get);
             Duration left = kept(identity);
             String first = Files.readString(folder.resolve("token"));
-            // As a manager builds its client.
+            // The client of a manager.
             Config client = new ConfigBuilder(
                             Config.fromKubeconfig(identity.kubeconfig().toFile()))
                     .withUserAgent("test")
@@ -58,7 +58,7 @@ class IdentityTest {
             now.set(now.get().plus(left).minusSeconds(1));
             assertThat(kept(identity)).isEqualTo(Duration.ofSeconds(1));
             assertThat(Files.readString(folder.resolve("token"))).isEqualTo(first);
-            // Tokens of one second are the same, byte by byte.
+            // Tokens that are issued within a second are identical.
             Thread.sleep(Duration.ofSeconds(1));
             now.set(now.get().plusSeconds(1));
             var unused = kept(identity);
@@ -71,7 +71,7 @@ class IdentityTest {
         }
     }
 
-    /** The ServiceAccount of a namespace comes a moment after it. */
+    /** The default ServiceAccount is created shortly after its namespace. */
     private static Duration kept(Identity identity) throws Exception {
         Instant latest = Instant.now().plus(SharedNode.SOON);
         while (true) {

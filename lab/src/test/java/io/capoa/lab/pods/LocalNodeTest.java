@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Deployments of known images become processes, and their status tells the truth. */
+/** Deployments of known images become processes, and their status is correct. */
 @ExtendWith(SharedNode.Resolver.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LocalNodeTest {
@@ -100,7 +100,7 @@ class LocalNodeTest {
     }
 
     @Test
-    void scaledToZero_theProcessEnds_andThePodGoes(SharedNode node) {
+    void scaledToZero_theProcessEnds_andThePodIsRemoved(SharedNode node) {
         String namespace = node.namespace();
         node.apply(namespace, deployment("zero", "test/shell", 1, SLEEPS));
         awaitAvailable(node, namespace, "zero", 1);
@@ -142,21 +142,21 @@ class LocalNodeTest {
     }
 
     @Test
-    void anUnknownImage_isSaid_andStartsWhenItIsKnown(SharedNode node) {
+    void anUnknownImage_isReported_andStartsWhenItIsKnown(SharedNode node) {
         String namespace = node.namespace();
-        node.apply(namespace, deployment("stranger", "quay.io/nobody/knows-this:v1", 1, SLEEPS));
+        node.apply(namespace, deployment("stranger", "quay.io/unknown/image:v1", 1, SLEEPS));
 
         await().atMost(SharedNode.SOON).untilAsserted(() -> {
             var waiting = only(node.pod(namespace)).getState().getWaiting();
             assertThat(waiting.getReason()).isEqualTo("ErrImagePull");
             assertThat(waiting.getMessage())
-                    .contains("no program for image quay.io/nobody/knows-this:v1")
+                    .contains("no program for image quay.io/unknown/image:v1")
                     .contains("test/shell");
         });
         assertThat(node.admin().v1().events().inNamespace(namespace).list().getItems())
                 .anySatisfy(event -> assertThat(event.getMessage()).contains("no program for image"));
 
-        node.node().learn(Program.of("nobody/knows-this", List.of("sh", "-c")));
+        node.node().learn(Program.of("unknown/image", List.of("sh", "-c")));
 
         awaitAvailable(node, namespace, "stranger", 1);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What a pod asks for: volumes, variables, a ServiceAccount, probes. */
+/** Prerequisites of a pod: volumes, variables, ServiceAccount, probes. */
 @ExtendWith(SharedNode.Resolver.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PodNeedsTest {
@@ -157,7 +157,7 @@ class PodNeedsTest {
                 .create();
         awaitAvailable(node, namespace, "servant", 1);
 
-        // The first question loads the process's Kubernetes client, which is slow where the processors are busy.
+        // The first request loads the process's Kubernetes client, which is slow on a busy machine.
         await().atMost(SharedNode.SOON)
                 .untilAsserted(() ->
                         assertThat(node.ask(namespace, "/secrets/" + namespace)).containsExactly("200"));
@@ -205,7 +205,7 @@ class PodNeedsTest {
         await().atMost(SharedNode.SOON)
                 .untilAsserted(() ->
                         assertThat(only(node.pod(namespace)).getRestartCount()).isPositive());
-        // The operating system forgets it when somebody has asked how it ended.
+        // The operating system removes it once its exit code has been read.
         await().atMost(SharedNode.SOON).until(() -> ProcessHandle.of(pid).isEmpty());
         assertThat(node.admin().v1().events().inNamespace(namespace).list().getItems())
                 .anySatisfy(event -> assertThat(event.getMessage()).contains("Liveness probe failed", "404"));
@@ -237,7 +237,7 @@ class PodNeedsTest {
         awaitAvailable(node, namespace, "servant", 1);
     }
 
-    /** A servant on its default port, with more of the pod's specification. */
+    /** A servant on its default port, with additional fields of the pod's specification. */
     private static String servant(String more) {
         return """
                 apiVersion: apps/v1

@@ -29,11 +29,11 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * What the test images hold: a server that says what it sees of its pod.
+ * Program of the test images: a server that reports its view of the pod.
  *
  * <p>{@code /file/NAME} is a file of {@code --files}, {@code /variable/NAME} a variable, {@code /secrets/NAMESPACE} the
- * status code of listing Secrets as itself; with {@code --certificates} it speaks TLS and answers admission reviews,
- * refusing every object whose name begins with {@code refused}.
+ * status code of listing Secrets as itself; with {@code --certificates} it serves TLS and admission reviews, which
+ * reject every object whose name begins with {@code refused}.
  */
 final class Servant {
 

@@ -86,7 +86,7 @@ final class SharedNode implements AutoCloseable {
         return name;
     }
 
-    /** As {@code kubectl apply} does it. */
+    /** As {@code kubectl apply}. */
     void apply(String namespace, String manifests) {
         for (HasMetadata object : admin().load(new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)))
                 .items()) {
@@ -119,7 +119,7 @@ final class SharedNode implements AutoCloseable {
                 .toList();
     }
 
-    /** What the processes of a namespace have said. */
+    /** Output of the processes of a namespace. */
     String log(String namespace) {
         try (Stream<Path> logs = Files.list(folder.resolve("logs"))) {
             StringBuilder text = new StringBuilder();
@@ -134,7 +134,7 @@ final class SharedNode implements AutoCloseable {
         }
     }
 
-    /** Asks the servants of a namespace one after the other; empty where none answers. */
+    /** Calls the servants of a namespace one after the other; empty if none responds. */
     List<String> ask(String namespace, String path) {
         List<String> answers = new ArrayList<>();
         for (LocalNode.RunningContainer container : running(namespace)) {
@@ -147,7 +147,7 @@ final class SharedNode implements AutoCloseable {
                                 HttpResponse.BodyHandlers.ofString())
                         .body());
             } catch (IOException e) {
-                // It is just starting, or just ending.
+                // It is starting or terminating.
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -165,7 +165,7 @@ final class SharedNode implements AutoCloseable {
         }
     }
 
-    /** Hands the one node to tests. */
+    /** Injects the shared node into tests. */
     static final class Resolver extends LocalClusterOnly implements ParameterResolver {
 
         private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(SharedNode.class);

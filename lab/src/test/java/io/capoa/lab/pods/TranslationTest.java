@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Ports and paths of a container in arguments, and how they read on this machine. */
+/** Translation of ports and paths in arguments. */
 class TranslationTest {
 
     private static final List<String> ARGUMENTS = List.of(

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A webhook that names a Service reaches the process, over TLS, with a certificate that was asked for as on a cluster. */
+/** A webhook of a Service reaches the process by TLS, with a certificate from cert-manager. */
 @ExtendWith(SharedNode.Resolver.class)
 @Execution(ExecutionMode.CONCURRENT)
 class WebhookTest {

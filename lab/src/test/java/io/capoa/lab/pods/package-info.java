@@ -1,2 +1,2 @@
-/** What a kubelet is known for, shown on processes. */
+/** Tests of the node without containers. */
 package io.capoa.lab.pods;

@@ -7,7 +7,7 @@ import io.capoa.lab.cluster.ClusterException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The variables of clusterctl's files. */
+/** Substitution of variables in clusterctl's files. */
 class VariablesTest {
 
     @Test

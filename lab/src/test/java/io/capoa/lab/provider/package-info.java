@@ -1,2 +1,2 @@
-/** How the providers are installed from their release. */
+/** Tests of the installation from the release. */
 package io.capoa.lab.provider;

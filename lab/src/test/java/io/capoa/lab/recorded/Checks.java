@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The checks behind a message of assisted-service: the watcher noted the messages, and each is one check's. All of them
- * are given as failures, also those that the service may have had as pending.
+ * Derives validations from a recorded message of assisted-service, in which each sentence is one validation. All are
+ * reported as failures, although some may have been pending.
  */
 final class Checks {
 
@@ -42,7 +42,8 @@ final class Checks {
             }
         });
         if (validated.kind().equals("ACI")) {
-            // Seen through the control plane's conditions; the message of the AgentClusterInstall was cut before it.
+            // From the control plane's conditions, because the recorded message of the AgentClusterInstall is
+            // truncated.
             failing.add(Map.of("id", "machine-cidr-defined", "status", "failure", "message", "CIDR is undefined"));
         }
         return Map.of("group", failing);

@@ -14,7 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/** Objects of a recorded cluster as users and neighbours make them: the shipped samples, under the recorded names. */
+/** Objects of a recorded cluster: those of the shipped samples, with the recorded names. */
 final class Manifests {
 
     private static final Map<String, String> KINDS = Map.of(
@@ -50,7 +50,7 @@ final class Manifests {
                 .replaceAll(" *ingressVIPs: .*\n", "");
     }
 
-    /** What is there before the recording begins: templates and Secrets. */
+    /** Objects that exist before the recording: templates and Secrets. */
     List<GenericKubernetesResource> before() {
         return sample.stream()
                 .filter(object -> !KINDS.containsValue(object.getKind()))
@@ -89,7 +89,7 @@ final class Manifests {
                         List.of())));
     }
 
-    /** What a MachineSet makes for one replica. */
+    /** The objects of a MachineSet's replica. */
     List<GenericKubernetesResource> worker(String name) {
         String of = """
                 metadata:
@@ -114,7 +114,7 @@ final class Manifests {
                         """.formatted(name, cluster)));
     }
 
-    /** What assisted-service makes of a host that registers. */
+    /** The Agent of a registered host. */
     GenericKubernetesResource agent(String name, InfraEnv infraEnv) {
         return read("""
                 apiVersion: agent-install.openshift.io/v1beta1
@@ -133,7 +133,7 @@ final class Manifests {
                         infraEnv.getMetadata().getNamespace()));
     }
 
-    /** The Secret that assisted-service publishes; its API server does not answer. */
+    /** The kubeconfig Secret of assisted-service; its API server does not exist. */
     GenericKubernetesResource kubeconfig(String deployment) {
         String config = """
                 apiVersion: v1

@@ -4,12 +4,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line of a recording: at which second what happened to an object.
+ * A line of a recording: a change of an object at a second.
  *
  * @param kind short name of the kind, such as {@code ACI}
  * @param key the field, {@code +} for a creation, the condition's type after {@code cond}
- * @param value what it became, as JSON; {@code status/reason} of a condition
- * @param message of a condition, cut short by the watcher
+ * @param value new value as JSON; {@code status/reason} of a condition
+ * @param message of a condition, truncated by the recorder
  */
 record RecordedLine(double at, String kind, String name, String key, String value, String message) {
 

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** What one watcher saw of one cluster, in order. */
+/** A recording of one cluster, in order. */
 record Recording(String file, List<RecordedLine> lines) {
 
     static Recording load(String file) {
@@ -36,7 +36,7 @@ record Recording(String file, List<RecordedLine> lines) {
                 .name();
     }
 
-    /** What the others did, in steps: lines of one object at one time. */
+    /** Changes by other controllers, in steps: lines of one object at one time. */
     List<List<RecordedLine>> steps() {
         List<List<RecordedLine>> steps = new ArrayList<>();
         for (RecordedLine line : only(line -> !isOurs(line) || !line.isCondition())) {
@@ -52,7 +52,7 @@ record Recording(String file, List<RecordedLine> lines) {
         return steps;
     }
 
-    /** The conditions that our objects ended with, as {@code status/reason} by type, by kind and name. */
+    /** The final conditions of our objects, as {@code status/reason} by type, by kind and name. */
     Map<String, Map<String, String>> ends() {
         Map<String, Map<String, String>> ends = new TreeMap<>();
         only(line -> isOurs(line) && line.isCondition())

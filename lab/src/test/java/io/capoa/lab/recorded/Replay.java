@@ -36,13 +36,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds one recording, step by step, to the providers: writes what users, Cluster API core, CAPM3 and assisted-service
- * wrote, onto the objects that the providers make. A step waits until its object is there.
+ * Replays one recording to the providers: repeats the writes of users, Cluster API core, CAPM3 and assisted-service on
+ * the objects that the providers create. A step waits until its object exists.
  */
 final class Replay {
 
     private static final Duration MADE_WITHIN = Duration.ofMinutes(1);
-    /** Recorded seconds pass faster, and silence is cut short. */
+    /** Recorded time runs faster, and pauses are shortened. */
     private static final double PACE = 0.2;
 
     private static final double LONGEST_PAUSE_SECONDS = 0.5;
@@ -58,7 +58,7 @@ final class Replay {
             "BMH", BareMetalHost.class,
             "OACP", OpenshiftAssistedControlPlane.class);
 
-    /** Kinds whose objects have their Machine's name. */
+    /** Kinds whose objects are named after their Machine. */
     private static final Set<String> OF_MACHINES = Set.of("Machine", "M3M", "InfraEnv");
 
     private final Recording recording;
@@ -66,15 +66,15 @@ final class Replay {
     private final Manifests manifests;
     private final String media;
     private final Runnable beforeRetry;
-    /** Names of control-plane Machines: those that this run's provider chose, by recorded name. */
+    /** Names of this run's control-plane Machines, by recorded name. */
     private final Map<String, String> names = new HashMap<>();
 
     private volatile @Nullable Instant rewritten;
 
-    /** Steps whose objects are not there yet. */
+    /** Steps whose objects do not exist yet. */
     private final List<List<RecordedLine>> waiting = new ArrayList<>();
 
-    /** UIDs of the objects that the lines at hand are about, by recorded name. */
+    /** UIDs of the objects of the current lines, by recorded name. */
     private final Map<String, String> uids = new HashMap<>();
 
     private final Map<String, Map<String, Object>> statuses = new HashMap<>();
@@ -82,8 +82,8 @@ final class Replay {
     /**
      * A replay of a recording.
      *
-     * @param media address at which boot media are served
-     * @param beforeRetry runs when the installation has failed, before it is tried again
+     * @param media URL of the boot media
+     * @param beforeRetry called after a failed installation, before the retry
      */
     Replay(Recording recording, Stage stage, Manifests manifests, String media, Runnable beforeRetry) {
         this.recording = recording;
@@ -119,7 +119,7 @@ final class Replay {
         }
     }
 
-    /** Each object's steps stay in their order; the watcher saw different kinds with different delays. */
+    /** Keeps the order of each object's steps; recorded delays differ between kinds. */
     private void applyWhatCanBe() {
         Set<String> blocked = new HashSet<>();
         for (List<RecordedLine> step : List.copyOf(waiting)) {
@@ -134,13 +134,13 @@ final class Replay {
         }
     }
 
-    /** Whether a user changes the course of things, so that all before it has to have happened. */
+    /** Whether a step is a user action, which requires all steps before it. */
     private static boolean isTurn(List<RecordedLine> step) {
         return step.stream()
                 .anyMatch(line -> line.key().equals("deleted") || line.key().equals("retried"));
     }
 
-    /** Applies a step, again later where its object has just gone. */
+    /** Applies a step; retries later if its object has just been deleted. */
     private boolean succeeds(List<RecordedLine> step) {
         try {
             apply(step);
@@ -165,7 +165,7 @@ final class Replay {
         };
     }
 
-    /** Whether an object that a provider makes is there, or was. */
+    /** Whether an object that a provider creates exists or has existed. */
     private boolean isMade(List<RecordedLine> step) {
         RecordedLine first = step.getFirst();
         boolean begins = first.key().equals("+");
@@ -186,7 +186,7 @@ final class Replay {
         return !begins || !uid.equals(known);
     }
 
-    /** Whether a line is about the object that is there now, rather than one that has been deleted. */
+    /** Whether a line belongs to the present object, not to a deleted one. */
     private boolean isCurrent(RecordedLine line) {
         HasMetadata object = object(line);
         String known = uids.get(line.object());
@@ -198,7 +198,7 @@ final class Replay {
         return stage.find(type(line.kind()), thisRuns(line));
     }
 
-    /** The name in this run of the object that a line is about. */
+    /** The name of a line's object in this run. */
     private String thisRuns(RecordedLine line) {
         return OF_MACHINES.contains(line.kind()) ? machine(line.name()) : line.name();
     }
@@ -212,14 +212,14 @@ final class Replay {
         return known != null && known.getMetadata().getDeletionTimestamp() == null;
     }
 
-    /** CAPM3 takes a host for a Metal3Machine once its Machine has bootstrap data. */
+    /** CAPM3 claims a host for a Metal3Machine once its Machine has bootstrap data. */
     private boolean canBeClaimed(String consumer) {
         Machine machine = isNothing(consumer) ? null : stage.find(Machine.class, machine(consumer));
         return isNothing(consumer)
                 || (machine != null && Fields.string(machine, "spec", "bootstrap", "dataSecretName") != null);
     }
 
-    /** A host registers after it has booted: it was claimed, and its InfraEnv is there. */
+    /** A host registers after its boot: it has been claimed, and its InfraEnv exists. */
     private boolean canRegister(String agent, String infraEnv) {
         return stage.find(Agent.class, agent) != null
                 || (stage.find(InfraEnv.class, machine(infraEnv)) != null
@@ -237,7 +237,7 @@ final class Replay {
         return value.isEmpty() || value.equals("None") || value.equals("null");
     }
 
-    /** The name that an object has in this run. */
+    /** The name of an object in this run. */
     String nameOf(String kind, String recorded) {
         return kind.equals("OACP") ? recorded : names.getOrDefault(recorded, recorded);
     }
@@ -305,7 +305,7 @@ final class Replay {
         }
     }
 
-    /** All conditions of an object: those that were recorded, and those that a provider sets on it. */
+    /** All conditions of an object: recorded ones, and those that a provider sets. */
     private List<Object> besideOthers(String kind, String name) {
         Map<String, Object> all = new TreeMap<>();
         if (stage.find(type(kind), name) instanceof GenericKubernetesResource object) {
@@ -372,7 +372,7 @@ final class Replay {
         }
     }
 
-    /** The service writes the whole object from Go types that omit zero values. */
+    /** The service updates the whole object from Go types, which omit zero values. */
     private void dropZeroValues(String name) {
         Map<String, Object> spec = new HashMap<>();
         spec.put("holdInstallation", null);
@@ -386,7 +386,7 @@ final class Replay {
         rewritten = Instant.now();
     }
 
-    /** When assisted-service last wrote the AgentClusterInstall without its zero values, if it did. */
+    /** Time of the last write of the AgentClusterInstall without zero values, if any. */
     Optional<Instant> rewritten() {
         return Optional.ofNullable(rewritten);
     }
@@ -419,7 +419,7 @@ final class Replay {
         }
     }
 
-    /** The Machine of this run that stands for a recorded one; empty while there is none. */
+    /** The Machine of this run for a recorded one; empty if there is none yet. */
     private String machine(String recorded) {
         if (isWorker(recorded)) {
             return recorded;

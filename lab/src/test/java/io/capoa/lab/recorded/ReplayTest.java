@@ -43,7 +43,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Both providers meet what real services were recorded to write, in its order, and come to the recorded end. */
+/** Both providers reach the recorded end when the recorded writes of real services are replayed in order. */
 @Tag("whole")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(LocalClusterOnly.class)
@@ -98,7 +98,7 @@ class ReplayTest {
     @ParameterizedTest
     @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("healthy")
-    void whatGoesWell_endsAsRecorded_withoutAWarning_andWithFewWrites(Recording recording) throws Exception {
+    void aHealthyInstallation_endsAsRecorded_withoutAWarning_andWithFewWrites(Recording recording) throws Exception {
         Stage stage = stage(recording);
         Replay replay = replay(recording, stage, () -> {});
 
@@ -109,7 +109,7 @@ class ReplayTest {
         assertFewWrites(replay, stage);
     }
 
-    /** The watcher looked every few seconds, so that its own count of writes is no measure. */
+    /** The recorder polled every few seconds, so its number of writes is not comparable. */
     private void assertFewWrites(Replay replay, Stage stage) {
         assertThat(statusWrites(stage, "openshiftassistedconfigs"))
                 .as("status writes of each config")

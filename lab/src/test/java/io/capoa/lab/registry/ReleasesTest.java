@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How releases are resolved against a registry that speaks the real protocol. */
+/** Resolution of releases with a registry that implements the real protocol. */
 class ReleasesTest {
 
     private static final ResourceID ONE = new ResourceID("one", "default");
@@ -116,7 +116,7 @@ class ReleasesTest {
     void anImageByDigestIsReadWithoutItsTag() {
         SyntheticImage image = SyntheticRelease.ofTag("4.21.0-multi");
         registry.put("own/releases", "any", image);
-        // The registry learns what it has from the first request by tag.
+        // The registry generates the image at the first request by tag.
         known(new ReleaseRequest(registry.address() + "/own/releases:any", PullSecret.anonymous(), insecure()));
         Releases fresh = service(access(registry));
         releases.close();
@@ -171,7 +171,7 @@ class ReleasesTest {
     }
 
     @Test
-    void whenNobodyLooksAFailureUp_theRegistryIsLeftAlone() throws InterruptedException {
+    void whenAFailureIsNoLongerNeeded_theRegistryIsNotContacted() throws InterruptedException {
         registry.faults().absent("4.20.0");
         releases.lookup(ONE, ReleaseRequest.of(IMAGE, PullSecret.anonymous()));
         await().until(() -> called.contains(ONE));
@@ -180,7 +180,7 @@ class ReleasesTest {
     }
 
     @Test
-    void whenTheVersionIsNotThere_saysSoInTheSameWordsEachTime() {
+    void whenTheVersionIsMissing_reportsTheSameMessageEachTime() {
         registry.faults().absent("4.20.0");
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
         Lookup.Failed first = failed(request);

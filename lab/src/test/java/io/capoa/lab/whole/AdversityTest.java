@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The lab when things break: killed managers, failing hosts, deletion, other shapes of clusters. */
+/** Failures in the whole lab: killed managers, failing hosts, deletion, other types of clusters. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class AdversityTest {
@@ -50,7 +50,7 @@ class AdversityTest {
     }
 
     @Test
-    void aHostThatFails_isNamed_withWhatTheServiceSays(WholeLab lab) {
+    void aHostThatFails_isNamed_withTheServicesMessage(WholeLab lab) {
         String namespace = lab.namespace(3);
         lab.admin()
                 .resources(BareMetalHost.class)
@@ -71,7 +71,7 @@ class AdversityTest {
     }
 
     @Test
-    void aSingleNodeOfOkdWithoutPullSecret_becomesReady_andGoesWithItsCluster(WholeLab lab) {
+    void aSingleNodeOfOkdWithoutPullSecret_becomesReady_andIsDeletedWithItsCluster(WholeLab lab) {
         String namespace = lab.namespace(1);
         lab.apply(
                 namespace,

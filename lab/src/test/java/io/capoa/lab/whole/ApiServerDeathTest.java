@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The management cluster's own control plane dies in the middle of an installation. */
+/** The management cluster's control plane is killed during an installation. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class ApiServerDeathTest {

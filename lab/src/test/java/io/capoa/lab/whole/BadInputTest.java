@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is missing or wrong shows as a condition that names it, and mending it is all that a user has to do. */
+/** Missing or invalid input is named in a condition; the user only has to correct it. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class BadInputTest {
 
     private static final Duration SHOWN = Duration.ofSeconds(20);
 
-    /** One control plane, no workers: enough to be stuck, and quick to be Ready. */
+    /** One control plane, no workers: quickly Ready after the correction. */
     private static String small(String text) {
         return text.replace("replicas: 3", "replicas: 1")
                 .replace("replicas: 2", "replicas: 0")
@@ -84,7 +84,7 @@ class BadInputTest {
     @Test
     void anUnreachableRegistry_isNamed_andRecoversWhenItAnswers(WholeLab lab) {
         String namespace = lab.namespace(1);
-        // A version that no other test has made the manager know.
+        // A version that the manager has not cached in another test.
         lab.neighbours().registry().faults().down(true);
         try {
             lab.apply(namespace, text -> small(text).replace("4.20.3", "4.20.77"));

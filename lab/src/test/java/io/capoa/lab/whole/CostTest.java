@@ -22,21 +22,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a cluster of three costs: writes, and time that nobody needs. */
+/** Cost of a cluster of three: writes and avoidable delays. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class CostTest {
 
     private static final int CLUSTERS = 3;
-    /** What both providers may write for three control planes; about 33 is the least possible. */
+    /** Maximum writes of both providers for three control planes; the minimum is about 33. */
     private static final int MOST_WRITES = 42;
-    /** What the control-plane provider may write of them. */
+    /** Maximum writes of the control-plane provider. */
     private static final int MOST_WRITES_OF_CONTROL_PLANE = 24;
-    /** What every wait takes at most, by the median of a cluster's, where nothing else keeps the cores busy. */
+    /** Maximum median reaction time of a cluster's waits on an idle machine. */
     private static final Duration PROMPT = Duration.ofMillis(250);
-    /** What it takes at most, by the median of all: a stall takes seconds. */
+    /** Maximum median reaction time of all waits; a stall takes seconds. */
     private static final Duration NO_STALL = Duration.ofMillis(500);
-    /** What both are where Machines become ready one after the other: their status is gathered for half a second. */
+    /** Both limits if Machines become ready one after the other: their status is debounced for half a second. */
     private static final Duration GATHERED = Duration.ofMillis(750);
 
     @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What happens to a control plane after its installation, and to one whose installation fails. */
+/** A control plane after its installation, and after a failed one. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class DayTwoTest {
@@ -181,7 +181,7 @@ class DayTwoTest {
     }
 
     @Test
-    void everythingGoes_whenTheClusterIsDeleted(WholeLab lab) {
+    void everythingIsDeleted_withTheCluster(WholeLab lab) {
         String namespace = lab.namespace(5);
         lab.apply(namespace, UnaryOperator.identity());
         lab.awaitReady(namespace);

@@ -28,30 +28,30 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One cluster that is to be deleted, in a namespace of its own, with the hosts and the release of the service it has. */
+/** One cluster to be deleted, in its own namespace, with its hosts and its release of the service. */
 final class DeletionScene {
 
-    /** What is wrong when it is. */
+    /** The fault at the time of the deletion. */
     enum Trouble {
         NONE,
         /** A host is too small. */
         UNFIT,
-        /** A host cannot be provisioned, or fails while it is installed. */
+        /** A host cannot be provisioned, or fails during its installation. */
         FAILED,
         /** A host has no power. */
         ABSENT,
-        /** assisted-service is down for a while. */
+        /** assisted-service has an outage. */
         SERVICE_DOWN
     }
 
-    /** The host that is in trouble. */
+    /** The faulty host. */
     static final String TROUBLED = "host-0";
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final Duration OUTAGE = Duration.ofSeconds(5);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(300);
 
-    /** Kinds of which nothing may be left, by API version. */
+    /** Kinds without remaining objects, by API version. */
     private static final Map<String, List<String>> KINDS = Map.of(
             "cluster.x-k8s.io/v1beta2", List.of("Cluster", "MachineDeployment", "MachineSet", "Machine"),
             "controlplane.cluster.x-k8s.io/v1beta1", List.of("OpenshiftAssistedControlPlane"),
@@ -61,7 +61,7 @@ final class DeletionScene {
             "hive.openshift.io/v1", List.of("ClusterDeployment"),
             "extensions.hive.openshift.io/v1beta1", List.of("AgentClusterInstall"));
 
-    /** Secrets that are not the cluster's: the user's pull secret, and what Metal3 opens its hosts with. */
+    /** Secrets that do not belong to the cluster: the user's pull secret, and BMC credentials. */
     private static final Set<String> OF_USERS = Set.of("pull-secret");
 
     private final WholeLab lab;
@@ -132,7 +132,7 @@ final class DeletionScene {
                 .getName();
     }
 
-    /** The Machine that has taken the host. */
+    /** The Machine that has claimed the host. */
     String machineOf(String host) {
         String infrastructure = hosts().stream()
                 .filter(candidate -> candidate.getMetadata().getName().equals(host))
@@ -164,7 +164,7 @@ final class DeletionScene {
         }
     }
 
-    /** The hosts that control planes have taken become fit. */
+    /** The hosts of control planes become fit. */
     void mendControlPlaneHosts() {
         hosts().stream()
                 .map(host -> host.getMetadata().getName())
@@ -184,7 +184,7 @@ final class DeletionScene {
                         == count);
     }
 
-    /** The states that the installation has been in. */
+    /** The past states of the installation. */
     Set<String> installationStates() {
         AuditLog audit = lab.cluster().auditLog().orElseThrow();
         return audit.since(audit.start()).stream()
@@ -221,7 +221,7 @@ final class DeletionScene {
                 .patch(MERGE, "{\"spec\":{\"replicas\":%d}}".formatted(replicas));
     }
 
-    /** Until so many hosts have reported and been looked at. */
+    /** Waits until this number of hosts has registered and been validated. */
     void awaitAgents(int count) {
         await().atMost(WholeLab.SOON)
                 .until(() -> agents().stream()
@@ -235,7 +235,7 @@ final class DeletionScene {
                 .until(() -> agents().stream().anyMatch(agent -> Set.of(states).contains(state(agent))));
     }
 
-    /** Until the installation is in one of the states. */
+    /** Waits until the installation is in one of the states. */
     void awaitState(String... states) {
         await().atMost(WholeLab.SOON).until(() -> {
             AgentClusterInstall install = lab.admin()
@@ -255,7 +255,7 @@ final class DeletionScene {
         var unused = cluster().delete();
     }
 
-    /** While the service is down, something that is being deleted says that it waits for the service. */
+    /** During the outage an object that is being deleted reports that it waits for the service. */
     void assertWaitsForService() {
         await().atMost(WholeLab.SOON)
                 .untilAsserted(() -> assertThat(lab
@@ -273,10 +273,10 @@ final class DeletionScene {
         await().pollDelay(OUTAGE).until(() -> cluster().get() != null);
     }
 
-    /** Within the time that deletion may take nothing is left of the cluster, and its hosts can be used again. */
+    /** Waits until nothing is left of the cluster and its hosts are available again. */
     void awaitNothingLeft() {
         Instant end = Instant.now().plus(WholeLab.SOON);
-        // The Cluster goes last of what has finalizers; looking for everything all the time would keep others waiting.
+        // The Cluster is the last object with finalizers; listing everything all the time would delay other tests.
         while (cluster().get() != null && Instant.now().isBefore(end)) {
             pause();
         }
@@ -330,7 +330,7 @@ final class DeletionScene {
                 .toList();
     }
 
-    /** With what it says of itself, and what holds it. */
+    /** The object with its conditions and finalizers. */
     private static String described(GenericKubernetesResource object) {
         String said = Fields.list(object, "status", "conditions").stream()
                 .filter(condition ->

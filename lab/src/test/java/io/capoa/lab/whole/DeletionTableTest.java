@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A Cluster is deleted in every state of its installation, while all is well, a host is unfit, fails or is absent, or
- * assisted-service is down: nothing is left, whichever release of the service runs.
+ * Deletion of a Cluster in every state of its installation, when healthy, with an unfit, failing or absent host, or
+ * during an outage of assisted-service, with every release of the service: nothing is left.
  */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
@@ -27,16 +27,16 @@ class DeletionTableTest {
 
     private static final String INSTALLATION = "Writing image to disk";
 
-    /** So many clusters live at the same time; more take longer without finishing sooner. */
+    /** Number of concurrent clusters; more would not finish sooner. */
     private static final int AT_ONCE = 4;
 
-    /** Where the installation is when the Cluster is deleted. */
+    /** State of the installation at the deletion. */
     enum State {
-        /** Hosts have been given what they boot, and none has reported. */
+        /** Hosts have their boot media, and none has registered. */
         BOOTING,
-        /** The first host has reported. */
+        /** The first host has registered. */
         DISCOVERING,
-        /** A host is missing from the installation, which has not begun. */
+        /** A host is missing, and the installation has not started. */
         WAITING,
         INSTALLING,
         FAILED,
@@ -71,12 +71,12 @@ class DeletionTableTest {
                 .flatMap(rows -> rows);
     }
 
-    /** Beside older releases, which refuse more. */
+    /** With older releases, which are stricter. */
     private static Stream<Row> older(State state, Trouble... troubles) {
         return Stream.of(troubles).map(trouble -> new Row(state, trouble, InfraEnvDeletion.AFTER_HOSTS));
     }
 
-    /** Beside recent releases, where these go other ways. */
+    /** With recent releases, where they behave differently. */
     private static Stream<Row> recent(State state, Trouble... troubles) {
         return Stream.of(troubles).map(trouble -> new Row(state, trouble, InfraEnvDeletion.AT_ONCE));
     }
@@ -112,7 +112,7 @@ class DeletionTableTest {
         scene.apply(3, 1);
         scene.awaitAgents(4);
         scene.awaitState("insufficient");
-        // Whichever Machine has taken the unfit host, one of the control planes' hosts is fit for the worker's place.
+        // Whichever Machine has claimed the unfit host, one of the control planes' hosts suits the worker.
         scene.swapUnfitHost();
 
         scene.scaleWorkers(0);
@@ -138,7 +138,7 @@ class DeletionTableTest {
         assertThat(scene.agents()).hasSize(3);
     }
 
-    /** What went wrong in a row. */
+    /** Failure of a row. */
     private static List<String> delete(WholeLab lab, Row row) {
         DeletionScene scene = new DeletionScene(lab, row.release(), 4);
         try {
@@ -179,7 +179,7 @@ class DeletionTableTest {
                 scene.trouble(early == Trouble.SERVICE_DOWN ? Trouble.UNFIT : early);
                 scene.apply(3, 1);
                 scene.awaitAgents(early == Trouble.ABSENT ? 3 : 4);
-                // Without its worker a cluster is ready, and waits for it.
+                // A cluster is ready without its worker, and waits for it.
                 scene.awaitState("insufficient", "ready");
             }
             case INSTALLING -> {
@@ -231,7 +231,7 @@ class DeletionTableTest {
         }
     }
 
-    /** Runs them side by side; what they return, together. */
+    /** Runs them in parallel and collects the results. */
     private static List<String> all(List<Callable<List<String>>> rows) throws Exception {
         List<String> failures = new ArrayList<>();
         try (ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE)) {

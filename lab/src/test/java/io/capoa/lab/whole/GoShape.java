@@ -23,9 +23,9 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Gives an installed cluster the shape in which the Go provider leaves one: its names, labels, owner references,
- * finalizers and conditions, and nothing that only this project's providers write. The control plane is another object
- * than the one that named the Machines, as names in the field follow from no rule.
+ * Converts an installed cluster to the state that the Go provider creates: its names, labels, owner references,
+ * finalizers and conditions, without fields that only this project's providers write. The control plane is replaced, so
+ * that Machine names do not follow from its UID.
  */
 final class GoShape {
 
@@ -54,7 +54,7 @@ final class GoShape {
         this.namespace = namespace;
     }
 
-    /** Rewrites the sample's cluster, on which no provider of this project may be at work. */
+    /** Rewrites the sample's cluster; the providers of this project must be stopped. */
     static void give(KubernetesClient client, String namespace) {
         GoShape shape = new GoShape(client, namespace);
         OwnerReference owner = shape.controlPlane();
@@ -108,7 +108,7 @@ final class GoShape {
                 .build();
     }
 
-    /** What belongs to the control plane stays when it goes. */
+    /** Keeps the dependents of the control plane when it is deleted. */
     private void orphan(String owner) {
         OWNED.forEach((kind, apiVersion) -> list(apiVersion, kind).stream()
                 .filter(object -> object.getMetadata()
@@ -214,13 +214,13 @@ final class GoShape {
         }
     }
 
-    /** Writes what a cluster had from its beginning and what may not be changed into later. */
+    /** Writes fields that are immutable after their creation. */
     private void unjudged(Runnable write) {
         var bindings = client.admissionRegistration().v1().validatingAdmissionPolicyBindings();
         var known = bindings.list().getItems();
         bindings.delete();
         try {
-            // The API server takes a moment to see that a policy is no longer bound.
+            // The API server takes a moment to notice that a policy is no longer bound.
             await().atMost(Duration.ofSeconds(20))
                     .ignoreExceptionsMatching(KubernetesClientException.class::isInstance)
                     .until(() -> {
@@ -248,7 +248,7 @@ final class GoShape {
         var unused = written(object);
     }
 
-    /** Whatever this project's neighbours, who go on working, write to it meanwhile. */
+    /** Retries concurrent writes of the neighbours, which keep running. */
     private <T extends HasMetadata> T written(T object) {
         return await().atMost(WholeLab.SOON)
                 .ignoreExceptionsMatching(failure -> failure instanceof KubernetesClientException refused

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Hosts that assisted-service does not take: people read why and what to do, and all goes on once they have done it. */
+/**
+ * Hosts that assisted-service rejects: conditions say why and what to do, and the installation continues after the
+ * correction.
+ */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class HostValidationsTest {
@@ -21,7 +24,7 @@ class HostValidationsTest {
     private static final String HARDWARE = "lab.capoa.io/hardware";
 
     @Test
-    void aHostTooSmall_andTwoOfOneName_areNamedWithTheRemedy_andMended(WholeLab lab) {
+    void aHostTooSmall_andTwoOfOneName_areNamedWithTheRemedy_andCorrected(WholeLab lab) {
         String namespace = lab.namespace(3);
         lab.annotateHost(namespace, "host-1", HARDWARE, "memory=8");
         lab.annotateHost(namespace, "host-2", HARDWARE, "hostname=host-0");
@@ -59,7 +62,7 @@ class HostValidationsTest {
                         .doesNotHaveDuplicates());
     }
 
-    /** What the configs say of hosts that were checked and not taken. */
+    /** Messages of the configs about rejected hosts. */
     private static List<String> failures(WholeLab lab, String namespace) {
         return lab.admin().resources(OpenshiftAssistedConfig.class).inNamespace(namespace).list().getItems().stream()
                 .flatMap(config -> config.getStatus() == null

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The live-ISO sample: every host boots the ISO that was made for its own Machine, and none boots anything before. */
+/** The live-ISO sample: every host boots the ISO of its own Machine, and nothing earlier. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class LiveIsoTest {
@@ -88,7 +88,7 @@ class LiveIsoTest {
         await().atMost(WholeLab.SOON)
                 .until(() -> boot(lab, host).filter("installed system"::equals).isPresent());
 
-        // What the provider does for it, taken away while it leaves the config alone.
+        // Removes the provider's annotations while the config is paused.
         String consumer = String.valueOf(Fields.string(host, "spec", "consumerRef", "name"));
         OpenshiftAssistedConfig config =
                 lab.admin().resources(OpenshiftAssistedConfig.class).inNamespace(namespace).list().getItems().stream()
@@ -123,7 +123,7 @@ class LiveIsoTest {
                         .allMatch(h -> "detached".equals(Fields.string(h, "status", "operationalStatus"))));
         powerCycle(lab, host);
 
-        // And a host that is detached is given back before it is deprovisioned.
+        // A detached host is attached before it is deprovisioned.
         var unused = lab.admin()
                 .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
                 .inNamespace(namespace)
@@ -179,7 +179,7 @@ class LiveIsoTest {
                         .contains(PLACEHOLDER));
     }
 
-    /** From write to write: a host is given an image only when its Metal3Machine has got its own. */
+    /** In the order of writes: a host gets an image only after its Metal3Machine has its own. */
     private static void assertOrder(List<AuditEntry> log, String namespace) {
         String provider = Provider.BOOTSTRAP.user();
         Set<String> given = new HashSet<>();

@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A running cluster whose status and installation did not come along, with all neighbours. */
+/** A running cluster that was moved without status and install objects, with all neighbours. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class MovedClusterTest {
 
     @Test
-    void aRunningCluster_isReadyAgain_andItselfTellsWhatItRuns(WholeLab lab) {
+    void aRunningCluster_isReadyAgain_andReportsItsVersion(WholeLab lab) {
         String namespace = lab.namespace(3);
         lab.apply(namespace, WholeLab::withoutWorkers);
         lab.awaitReady(namespace);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The main job: from one applied file to a cluster that is Ready, and then nothing more. */
+/** The main use case: from one applied file to a Ready cluster, and no writes afterwards. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class MultinodeTest {
@@ -161,7 +161,7 @@ class MultinodeTest {
         assertThat(lab.writes(audit.start())).containsKeys(Provider.BOOTSTRAP.user(), Provider.CONTROL_PLANE.user());
     }
 
-    /** The last status of this and of other tests may still be on its way. */
+    /** The last status of this and other tests may still be pending. */
     private static void untilQuiet(WholeLab lab, AuditLog audit) {
         await().atMost(WholeLab.SOON).until(() -> {
             AuditLog.Mark mark = audit.mark();

@@ -38,7 +38,7 @@ class NamespacedRolesTest {
     private static final String WATCHED = "watched";
     private static final String OTHER = "other";
 
-    /** As a user of clusterctl sets them. */
+    /** Values of a clusterctl user. */
     private static final Map<String, String> VARIABLES =
             Map.of("CAPOA_WATCH_NAMESPACE", WATCHED, "CAPOA_CLUSTER_ROLE", "cluster-scoped");
 
@@ -114,7 +114,7 @@ class NamespacedRolesTest {
                 .getAllowed();
     }
 
-    /** What the overlay has beside the components that clusterctl installs with these variables. */
+    /** Objects of the overlay in addition to the components with these variables. */
     private static void bindInTheNamespace(TestCluster cluster, Path root) {
         for (String name : List.of(WATCHED, OTHER)) {
             cluster.admin()

@@ -12,13 +12,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** assisted-service writes the AgentClusterInstall whole and drops zero values: nothing is written or told for that. */
+/**
+ * assisted-service updates the whole AgentClusterInstall and drops zero values: this triggers neither writes nor
+ * messages.
+ */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class RewrittenInstallTest {
 
     @Test
-    void whatTheServiceDrops_isNeitherWrittenAgain_norTakenForAnEdit(WholeLab lab) {
+    void whatTheServiceDrops_isNeitherWrittenAgain_norReportedAsAnEdit(WholeLab lab) {
         assumeTrue(lab.cluster().auditLog().isPresent(), "this kind of cluster keeps no audit log that tests can read");
         AuditLog audit = lab.cluster().auditLog().orElseThrow();
         String namespace = lab.namespace(3);

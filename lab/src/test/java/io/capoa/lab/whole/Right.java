@@ -8,13 +8,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * One thing that a role allows.
+ * One right of a role.
  *
  * @param resource with its subresource, {@code machines/status}
  */
 record Right(String verb, String group, String resource) implements Comparable<Right> {
 
-    /** Everything that a role names one by one. */
+    /** All rights of a role, one by one. */
     static SortedSet<Right> granted(ClusterRole role) {
         SortedSet<Right> rights = new TreeSet<>();
         for (PolicyRule rule : role.getRules()) {
@@ -28,8 +28,8 @@ record Right(String verb, String group, String resource) implements Comparable<R
     }
 
     /**
-     * What a request needed. A server-side apply that creates needs the right to create as well; whoever lists watches
-     * then, and a watch is in the log only when it has ended.
+     * The rights that a request needed. A server-side apply that creates also needs create; a list is followed by a
+     * watch, which is in the log only after its end.
      */
     static Stream<Right> needed(AuditEntry request) {
         String resource =

@@ -30,19 +30,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Least privilege, both ways: nothing that a provider does is refused, and what its role grants is used, in the life of a
- * cluster or in the test that is named here.
+ * Least privilege: no request of a provider is forbidden, and every granted right is used, in the life of a cluster or
+ * in the named test.
  */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class RightsTest {
 
-    /** The API server asks its authoriser, which no log tells. */
+    /** The API server checks this right internally, which the audit log does not show. */
     private static final String OWNERS = "where OwnerReferencesPermissionEnforcement is on, as on OpenShift";
 
     private static final Set<String> READS = Set.of("get", "list", "watch");
 
-    /** Bootstrap data, kubeconfigs of clusters, and kubeconfigs as assisted-service stores them. */
+    /** Bootstrap data, kubeconfigs of clusters, and kubeconfigs of assisted-service. */
     private static final List<String> LABELS_OF_SECRETS =
             List.of(Labels.CONFIG_NAME, Labels.CLUSTER_NAME, "hive.openshift.io/secret-type=kubeconfig");
 
@@ -102,8 +102,8 @@ class RightsTest {
     }
 
     /**
-     * RBAC cannot say which Secrets: a read is of one by its name, which the request to list and watch has as a field
-     * selector, or of those with a label that stands for clusters.
+     * RBAC cannot restrict Secrets: every read is by name, which lists and watches have as field selector, or by a
+     * cluster label.
      */
     private static void assertReadsOfSecretsAreBounded(List<AuditEntry> requests) {
         List<AuditEntry> reads = requests.stream()

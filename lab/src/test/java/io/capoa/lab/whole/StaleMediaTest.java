@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A host in whose virtual media the live ISO of a Machine was left that is another host's. */
+/** A host whose virtual media still contain the live ISO of another host's Machine. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class StaleMediaTest {
@@ -51,7 +51,7 @@ class StaleMediaTest {
                 .allSatisfy(agent -> assertThat(Fields.isTrue(agent, "spec", "approved"))
                         .as("%s approved", agent.getMetadata().getName())
                         .isEqualTo(!macs(agent).contains(STALE_MAC)));
-        // What the condition says is to be done.
+        // The remedy in the condition.
         var unused = lab.admin()
                 .resources(BareMetalHost.class)
                 .inNamespace(namespace)
@@ -69,7 +69,7 @@ class StaleMediaTest {
         assertThat(lab.rows(namespace)).extracting(ClusterRow::ready).containsExactly(true);
     }
 
-    /** As its administrator leaves it: powered on, with an ISO that it is not to boot; Metal3 does not choose it. */
+    /** A host that is powered on with a stale ISO; Metal3 does not choose it. */
     private static void bootStale(WholeLab lab, String namespace, String iso) {
         lab.apply(namespace, """
                 apiVersion: metal3.io/v1alpha1

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Our providers take over a management cluster whose objects the Go provider has made. */
+/** Our providers adopt a management cluster with objects of the Go provider. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class TakeoverTest {
@@ -67,7 +67,7 @@ class TakeoverTest {
                 .collect(Collectors.toMap(name, Secret::getData)));
     }
 
-    /** Nobody answers admission while the providers are stopped. */
+    /** No webhook responds while the providers are stopped. */
     private static void webhooks(WholeLab lab, String failurePolicy) {
         for (String part : List.of("bootstrap", "controlplane")) {
             var unused = lab.admin()

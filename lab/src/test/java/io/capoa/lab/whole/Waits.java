@@ -15,15 +15,15 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
-/** How long the providers take from what they wait for to what they do then, read off the audit log. */
+/** Reaction times of the providers, from the audit log. */
 final class Waits {
 
     /**
      * One wait.
      *
-     * @param cause the write of a neighbour that ends it; of each object only the first counts
-     * @param given what has to be there too; the wait begins with the later of the two
-     * @param effect the provider's answer, given the cause
+     * @param cause the write of a neighbour that ends the wait; only the first per object
+     * @param given another prerequisite; the wait starts with the later of both
+     * @param effect the provider's reaction to the cause
      */
     private record Wait(
             String name,
@@ -39,7 +39,7 @@ final class Waits {
     private static final String BOOTSTRAP = Provider.BOOTSTRAP.user();
     private static final String CONTROL_PLANE = Provider.CONTROL_PLANE.user();
 
-    /** From a ready control-plane Machine to the control plane's count of them. */
+    /** From a ready control-plane Machine to the control plane's counters. */
     static final String MACHINE_READY = "Machine ready";
 
     private static final List<Wait> WAITS = List.of(
@@ -122,9 +122,9 @@ final class Waits {
     }
 
     /**
-     * From the registry's answer to the AgentClusterInstall, which also needs the infrastructure.
+     * From the registry's response to the AgentClusterInstall, which also needs the infrastructure.
      *
-     * @param answer when the registry was asked last
+     * @param answer time of the last registry request
      */
     static Duration release(List<AuditEntry> log, Instant answer, String namespace) {
         List<AuditEntry> same = log.stream()
@@ -150,7 +150,7 @@ final class Waits {
         return waits.stream().sorted().toList().get(waits.size() / 2);
     }
 
-    /** The watch event may be on its way before the answer is: never less than nothing. */
+    /** Never negative: the watch event may arrive before the response. */
     private static Duration between(Instant cause, Instant effect) {
         Duration wait = Duration.between(cause, effect);
         return wait.isNegative() ? Duration.ZERO : wait;

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** The lab as {@code ./lab/up} starts it, once for all suites of a run; each test has a namespace of its own. */
+/** The lab of {@code ./lab/up}, shared by all suites of a run; each test has its own namespace. */
 final class WholeLab implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(60);
@@ -72,10 +72,10 @@ final class WholeLab implements AutoCloseable {
     }
 
     /**
-     * A lab of one suite's own.
+     * A separate lab for one suite.
      *
-     * @param variables of the providers' components, where they are not to have their defaults
-     * @param before what the administrator does before the providers are installed
+     * @param variables variables of the providers' components that override defaults
+     * @param before called before the providers are installed
      */
     WholeLab(Map<String, String> variables, BiConsumer<TestCluster, Path> before) {
         try {
@@ -111,7 +111,7 @@ final class WholeLab implements AutoCloseable {
         }
     }
 
-    /** Scales the providers to none; returns when their processes have gone. */
+    /** Scales the providers to zero; returns when their processes have exited. */
     void stopProviders() {
         scale(0);
         await().atMost(SOON).until(() -> site.node().running().isEmpty());
@@ -123,14 +123,14 @@ final class WholeLab implements AutoCloseable {
         }
     }
 
-    /** Ends a provider without a word, as the kernel does when memory is short; returns when another one runs. */
+    /** Kills a provider, as the OOM killer does; returns when it has been restarted. */
     void kill(Provider provider) {
         long killed = pids(provider).getFirst();
         ProcessHandle.of(killed).ifPresent(ProcessHandle::destroyForcibly);
         await().atMost(SOON).until(() -> pids(provider), pids -> !pids.isEmpty() && !pids.contains(killed));
     }
 
-    /** Ends a part of the API server's control plane in the same way; returns when another one runs. */
+    /** Kills a control-plane process in the same way; returns when it has been restarted. */
     void kill(Tool part) {
         LocalCluster local = (LocalCluster) cluster;
         long killed = Objects.requireNonNull(local.processIds().get(part.executable()));
@@ -153,7 +153,7 @@ final class WholeLab implements AutoCloseable {
                 .toList();
     }
 
-    /** A new namespace with so many available hosts. */
+    /** A new namespace with this number of available hosts. */
     String namespace(int hosts) {
         String name = namespace();
         site.neighbours().rack(name, hosts);
@@ -171,12 +171,12 @@ final class WholeLab implements AutoCloseable {
         return name;
     }
 
-    /** The multi-node sample as its text. */
+    /** Text of the multi-node sample. */
     static String sample() {
         return sample("multinode");
     }
 
-    /** A sample as its text. */
+    /** Text of a sample. */
     static String sample(String name) {
         try {
             return Files.readString(ProjectRoot.find().resolve("config/samples/" + name + ".yaml"));
@@ -185,12 +185,12 @@ final class WholeLab implements AutoCloseable {
         }
     }
 
-    /** A change to the sample: control planes alone. */
+    /** A change to the sample: no workers. */
     static String withoutWorkers(String sample) {
         return sample.replace("replicas: 2", "replicas: 0");
     }
 
-    /** Takes the pause annotation off the sample's object of an infrastructure kind. */
+    /** Removes the pause annotation of the sample's object of an infrastructure kind. */
     void unpause(String namespace, String kind) {
         var unused = admin().genericKubernetesResources("infrastructure.cluster.x-k8s.io/v1beta2", kind)
                 .inNamespace(namespace)
@@ -218,7 +218,7 @@ final class WholeLab implements AutoCloseable {
         }
     }
 
-    /** Annotates a host of a namespace; {@code null} takes the annotation off. */
+    /** Annotates a host of a namespace; {@code null} removes the annotation. */
     void annotateHost(String namespace, String host, String annotation, @Nullable String value) {
         String text = value == null ? "null" : "\"" + value + "\"";
         var unused = admin().resources(BareMetalHost.class)
@@ -229,7 +229,7 @@ final class WholeLab implements AutoCloseable {
                         "{\"metadata\":{\"annotations\":{\"" + annotation + "\":" + text + "}}}");
     }
 
-    /** The clusters of a namespace as a person sees them. */
+    /** The progress of a namespace's clusters. */
     List<ClusterRow> rows(String namespace) {
         return clusters.rows().stream()
                 .filter(row -> row.namespace().equals(namespace))
@@ -267,8 +267,8 @@ final class WholeLab implements AutoCloseable {
     }
 
     /**
-     * Writes after the mark of each provider and each neighbour that wrote; what the API server and the node do themselves
-     * aside, and what a leader does to be one: renew its Lease, ask whether it may.
+     * Writes of providers and neighbours after the mark, without those of API server and node, Lease renewals and
+     * access reviews.
      */
     Map<String, Long> writes(AuditLog.Mark mark) {
         Set<String> actors = Stream.concat(
@@ -288,7 +288,7 @@ final class WholeLab implements AutoCloseable {
         cluster.close();
     }
 
-    /** Hands the one lab to tests. */
+    /** Injects the shared lab into tests. */
     static final class Shared extends LocalClusterOnly implements ParameterResolver {
 
         private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(WholeLab.class);

@@ -24,15 +24,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the bootstrap provider writes for a Machine from its creation until it is installed, by the audit log. */
+/** Writes of the bootstrap provider for a Machine until it is installed, from the audit log. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class WritesPerMachineTest {
 
-    /** What is written once for a Machine; the finalizer is there from birth where our control plane made the config. */
+    /** Writes per Machine; configs from our control plane are created with the finalizer. */
     private static final List<String> ONCE = List.of("infraenvs/", "secrets/", "agents/");
 
-    /** One write more where a MachineSet made the config. */
+    /** One additional write if a MachineSet created the config. */
     private static final String FINALIZER = "openshiftassistedconfigs/";
 
     private static final String STATUS = "openshiftassistedconfigs/status";
@@ -80,7 +80,7 @@ class WritesPerMachineTest {
                     .filter(write -> STATUS.equals(write.resource() + "/" + write.subresource()))
                     .count());
         }
-        // A state that lasts is shown: a busy test machine may make one of a Machine's last longer.
+        // Lasting states are reported, and on a busy machine states last longer.
         assertThat(statuses.stream().sorted().skip(statuses.size() / 2).findFirst())
                 .as("median of the statuses of a Machine: %s", statuses)
                 .hasValueSatisfying(median -> assertThat(median).isLessThanOrEqualTo(STATUSES));
@@ -118,7 +118,7 @@ class WritesPerMachineTest {
                 .toList();
     }
 
-    /** A status that says the last may be held back for a moment. */
+    /** The last status may be debounced. */
     private static void untilAtRest(AuditLog audit, String namespace) {
         await().atMost(WholeLab.SOON).until(() -> {
             AuditLog.Mark mark = audit.mark();

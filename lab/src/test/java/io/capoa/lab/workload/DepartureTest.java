@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How a control plane node and its etcd member leave an installed cluster, whose operator removes no member by itself. */
+/** Removal of a control plane Node and its etcd member from a cluster whose operator removes no member by itself. */
 class DepartureTest {
 
     private WorkloadClusters clusters;
@@ -47,7 +47,7 @@ class DepartureTest {
     }
 
     @Test
-    void theClusterTellsWhatItRuns_andHowManyMembersEtcdHas() {
+    void theClusterReportsItsVersion_andTheNumberOfEtcdMembers() {
         assertThat(InstalledCluster.version(kubeconfig)).isEqualTo("4.20.3");
         assertThat(InstalledCluster.etcd(kubeconfig))
                 .returns(3, EtcdHealth::members)
@@ -56,7 +56,7 @@ class DepartureTest {
     }
 
     @Test
-    void theNodeGoesFirst_thenTheMember_whichTheOperatorWouldOtherwiseAddAgain() {
+    void theNodeIsDeletedFirst_thenTheMember_whichTheOperatorWouldOtherwiseAddAgain() {
         assertThat(proceed(0, 2))
                 .isEqualTo(new Outcome.Changed("Node n-0 is deleted; its etcd member is removed next"));
         assertThat(node(0)).isNull();
@@ -150,7 +150,7 @@ class DepartureTest {
     }
 
     @Test
-    void aClusterThatDoesNotAnswer_isSaidToBeUnreachable() {
+    void aClusterThatDoesNotRespond_isReportedAsUnreachable() {
         for (int n = 0; n < 3; n++) {
             cluster.machineOff("n-" + n);
         }
@@ -161,7 +161,7 @@ class DepartureTest {
         assertThat(InstalledCluster.version(kubeconfig)).isNull();
     }
 
-    /** One after the other until the node has left. */
+    /** Repeats the steps until the Node has been removed. */
     private void depart(int n, int remaining) {
         List<Outcome> outcomes = new ArrayList<>();
         for (int attempt = 0; attempt < 5; attempt++) {

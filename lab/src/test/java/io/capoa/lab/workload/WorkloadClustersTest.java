@@ -60,7 +60,7 @@ class WorkloadClustersTest {
                             .endMetadata()
                             .build())
                     .create();
-            // The client's watch begins after it has been handed out; from its first event on it misses nothing.
+            // The client's watch starts asynchronously; after its first event it misses nothing.
             await().untilAsserted(() -> assertThat(events).containsExactly("ADDED n-0"));
             client.resource(client.nodes().withName("n-0").get())
                     .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"providerID\":\"metal3://a/b/c\"}}");

@@ -1,2 +1,2 @@
-/** What the package of the same name does, as specification. */
+/** Tests of the simulated workload clusters. */
 package io.capoa.lab.workload;
