@@ -32,6 +32,8 @@ class SubjectsTest {
         git("init", "--quiet");
         commit("An old subject.");
         since(git("rev-parse", "HEAD").said().strip());
+        git("add", ".ci");
+        git("commit", "--quiet", "-m", "ci: check subjects");
     }
 
     @ParameterizedTest
@@ -46,7 +48,7 @@ class SubjectsTest {
 
         Ended ended = check(repository);
 
-        assertThat(ended.said()).contains("subjects: 1 checked, 0 wrong");
+        assertThat(ended.said()).contains("subjects: 2 checked, 0 wrong");
         assertThat(ended.code()).isZero();
     }
 
@@ -65,7 +67,7 @@ class SubjectsTest {
 
         Ended ended = check(repository);
 
-        assertThat(ended.said()).contains(subject, "subjects: 1 checked, 1 wrong");
+        assertThat(ended.said()).contains(subject, "subjects: 2 checked, 1 wrong");
         assertThat(ended.code()).isOne();
     }
 
@@ -76,18 +78,16 @@ class SubjectsTest {
         git("checkout", "--quiet", "-");
         git("merge", "--quiet", "--no-ff", "-m", "Merge branch topic.", "topic");
 
-        assertThat(check(repository).said()).contains("subjects: 1 checked, 0 wrong");
+        assertThat(check(repository).said()).contains("subjects: 2 checked, 0 wrong");
+        assertThat(check(shallowClone()).said()).contains("subjects: 0 checked, 0 wrong");
     }
 
     @Test
     void aShallowCloneWithoutTheRecordedCommit_checksTheCommitsItHas() throws Exception {
         commit("lab: wip");
-        git("add", ".ci");
         commit("lab: change something");
-        Path shallow = folder.resolve("shallow");
-        git("clone", "--quiet", "--depth=1", "file://" + repository, shallow.toString());
 
-        Ended ended = check(shallow);
+        Ended ended = check(shallowClone());
 
         assertThat(ended.said()).contains("not in this shallow clone", "subjects: 1 checked, 0 wrong");
         assertThat(ended.code()).isZero();
@@ -101,6 +101,12 @@ class SubjectsTest {
 
         assertThat(ended.said()).startsWith("SKIPPED: ");
         assertThat(ended.code()).isZero();
+    }
+
+    private Path shallowClone() throws IOException, InterruptedException {
+        Path shallow = folder.resolve("shallow");
+        git("clone", "--quiet", "--depth=1", "file://" + repository, shallow.toString());
+        return shallow;
     }
 
     private void commit(String subject) throws IOException, InterruptedException {
