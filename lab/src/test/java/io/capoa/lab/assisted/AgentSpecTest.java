@@ -1,0 +1,59 @@
+package io.capoa.lab.assisted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.contract.Agent;
+import io.capoa.lab.actors.Key;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class AgentSpecTest {
+
+    private static final Map<String, Object> INVENTORY = Map.of("disks", List.of(Map.of("id", "/dev/sda")));
+
+    @Test
+    void anEmptySpec_isAccepted() {
+        assertThat(AgentSpec.check(wish("", "", ""), INVENTORY).isOk()).isTrue();
+    }
+
+    @Test
+    void aDiskThatTheHostLacks_isAnInputError() {
+        assertThat(AgentSpec.check(wish("", "", "/dev/sda"), INVENTORY).isOk()).isTrue();
+        assertThat(AgentSpec.check(wish("", "", "/dev/sdb"), INVENTORY).message())
+                .contains("Requested installation disk is not part of the host's valid disks");
+    }
+
+    @Test
+    void anOverrideThatIsNotAnIgnition_isAnInputError() {
+        assertThat(AgentSpec.check(wish("{}", "", ""), INVENTORY).message()).contains("ignition.version");
+    }
+
+    @Test
+    void installerArgs_areAJsonArray() {
+        assertThat(AgentSpec.check(wish("", "[\"--append-karg\", \"a\"]", ""), INVENTORY)
+                        .isOk())
+                .isTrue();
+        assertThat(AgentSpec.check(wish("", "{}", ""), INVENTORY).message()).contains("is not a JSON array");
+        assertThat(AgentSpec.check(wish("", "--append-karg", ""), INVENTORY).message())
+                .contains("is not JSON");
+    }
+
+    @Test
+    void onlyAChange_isReported() {
+        HostRecord host = new HostRecord(new Key("ns", "h"), "infra-env", INVENTORY);
+        Agent agent = new Agent();
+        agent.setMetadata(
+                new ObjectMetaBuilder().withNamespace("ns").withName("h").build());
+        agent.setAdditionalProperty("spec", Map.of("approved", true, "role", "worker"));
+
+        assertThat(AgentSpec.accept(agent, host)).isTrue();
+        assertThat(host.wish.role()).isEqualTo("worker");
+        assertThat(AgentSpec.accept(agent, host)).isFalse();
+    }
+
+    private static HostRecord.Wish wish(String ignition, String installerArgs, String disk) {
+        return new HostRecord.Wish(true, "", "", ignition, installerArgs, Map.of(), disk);
+    }
+}
