@@ -92,7 +92,7 @@ public final class Up implements Callable<Integer> {
             names = "--spare-hosts",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Additional BareMetalHosts in each namespace." + " Default: ${DEFAULT-VALUE}.")
+            description = "Additional BareMetalHosts in each namespace. Default: ${DEFAULT-VALUE}.")
     private int spareHosts;
 
     @Option(
@@ -114,7 +114,7 @@ public final class Up implements Callable<Integer> {
     @Option(
             names = "--without",
             paramLabel = "NAME",
-            description = "Do not simulate a neighbour, to run the real one with the printed kubeconfig:"
+            description = "Do not simulate a neighbour, but run the real one with the printed kubeconfig:"
                     + " cluster-api, metal3, assisted-service, hosts, registry.")
     private List<String> without = new ArrayList<>();
 

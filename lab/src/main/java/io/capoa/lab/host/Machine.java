@@ -181,8 +181,8 @@ final class Machine {
         }
         if (isAnnotated(FAIL_ANNOTATION, stage)) {
             agent.progress("Failed", "failed at stage " + stage);
-            throw new Refused("its hardware failed at stage \"" + stage + "\", as requested by annotation "
-                    + FAIL_ANNOTATION + "");
+            throw new Refused(
+                    "its hardware failed at stage \"" + stage + "\", as requested by annotation " + FAIL_ANNOTATION);
         }
         Thread.sleep(delays.get(Delays.Of.STAGE));
         agent.progress(stage, "");
