@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 @Atomic
 @JsonClassDescription("A reference by name to an object in the same namespace.")
 public record LocalReference(
-        @JsonPropertyDescription("Name of the object, which lies in the same namespace. An empty name is no reference.")
+        @JsonPropertyDescription("Name of the object, in the same namespace. An empty name is no reference.")
         @Size(max = 253)
         @Pattern(Patterns.OPTIONAL_DNS_SUBDOMAIN)
         @Nullable

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** HTTP proxy settings; each value as the environment variable of the same name takes it. */
 @ApiType
-@JsonClassDescription("HTTP proxy settings, each as the environment variable of the same name takes it.")
+@JsonClassDescription("HTTP proxy settings, in the format of the environment variables of the same names.")
 public record Proxy(
         @JsonPropertyDescription("URL of the proxy for plain HTTP requests. Example: http://proxy.example.com:3128.")
         @Size(max = 2048)

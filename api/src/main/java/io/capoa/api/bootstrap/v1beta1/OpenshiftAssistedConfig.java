@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 @ShortNames({"oac", "oacs"})
 @Categories("cluster-api")
 @Labels("cluster.x-k8s.io/v1beta2=v1beta1")
-@JsonClassDescription(
-        "How one bare-metal host boots, is discovered and joins its cluster; one per Machine. It is made by a "
-                + "control plane, or from an OpenshiftAssistedConfigTemplate by a MachineSet, and yields the Machine's bootstrap data.")
+@JsonClassDescription("Configures how a bare-metal host boots, is discovered and joins its cluster; one per "
+        + "Machine. A control plane creates it, or a MachineSet from an "
+        + "OpenshiftAssistedConfigTemplate; it provides the Machine's bootstrap data.")
 @ValidationRule(
         value = "has(self.spec) == has(oldSelf.spec) && (!has(self.spec) || self.spec == oldSelf.spec)",
         fieldPath = ".spec",
@@ -63,7 +63,7 @@ import org.jspecify.annotations.Nullable;
         jsonPath = ".status.conditions[?(@.type==\"Paused\")].status",
         type = AdditionalPrinterColumn.Type.STRING,
         priority = 10,
-        getDescription = "Whether the config is left alone")
+        getDescription = "Whether reconciliation is paused")
 @AdditionalPrinterColumn(
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",

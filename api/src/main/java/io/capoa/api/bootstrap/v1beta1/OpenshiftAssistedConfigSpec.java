@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Discovery, boot and join settings of one host. */
 @ApiType
-@JsonClassDescription("Discovery, boot and join settings of one host. "
-        + "What concerns discovery goes to the host's InfraEnv, what concerns the installed host to its Agent.")
+@JsonClassDescription("Discovery, boot and join settings of one host. Discovery settings are copied to the "
+        + "host's InfraEnv, settings of the installed host to its Agent.")
 public record OpenshiftAssistedConfigSpec(
         @JsonPropertyDescription("Proxy that the host uses during discovery; copied to InfraEnv.spec.proxy. "
                 + "The installed cluster's proxy is spec.config.proxy of the control plane.")
@@ -30,8 +30,8 @@ public record OpenshiftAssistedConfigSpec(
         Proxy proxy,
 
         @JsonPropertyDescription("Secret in the same namespace with a pull secret under .dockerconfigjson; copied to "
-                + "InfraEnv.spec.pullSecretRef. Absent: a placeholder, placeholder-pull-secret, is made and used, "
-                + "which serves where images come from registries that ask for no credentials.")
+                + "InfraEnv.spec.pullSecretRef. Absent: a placeholder, placeholder-pull-secret, is "
+                + "created and used; it is enough for registries that require no credentials.")
         @Nullable
         LocalReference pullSecretRef,
 
@@ -41,10 +41,9 @@ public record OpenshiftAssistedConfigSpec(
         @Nullable
         List<@Size(max = 253) @Pattern(Patterns.ONE_LINE) String> additionalNTPSources,
 
-        @JsonPropertyDescription(
-                "Public SSH key, in the form of authorized_keys, for user core on the host while it is "
-                        + "discovered and installed; copied to InfraEnv.spec.sshAuthorizedKey. The key of the installed "
-                        + "nodes is spec.config.sshAuthorizedKey of the control plane.")
+        @JsonPropertyDescription("Public SSH key, in authorized_keys format, for user core on the host during "
+                + "discovery and installation; copied to InfraEnv.spec.sshAuthorizedKey. The key of the "
+                + "installed nodes is spec.config.sshAuthorizedKey of the control plane.")
         @Size(max = 65536)
         @Nullable
         String sshAuthorizedKey,
@@ -64,22 +63,22 @@ public record OpenshiftAssistedConfigSpec(
         @Nullable
         String cpuArchitecture,
 
-        @JsonPropertyDescription("Changes to the kernel command line, made in this order: of the installed host, by "
-                + "Agent.spec.installerArgs, and of the discovery boot where it is a live ISO, by "
+        @JsonPropertyDescription("Changes to the kernel command line, applied in this order: to the installed host, by "
+                + "Agent.spec.installerArgs, and to the discovery boot from a live ISO, by "
                 + "InfraEnv.spec.kernelArguments.")
         @Size(max = 64)
         @Nullable
         List<KernelArgument> kernelArguments,
 
-        @JsonPropertyDescription("CA certificates in PEM, one after the other, that the host trusts during discovery; "
-                + "copied to InfraEnv.spec.additionalTrustBundle.")
+        @JsonPropertyDescription("CA certificates in PEM that the host trusts during discovery; copied to "
+                + "InfraEnv.spec.additionalTrustBundle.")
         @Size(max = 524288)
         @Nullable
         String additionalTrustBundle,
 
-        @JsonPropertyDescription("Version of the discovery image, one of those in AgentServiceConfig.spec.osImages; "
-                + "copied to InfraEnv.spec.osImageVersion once the cluster is installed, for assisted-service refuses it "
-                + "on an InfraEnv that is made for a cluster. Absent: it chooses.")
+        @JsonPropertyDescription("Version of the discovery image, one of AgentServiceConfig.spec.osImages; copied to "
+                + "InfraEnv.spec.osImageVersion once the cluster is installed, because assisted-service "
+                + "rejects it on an InfraEnv of a cluster that is not. Absent: assisted-service chooses.")
         @Size(max = 64)
         @Pattern(Patterns.WORD)
         @Nullable
@@ -98,66 +97,68 @@ public record OpenshiftAssistedConfigSpec(
         @Nullable
         List<@Size(max = 65536) String> postBootstrapCommands,
 
-        @JsonPropertyDescription("Directory on the installed host with the markers pre-bootstrap.done and "
-                + "post-bootstrap.done, which keep the commands from running twice. Absolute path of letters, digits "
-                + "and _ . / -. Absent: /var/lib/capoa.")
+        @JsonPropertyDescription("Directory on the installed host for the marker files pre-bootstrap.done and "
+                + "post-bootstrap.done, which prevent the commands from running twice. Absolute path of "
+                + "letters, digits and _ . / -. Absent: /var/lib/capoa.")
         @Size(max = 4096)
         @Pattern(Patterns.SAFE_PATH)
         @Nullable
         String bootstrapCommandSentinelDir,
 
-        @JsonPropertyDescription("Kubeconfig file on the installed host with which it is found out, before "
-                + "postBootstrapCommands run, that the API server answers and the node is registered. Absolute path "
-                + "of letters, digits and _ . / -. Absent: /var/lib/kubelet/kubeconfig.")
+        @JsonPropertyDescription("Kubeconfig file on the installed host that is used to check, before "
+                + "postBootstrapCommands run, that the API server answers and the node is registered. "
+                + "Absolute path of letters, digits and _ . / -. Absent: /var/lib/kubelet/kubeconfig.")
         @Size(max = 4096)
         @Pattern(Patterns.SAFE_PATH)
         @Nullable
         String postBootstrapKubeconfigPath,
 
-        @JsonPropertyDescription(
-                "How the host names itself and what its kubelet registers with. The variables are those "
-                        + "of /etc/metadata_env on the host, made from the metadata of the infrastructure provider: each key "
-                        + "in capitals, - as _, after METADATA_. With Metal3 METADATA_NAME, METADATA_UUID, "
-                        + "METADATA_METAL3_NAME, METADATA_METAL3_NAMESPACE and METADATA_LOCAL_HOSTNAME.")
+        @JsonPropertyDescription("Host name, and labels and provider ID that the kubelet registers the node with. "
+                + "Values may use the variables of /etc/metadata_env on the host, which come from the "
+                + "infrastructure provider's metadata: METADATA_ and the key in upper case, with _ for "
+                + "-. Metal3 provides METADATA_NAME, METADATA_UUID, METADATA_METAL3_NAME, "
+                + "METADATA_METAL3_NAMESPACE and METADATA_LOCAL_HOSTNAME.")
         @Nullable
         NodeRegistration nodeRegistration,
 
-        @JsonPropertyDescription("ConfigMap in the same namespace with registries.conf and, if need be, ca-bundle.crt: "
-                + "mirrors that the host pulls from during discovery; copied to InfraEnv.spec.mirrorRegistryRef. The "
-                + "mirrors of the installed cluster are spec.config.imageRegistryRef of the control plane.")
+        @JsonPropertyDescription("ConfigMap in the same namespace with registries.conf and optionally ca-bundle.crt: "
+                + "mirrors that the host pulls from during discovery; copied to "
+                + "InfraEnv.spec.mirrorRegistryRef. The mirrors of the installed cluster are "
+                + "spec.config.imageRegistryRef of the control plane.")
         @Nullable
         LocalReference mirrorRegistryRef,
 
-        @JsonPropertyDescription("How the host is named in the installation and as a node, by Agent.spec.hostname: "
-                + "MachineName, like its Machine; HostName, like its BareMetalHost; None, as it names itself. "
-                + "Absent: None. With nodeRegistration.name leave it out: both name the host.")
+        @JsonPropertyDescription("Name of the host and its node, set by Agent.spec.hostname: MachineName, the "
+                + "Machine's name; HostName, the BareMetalHost's name; None, the host's own name. "
+                + "Absent: None. Do not combine it with nodeRegistration.name.")
         @OneOf({HOSTNAME_NONE, HOSTNAME_MACHINE, HOSTNAME_HOST})
         @Nullable
         String hostnamePolicy,
 
-        @JsonPropertyDescription("Which disk the operating system is installed to, by Agent.spec.installation_disk_id; "
-                + "of several that match the first that assisted-service lists. Absent: with a live ISO the "
-                + "rootDeviceHints of the BareMetalHost where it has any; else assisted-service chooses.")
+        @JsonPropertyDescription("Disk that the operating system is installed to, set by "
+                + "Agent.spec.installation_disk_id; if several match, the first that assisted-service "
+                + "lists. Absent: with a live ISO, the rootDeviceHints of the BareMetalHost if it has "
+                + "any; otherwise assisted-service chooses.")
         @Size(min = 1)
         @Nullable
         DiskHints installationDisk,
 
-        @JsonPropertyDescription("Further arguments for coreos-installer, as assisted-service allows them; passed "
-                + "by Agent.spec.installerArgs after those of kernelArguments. Example: --copy-network.")
+        @JsonPropertyDescription("Additional arguments for coreos-installer, as far as assisted-service allows them; "
+                + "appended to those of kernelArguments in Agent.spec.installerArgs. Example: " + "--copy-network.")
         @Size(max = 64)
         @Nullable
         List<@Size(min = 1, max = 4096) String> installerArgs,
 
         @JsonPropertyDescription("Name of the MachineConfigPool that the node joins; copied to "
-                + "Agent.spec.machineConfigPool. Absent: that of its role.")
+                + "Agent.spec.machineConfigPool. Absent: the pool of its role.")
         @Size(max = 253)
         @Pattern(Patterns.OPTIONAL_DNS_SUBDOMAIN)
         @Nullable
         String machineConfigPool,
 
-        @JsonPropertyDescription("Labels that assisted-service gives the node once it has joined, by "
-                + "Agent.spec.nodeLabels; also such as a kubelet may not give itself, node-role.kubernetes.io/infra for "
-                + "example. metal3.io/uuid is added where Metal3 provides the host.")
+        @JsonPropertyDescription("Labels that assisted-service sets on the node after it has joined, by "
+                + "Agent.spec.nodeLabels; they may include labels that a kubelet must not set itself, "
+                + "such as node-role.kubernetes.io/infra. metal3.io/uuid is added on Metal3 hosts.")
         @Size(max = 64)
         @Nullable
         Map<String, @Size(max = 63) @Pattern(Patterns.LABEL_VALUE) String> nodeLabels) {
@@ -175,7 +176,7 @@ public record OpenshiftAssistedConfigSpec(
 
     /** Properties of a disk, all of which have to match; the fields are those of a BareMetalHost's rootDeviceHints. */
     @ApiType
-    @JsonClassDescription("Properties of a disk, all of which have to match.")
+    @JsonClassDescription("Properties of a disk, all of which must match.")
     public record DiskHints(
             @JsonPropertyDescription("Path of the disk. Example: /dev/sda or /dev/disk/by-path/pci-0000:01:00.0.")
             @Size(max = 4096)
@@ -201,7 +202,7 @@ public record OpenshiftAssistedConfigSpec(
             @JsonPropertyDescription("World wide name, with or without 0x.") @Size(max = 256) @Nullable
             String wwn,
 
-            @JsonPropertyDescription("Least size in gigabytes of 10^9 bytes.") @Min(0) @Nullable
+            @JsonPropertyDescription("Minimum size in gigabytes of 10^9 bytes.") @Min(0) @Nullable
             Integer minSizeGigabytes,
 
             @JsonPropertyDescription("True for a disk with rotating platters, false for one without.") @Nullable
@@ -225,12 +226,13 @@ public record OpenshiftAssistedConfigSpec(
             @Nullable
             String value) {}
 
-    /** How the host names itself and what its kubelet registers with. */
+    /** Host name, and labels and provider ID that the kubelet registers the node with. */
     @ApiType
-    @JsonClassDescription("How the host names itself and what its kubelet registers with.")
+    @JsonClassDescription("Host name, and labels and provider ID that the kubelet registers the node with.")
     public record NodeRegistration(
-            @JsonPropertyDescription("Variable that holds the host's name. Example: $METADATA_NAME. "
-                    + "Absent: the name is left to DHCP or to the image.")
+            @JsonPropertyDescription(
+                    "Variable that holds the host's name. Example: $METADATA_NAME. Absent: DHCP or the "
+                            + "image names the host.")
             @Size(max = 253)
             @ValidationRule(
                     value =
@@ -240,9 +242,10 @@ public record OpenshiftAssistedConfigSpec(
             @Nullable
             String name,
 
-            @JsonPropertyDescription("Labels that the kubelet registers its node with, each as key=value. A value "
-                    + "may be a variable. Metal3's own, metal3.io/uuid, is set without your doing by "
-                    + "Agent.spec.nodeLabels.")
+            @JsonPropertyDescription(
+                    "Labels that the kubelet registers its node with, each as key=value. A value may be a "
+                            + "variable. Metal3's label metal3.io/uuid is set automatically by "
+                            + "Agent.spec.nodeLabels.")
             @Size(max = 64)
             @ValidationRule(
                     value = "self.all(label, label.matches('^[^=]+='))",
@@ -251,9 +254,9 @@ public record OpenshiftAssistedConfigSpec(
             @Nullable
             List<@Size(max = 1024) String> kubeletExtraLabels,
 
-            @JsonPropertyDescription("Provider ID that the kubelet registers its node with; variables in it are "
-                    + "replaced. It has to equal spec.providerID of the Machine, and cannot be changed later. "
-                    + "Example: openstack://$METADATA_UUID. Absent: another component sets it, such as Metal3.")
+            @JsonPropertyDescription("Provider ID that the kubelet registers its node with; variables are replaced. It "
+                    + "must equal spec.providerID of the Machine and cannot change later. Example: "
+                    + "openstack://$METADATA_UUID. Absent: another component sets it, such as Metal3.")
             @Size(max = 512)
             @Pattern(Patterns.ONE_LINE)
             @Nullable

@@ -10,11 +10,11 @@ import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the bootstrap provider has made for a host and what it waits for. */
+/** Observed state of a host's bootstrap data, discovery and installation. */
 @ApiType
-@JsonClassDescription("What the bootstrap provider has made for a host and what it waits for.")
+@JsonClassDescription("Observed state of a host's bootstrap data, discovery and installation.")
 public record OpenshiftAssistedConfigStatus(
-        @JsonPropertyDescription("How far the making of bootstrap data is, as Cluster API asks for it.")
+        @JsonPropertyDescription("Progress of the initial provisioning, by Cluster API's contract.")
         @Size(min = 1)
         @Nullable
         Initialization initialization,
@@ -25,18 +25,18 @@ public record OpenshiftAssistedConfigStatus(
         @Nullable
         String dataSecretName,
 
-        @JsonPropertyDescription("The metadata.generation that the provider has last dealt with.") @Min(1) @Nullable
+        @JsonPropertyDescription("The metadata.generation that the provider last reconciled.") @Min(1) @Nullable
         Long observedGeneration,
 
-        @JsonPropertyDescription("State of the config by aspect. Ready is the summary. The others: "
-                + "InfraEnvReady, DataSecretAvailable, AgentRegistered, AgentApproved, Installed, Paused.")
+        @JsonPropertyDescription("Conditions of the config. Ready is the summary. The others: InfraEnvReady, "
+                + "DataSecretAvailable, AgentRegistered, AgentApproved, Installed, Paused.")
         @Size(max = 32)
         @ListMapKeys("type")
         @Nullable
         List<Condition> conditions) {
 
     @ApiType
-    @JsonClassDescription("How far the making of bootstrap data is, as Cluster API asks for it.")
+    @JsonClassDescription("Progress of the initial provisioning, by Cluster API's contract.")
     public record Initialization(
             @JsonPropertyDescription("True once the Secret that dataSecretName names is complete. Cluster API then "
                     + "copies the name to the Machine, once, and the host is provisioned with it.")

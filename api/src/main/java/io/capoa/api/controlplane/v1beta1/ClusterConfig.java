@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of the installed cluster. */
 @ApiType
-@JsonClassDescription(
-        "Settings of the installed cluster. They are read at installation; a later change does not reach a "
-                + "cluster that is installed.")
+@JsonClassDescription("Settings of the installed cluster. They are used at installation only; a later "
+        + "change does not affect an installed cluster.")
 @ValidationRule(
         value =
                 "(has(self.apiVIPs) && size(self.apiVIPs) > 0) == (has(self.ingressVIPs) && size(self.ingressVIPs) > 0)",
@@ -42,8 +41,8 @@ import org.jspecify.annotations.Nullable;
         message = "config.loadBalancer.type UserManaged is for platform BareMetal: leave it out, or write "
                 + "config.platform.type BareMetal")
 public record ClusterConfig(
-        @JsonPropertyDescription("DNS domain that the cluster's name is put in front of: the API server is reached as "
-                + "api.<cluster>.<baseDomain>. Example: example.com.")
+        @JsonPropertyDescription("DNS domain of the cluster: the API server's name is api.<cluster>.<baseDomain>. "
+                + "Example: example.com.")
         @Required
         @Size(min = 1, max = 253)
         @ValidationRule(
@@ -53,7 +52,7 @@ public record ClusterConfig(
                         + "trailing dot")
         String baseDomain,
 
-        @JsonPropertyDescription("Name of the OpenShift cluster, where it differs from that of the Cluster.")
+        @JsonPropertyDescription("Name of the OpenShift cluster. Absent: the name of the Cluster.")
         @Size(max = 63)
         @ValidationRule(
                 value = "self == '' || self.matches('^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$')",
@@ -61,11 +60,10 @@ public record ClusterConfig(
         @Nullable
         String clusterName,
 
-        @JsonPropertyDescription(
-                "Virtual IP addresses of the API server, at most one of each family, the family of the "
-                        + "first cluster network first. Given together with ingressVIPs they make the platform BareMetal, "
-                        + "which keeps the addresses itself; without, the platform is None and load balancers are yours. "
-                        + "Example: [192.168.111.5].")
+        @JsonPropertyDescription("Virtual IP addresses of the API server, at most one per IP family, that of the first "
+                + "cluster network first. Set together with ingressVIPs, they select platform "
+                + "BareMetal, where the cluster manages the addresses; without them the platform is "
+                + "None and you provide the load balancers. Example: [192.168.111.5].")
         @Size(max = 2)
         @ValidationRule(
                 value = "self.all(vip, isIP(vip))",
@@ -78,9 +76,8 @@ public record ClusterConfig(
         @Nullable
         List<@Size(max = 45) String> apiVIPs,
 
-        @JsonPropertyDescription(
-                "Virtual IP addresses of the ingress routers, at most one of each family, in the order "
-                        + "of apiVIPs and given together with them. Example: [192.168.111.4].")
+        @JsonPropertyDescription("Virtual IP addresses of the ingress routers, at most one per IP family, in the order "
+                + "of apiVIPs and set together with them. Example: [192.168.111.4].")
         @Size(max = 2)
         @ValidationRule(
                 value = "self.all(vip, isIP(vip))",
@@ -96,22 +93,22 @@ public record ClusterConfig(
         @JsonPropertyDescription("Platform that OpenShift is configured for.") @Nullable
         Platform platform,
 
-        @JsonPropertyDescription("Who balances the load of the API server and the ingress routers.") @Nullable
+        @JsonPropertyDescription("Load balancer of the API server and the ingress routers.") @Nullable
         LoadBalancer loadBalancer,
 
-        @JsonPropertyDescription("Networks of the installed cluster, besides those of Cluster.spec.clusterNetwork.")
+        @JsonPropertyDescription("Networks of the installed cluster in addition to Cluster.spec.clusterNetwork.")
         @Nullable
         Networking networking,
 
-        @JsonPropertyDescription("NTP servers, as names or IP addresses, that the installed nodes use in place of all "
-                + "others; copied to AgentClusterInstall.spec.ntpSources. assisted-service refuses them together with "
-                + "additionalNTPSources of a host. Example: [ntp.example.com].")
+        @JsonPropertyDescription("NTP servers, as names or IP addresses, that the installed nodes use instead of all "
+                + "others; copied to AgentClusterInstall.spec.ntpSources. assisted-service rejects them "
+                + "together with additionalNTPSources of a host. Example: [ntp.example.com].")
         @Size(max = 64)
         @Nullable
         List<@Size(min = 1, max = 253) String> ntpSources,
 
-        @JsonPropertyDescription("CA certificates in PEM, one after the other, that the installed nodes trust besides "
-                + "those of the operating system. Those of hosts under discovery are "
+        @JsonPropertyDescription("CA certificates in PEM that the installed nodes trust in addition to those of the "
+                + "operating system. For hosts under discovery see "
                 + "openshiftAssistedConfigSpec.additionalTrustBundle.")
         @Size(max = 262144)
         @ValidationRule(
@@ -121,20 +118,18 @@ public record ClusterConfig(
         @Nullable
         String additionalTrustBundle,
 
-        @JsonPropertyDescription("Whether the installation waits, all hosts being ready, until this is false or "
-                + "absent. It has no effect on an installation that has started.")
+        @JsonPropertyDescription("Whether the installation waits, even when all hosts are ready, until this is false "
+                + "or absent. It has no effect once the installation has started.")
         @Nullable
         Boolean holdInstallation,
 
         @JsonPropertyDescription("Secret in the same namespace with the cluster's pull secret under .dockerconfigjson; "
-                + "the release image is looked up with it as well. Absent: a placeholder, "
-                + "placeholder-pull-secret, which serves where images come from registries that ask for no "
-                + "credentials.")
+                + "it is also used to resolve the release image. Absent: a placeholder, "
+                + "placeholder-pull-secret, which is enough for registries that require no credentials.")
         @Nullable
         LocalReference pullSecretRef,
 
-        @JsonPropertyDescription(
-                "Public SSH key, in the form of authorized_keys, for user core on the installed nodes.")
+        @JsonPropertyDescription("Public SSH key, in authorized_keys format, for user core on the installed nodes.")
         @Size(max = 65536)
         @Nullable
         String sshAuthorizedKey,
@@ -144,9 +139,8 @@ public record ClusterConfig(
         @Nullable
         Boolean mastersSchedulable,
 
-        @JsonPropertyDescription(
-                "ConfigMaps in the same namespace whose values are manifests that the installer applies; a key "
-                        + "may appear once over all of them.")
+        @JsonPropertyDescription("ConfigMaps in the same namespace whose values are manifests that the installer "
+                + "applies; keys must be unique across all of them.")
         @Size(max = 64)
         @ValidationRule(
                 value = "self.all(ref, has(ref.name) && ref.name != '')",
@@ -168,16 +162,16 @@ public record ClusterConfig(
         @JsonPropertyDescription("Proxy of the installed cluster.") @Nullable
         Proxy proxy,
 
-        @JsonPropertyDescription("Optional parts of OpenShift that the cluster has.") @Nullable
+        @JsonPropertyDescription("Optional capabilities of OpenShift that the cluster has.") @Nullable
         Capabilities capabilities) {
 
     /** Platform that OpenShift is configured for. */
     @ApiType
     @JsonClassDescription("Platform that OpenShift is configured for.")
     public record Platform(
-            @JsonPropertyDescription("BareMetal, where the cluster keeps its virtual IP addresses or a load balancer "
-                    + "of your own stands in front of it, or None. Absent: BareMetal where apiVIPs are given or "
-                    + "loadBalancer.type is UserManaged, else None.")
+            @JsonPropertyDescription("BareMetal, where the cluster manages its virtual IP addresses or you provide the "
+                    + "load balancer, or None. Absent: BareMetal if apiVIPs are set or loadBalancer.type is "
+                    + "UserManaged, otherwise None.")
             @OneOf({"BareMetal", "None"})
             @Nullable
             String type) {
@@ -186,13 +180,14 @@ public record ClusterConfig(
         public static final String NONE = "None";
     }
 
-    /** Who balances the load of the API server and the ingress routers. */
+    /** Load balancer of the API server and the ingress routers. */
     @ApiType
-    @JsonClassDescription("Who balances the load of the API server and the ingress routers.")
+    @JsonClassDescription("Load balancer of the API server and the ingress routers.")
     public record LoadBalancer(
-            @JsonPropertyDescription("ClusterManaged, by the cluster itself on its virtual IP addresses, or "
-                    + "UserManaged, by one of your own; copied to AgentClusterInstall.spec.loadBalancer.type. "
-                    + "Absent: ClusterManaged.")
+            @JsonPropertyDescription(
+                    "ClusterManaged: the cluster itself, on its virtual IP addresses. UserManaged: a load "
+                            + "balancer that you provide. Copied to AgentClusterInstall.spec.loadBalancer.type. "
+                            + "Absent: ClusterManaged.")
             @OneOf({"ClusterManaged", "UserManaged"})
             @Nullable
             String type) {
@@ -220,8 +215,7 @@ public record ClusterConfig(
             @Nullable
             String enableOn,
 
-            @JsonPropertyDescription(
-                    "Where the key comes from: tpmv2, the host's TPM, or tang, servers in the network.")
+            @JsonPropertyDescription("Source of the key: tpmv2, the host's TPM, or tang, servers in the network.")
             @OneOf({"tpmv2", "tang"})
             @Nullable
             String mode,
@@ -233,7 +227,7 @@ public record ClusterConfig(
             String tangServers) {}
 
     @ApiType
-    @JsonClassDescription("Optional parts of OpenShift that the cluster has.")
+    @JsonClassDescription("Optional capabilities of OpenShift that the cluster has.")
     public record Capabilities(
             @JsonPropertyDescription("Set of capabilities to start from: None, vCurrent, or v4.N, the set of that "
                     + "release. Absent: None on platform BareMetal, else vCurrent.")
@@ -246,8 +240,9 @@ public record ClusterConfig(
             String baselineCapability,
 
             @JsonPropertyDescription(
-                    "Capabilities that are added to that set. Example: [NodeTuning, Console]. On platform "
-                            + "BareMetal those that an installation needs come besides, and MachineAPI is left out.")
+                    "Capabilities in addition to that set. Example: [NodeTuning, Console]. On platform "
+                            + "BareMetal, capabilities that an installation needs are added, and MachineAPI is "
+                            + "removed.")
             @Size(max = 64)
             @Nullable
             List<@Size(max = 64) @Pattern(Patterns.WORD) String> additionalEnabledCapabilities) {}

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What control plane Machines are made from (Cluster API v1beta2 control plane contract, "machines"). */
 @ApiType
-@JsonClassDescription("What control plane Machines are made from.")
+@JsonClassDescription("Template of the control plane Machines.")
 public record MachineTemplate(
-        @JsonPropertyDescription("Labels and annotations of the Machines, their infrastructure machines and configs. "
-                + "A change reaches those that exist, without replacing them.")
+        @JsonPropertyDescription("Labels and annotations of the Machines, their infrastructure machines and configs. A "
+                + "change is applied to existing objects in place.")
         @Size(min = 1)
         @Nullable
         TemplateMetadata metadata,
@@ -32,26 +32,28 @@ public record MachineTemplate(
     @ApiType
     @JsonClassDescription("Infrastructure, deletion, readiness and taints of the Machines.")
     public record Spec(
-            @JsonPropertyDescription("Template that infrastructure machines are cloned from, a Metal3MachineTemplate "
-                    + "for example. To change hosts or images, make a new template and name it here.")
+            @JsonPropertyDescription("Template that infrastructure machines are cloned from, such as a "
+                    + "Metal3MachineTemplate. To change hosts or images, create a new template and refer to "
+                    + "it here.")
             @Required
             InfrastructureReference infrastructureRef,
 
-            @JsonPropertyDescription("How long the steps of a Machine's deletion may take; copied to "
-                    + "Machine.spec.deletion. A change reaches Machines that exist, also while they are deleted.")
+            @JsonPropertyDescription("Timeouts of a Machine's deletion; copied to Machine.spec.deletion. A change is "
+                    + "applied to existing Machines, even while they are being deleted.")
             @Size(min = 1)
             @Nullable
             Deletion deletion,
 
-            @JsonPropertyDescription("Conditions that a Machine needs besides its own to be Ready; copied to "
+            @JsonPropertyDescription("Additional conditions that a Machine needs to be Ready; copied to "
                     + "Machine.spec.readinessGates.")
             @Size(min = 1, max = 32)
             @ListMapKeys("conditionType")
             @Nullable
             List<ReadinessGate> readinessGates,
 
-            @JsonPropertyDescription("Taints that Cluster API keeps on the Machines' nodes; copied to "
-                    + "Machine.spec.taints. Taints that are not listed are left alone.")
+            @JsonPropertyDescription(
+                    "Taints that Cluster API keeps on the Machines' nodes; copied to Machine.spec.taints. "
+                            + "Other taints are not touched.")
             @Size(min = 1, max = 64)
             @ListMapKeys({"key", "effect"})
             @Nullable
@@ -60,9 +62,8 @@ public record MachineTemplate(
     /** An infrastructure machine template in the same namespace, in whatever version its CRD's contract label names. */
     @ApiType
     @Atomic
-    @JsonClassDescription(
-            "An infrastructure machine template in the same namespace. The API version is the one that the "
-                    + "contract label of its CRD names.")
+    @JsonClassDescription("An infrastructure machine template in the same namespace. The contract label of its "
+            + "CRD determines the API version.")
     public record InfrastructureReference(
             @JsonPropertyDescription(
                     "API group of the template, without version. " + "Example: infrastructure.cluster.x-k8s.io.")
@@ -81,7 +82,7 @@ public record MachineTemplate(
                             + "write Metal3MachineTemplate, not Metal3Machine")
             String kind,
 
-            @JsonPropertyDescription("Name of the template, which lies in the same namespace.")
+            @JsonPropertyDescription("Name of the template, in the same namespace.")
             @Required
             @Size(min = 1, max = 253)
             @Pattern(Patterns.DNS_SUBDOMAIN)
@@ -89,22 +90,24 @@ public record MachineTemplate(
 
     /** Seconds that the steps of a Machine's deletion may take; 0 is no limit. */
     @ApiType
-    @JsonClassDescription("How long the steps of a Machine's deletion may take, in seconds; 0 is no limit.")
+    @JsonClassDescription("Timeouts of a Machine's deletion, in seconds; 0 is no limit.")
     public record Deletion(
-            @JsonPropertyDescription("Seconds that draining the node may take before deletion goes on without. "
-                    + "0 or absent: no limit.")
+            @JsonPropertyDescription(
+                    "Seconds that draining the node may take before the deletion continues. 0 or absent: "
+                            + "no limit.")
             @Min(0)
             @Nullable
             Integer nodeDrainTimeoutSeconds,
 
-            @JsonPropertyDescription("Seconds to wait for volumes to be detached before deletion goes on without. "
-                    + "0 or absent: no limit.")
+            @JsonPropertyDescription("Seconds to wait for volumes to be detached before the deletion continues. 0 or "
+                    + "absent: no limit.")
             @Min(0)
             @Nullable
             Integer nodeVolumeDetachTimeoutSeconds,
 
-            @JsonPropertyDescription("Seconds for which deletion of the Node object is tried. 0: no limit. "
-                    + "Absent: 10, set by Cluster API on the Machine.")
+            @JsonPropertyDescription(
+                    "Seconds during which deletion of the Node object is retried. 0: no limit. Absent: "
+                            + "10, set by Cluster API on the Machine.")
             @Min(0)
             @Nullable
             Integer nodeDeletionTimeoutSeconds) {}
@@ -113,13 +116,14 @@ public record MachineTemplate(
     @JsonClassDescription("A condition that a Machine needs to be Ready.")
     public record ReadinessGate(
             @JsonPropertyDescription(
-                    "Type of the condition in Machine.status.conditions; " + "while it is absent it counts as Unknown.")
+                    "Type of the condition in Machine.status.conditions; an absent condition counts as " + "Unknown.")
             @Required
             @Size(min = 1, max = 316)
             @Pattern(Patterns.CONDITION_TYPE)
             String conditionType,
 
-            @JsonPropertyDescription("Positive: True is the good state. Negative: False is. Absent: Positive.")
+            @JsonPropertyDescription(
+                    "Positive: True is the good state. Negative: False is the good state. Absent: " + "Positive.")
             @OneOf({"Positive", "Negative"})
             @Nullable
             String polarity) {}
@@ -139,14 +143,15 @@ public record MachineTemplate(
             @Nullable
             String value,
 
-            @JsonPropertyDescription("What happens to pods that do not tolerate the taint: NoSchedule, "
-                    + "PreferNoSchedule or NoExecute.")
+            @JsonPropertyDescription(
+                    "Effect on pods that do not tolerate the taint: NoSchedule, PreferNoSchedule or " + "NoExecute.")
             @Required
             @OneOf({"NoSchedule", "PreferNoSchedule", "NoExecute"})
             String effect,
 
-            @JsonPropertyDescription("Always: the taint is put back when it is missing. OnInitialization: it is set "
-                    + "once, when the node appears.")
+            @JsonPropertyDescription(
+                    "Always: the taint is restored when it is missing. OnInitialization: it is set once, "
+                            + "when the node appears.")
             @Required
             @OneOf({"Always", "OnInitialization"})
             String propagation) {}

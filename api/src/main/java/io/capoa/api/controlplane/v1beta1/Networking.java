@@ -14,33 +14,33 @@ import org.jspecify.annotations.Nullable;
 
 /** Networks of the installed cluster. */
 @ApiType
-@JsonClassDescription("Networks of the installed cluster, besides those of Cluster.spec.clusterNetwork: the pod and "
-        + "service networks are taken from there, one of each family for dual stack.")
+@JsonClassDescription("Networks of the installed cluster in addition to Cluster.spec.clusterNetwork, which "
+        + "has the pod and service networks, one per IP family for dual stack.")
 public record Networking(
-        @JsonPropertyDescription("Plug-in that connects the pods: OVNKubernetes, or OpenShiftSDN, CiscoACI, Cilium, "
-                + "Calico, None; for the last four give the plug-in's manifests in manifestsConfigMapRefs. Absent: "
+        @JsonPropertyDescription("Network plug-in: OVNKubernetes, OpenShiftSDN, CiscoACI, Cilium, Calico or None; for "
+                + "the last four, provide the plug-in's manifests in manifestsConfigMapRefs. Absent: "
                 + "assisted-service decides.")
         @OneOf({"OpenShiftSDN", "OVNKubernetes", "CiscoACI", "Cilium", "Calico", "None"})
         @Nullable
         String networkType,
 
-        @JsonPropertyDescription("Networks that the hosts are in, the one of the first API address first. Absent: "
-                + "assisted-service finds out. Example: [{cidr: 192.168.111.0/24}].")
+        @JsonPropertyDescription("Networks of the hosts, that of the first API address first. Absent: assisted-service "
+                + "detects them. Example: [{cidr: 192.168.111.0/24}].")
         @Size(max = 16)
         @Nullable
         List<MachineNetwork> machineNetwork,
 
-        @JsonPropertyDescription("How large a part of the pod networks each node gets.") @Nullable
+        @JsonPropertyDescription("Prefix length of the pod subnet assigned to each node.") @Nullable
         HostPrefix hostPrefix,
 
-        @JsonPropertyDescription("Whether load balancers and DNS of the cluster are yours. Absent: assisted-service "
+        @JsonPropertyDescription("Whether you provide the cluster's load balancers and DNS. Absent: assisted-service "
                 + "decides, by the platform and the number of hosts.")
         @Nullable
         Boolean userManagedNetworking) {
 
-    /** A network that the hosts are in. */
+    /** A network of the hosts. */
     @ApiType
-    @JsonClassDescription("A network that the hosts are in.")
+    @JsonClassDescription("A network of the hosts.")
     public record MachineNetwork(
             @JsonPropertyDescription("Address block of the network. Example: 192.168.111.0/24.")
             @Required
@@ -53,15 +53,15 @@ public record Networking(
 
     /** Prefix length of the part of a pod network that each node gets. */
     @ApiType
-    @JsonClassDescription("Prefix length of the part of a pod network that each node gets, by IP family.")
+    @JsonClassDescription("Prefix length of the pod subnet assigned to each node, by IP family.")
     public record HostPrefix(
-            @JsonPropertyDescription("Of IPv4 pod networks. Absent: 23, which gives a node 510 addresses.")
+            @JsonPropertyDescription("For IPv4 pod networks. Absent: 23, which gives a node 510 addresses.")
             @Min(1)
             @Max(32)
             @Nullable
             Integer ipv4,
 
-            @JsonPropertyDescription("Of IPv6 pod networks. Absent: 64, the one that OVN-Kubernetes takes.")
+            @JsonPropertyDescription("For IPv6 pod networks. Absent: 64, the only one that OVN-Kubernetes supports.")
             @Min(1)
             @Max(128)
             @Nullable

@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
         name = "Up-To-Date",
         jsonPath = ".status.upToDateReplicas",
         type = AdditionalPrinterColumn.Type.INTEGER,
-        getDescription = "Machines that are what the spec asks for")
+        getDescription = "Machines that match the spec")
 @AdditionalPrinterColumn(
         name = "Available",
         jsonPath = ".status.availableReplicas",
@@ -76,13 +76,13 @@ import org.jspecify.annotations.Nullable;
         name = "Reason",
         jsonPath = ".status.conditions[?(@.type==\"Available\")].reason",
         type = AdditionalPrinterColumn.Type.STRING,
-        getDescription = "Available, or what it waits for")
+        getDescription = "Available, or the reason why not")
 @AdditionalPrinterColumn(
         name = "Paused",
         jsonPath = ".status.conditions[?(@.type==\"Paused\")].status",
         type = AdditionalPrinterColumn.Type.STRING,
         priority = 10,
-        getDescription = "Whether the control plane is left alone")
+        getDescription = "Whether reconciliation is paused")
 @AdditionalPrinterColumn(
         name = "Kubernetes",
         jsonPath = ".status.version",

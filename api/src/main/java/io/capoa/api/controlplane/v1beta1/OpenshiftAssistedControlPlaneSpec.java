@@ -24,10 +24,9 @@ public record OpenshiftAssistedControlPlaneSpec(
         @Pattern(Patterns.ONE_LINE)
         String distributionVersion,
 
-        @JsonPropertyDescription(
-                "Kubernetes version of that release, as its kubelet reports it. A ClusterClass sets it from "
-                        + "Cluster.spec.topology.version; it then has to be what the release holds. Example: v1.33.6. "
-                        + "Absent: taken from the release. The OpenShift version goes to distributionVersion.")
+        @JsonPropertyDescription("Kubernetes version of that release, as its kubelet reports it. A ClusterClass sets "
+                + "it from Cluster.spec.topology.version; it then must match the release. Example: "
+                + "v1.33.6. Absent: taken from the release. Set the OpenShift version in " + "distributionVersion.")
         @Size(min = 1, max = 256)
         @ValidationRule(
                 value =
@@ -42,7 +41,7 @@ public record OpenshiftAssistedControlPlaneSpec(
         String version,
 
         @JsonPropertyDescription("Number of control plane Machines: 1 (single node), 3, 4 or 5. While it is absent, no "
-                + "Machine is made and none is deleted.")
+                + "Machine is created or deleted.")
         @SpecReplicas
         @ValidationRule(
                 value = "self in [1, 3, 4, 5]",
@@ -51,7 +50,7 @@ public record OpenshiftAssistedControlPlaneSpec(
         @Nullable
         Integer replicas,
 
-        @JsonPropertyDescription("What control plane Machines are made from.") @Required
+        @JsonPropertyDescription("Template of the control plane Machines.") @Required
         MachineTemplate machineTemplate,
 
         @JsonPropertyDescription("Discovery, boot and join settings of the control plane hosts: the spec of each of "

@@ -13,17 +13,17 @@ import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What runs, what is missing and why. */
+/** Observed state of the control plane. */
 @ApiType
-@JsonClassDescription("What runs, what is missing and why.")
+@JsonClassDescription("Observed state of the control plane.")
 public record OpenshiftAssistedControlPlaneStatus(
-        @JsonPropertyDescription("How far the control plane's first start is, as Cluster API asks for it.")
+        @JsonPropertyDescription("Progress of the initial provisioning, by Cluster API's contract.")
         @Size(min = 1)
         @Nullable
         Initialization initialization,
 
-        @JsonPropertyDescription("Label selector of the control plane's Machines, as a query parameter takes it; "
-                + "part of the scale subresource.")
+        @JsonPropertyDescription(
+                "Label selector of the control plane's Machines, in query syntax; part of the scale " + "subresource.")
         @Size(min = 1, max = 4096)
         @LabelSelector
         @Nullable
@@ -38,8 +38,8 @@ public record OpenshiftAssistedControlPlaneStatus(
         @JsonPropertyDescription("Number of control plane Machines whose condition Available is True.") @Nullable
         Integer availableReplicas,
 
-        @JsonPropertyDescription("Number of control plane Machines whose condition UpToDate is True: "
-                + "they are what the spec asks for.")
+        @JsonPropertyDescription(
+                "Number of control plane Machines whose condition UpToDate is True: they match the " + "spec.")
         @Nullable
         Integer upToDateReplicas,
 
@@ -62,30 +62,30 @@ public record OpenshiftAssistedControlPlaneStatus(
         @Nullable
         String distributionVersion,
 
-        @JsonPropertyDescription("The metadata.generation that the provider has last dealt with.") @Min(1) @Nullable
+        @JsonPropertyDescription("The metadata.generation that the provider last reconciled.") @Min(1) @Nullable
         Long observedGeneration,
 
-        @JsonPropertyDescription("State of the control plane by aspect. Available says whether the API server "
-                + "answers, Ready is the summary. Good when True: Available, Ready, Initialized, ReleaseResolved, "
+        @JsonPropertyDescription("Conditions of the control plane. Available means that the API server answers; Ready "
+                + "is the summary. Good when True: Available, Ready, Initialized, ReleaseResolved, "
                 + "KubernetesVersionAvailable, MachinesCreated, MachinesReady, MachinesUpToDate, "
-                + "InstallSucceeding, KubeconfigAvailable. Good when False: RollingOut, ScalingUp, ScalingDown, "
-                + "Remediating, Deleting, Paused.")
+                + "InstallSucceeding, KubeconfigAvailable. Good when False: RollingOut, ScalingUp, "
+                + "ScalingDown, Remediating, Deleting, Paused.")
         @Size(max = 32)
         @ListMapKeys("type")
         @Nullable
         List<Condition> conditions) {
 
     @ApiType
-    @JsonClassDescription("How far the control plane's first start is, as Cluster API asks for it.")
+    @JsonClassDescription("Progress of the initial provisioning, by Cluster API's contract.")
     public record Initialization(
             @JsonPropertyDescription(
-                    "True once the API server has answered; it stays True. Cluster API then lets " + "workers begin.")
+                    "True once the API server has answered; it stays True. Cluster API then provisions " + "workers.")
             @Nullable
             Boolean controlPlaneInitialized) {}
 
-    /** How many control plane Machines run a Kubernetes version. */
+    /** Number of control plane Machines that run a Kubernetes version. */
     @ApiType
-    @JsonClassDescription("How many control plane Machines run a Kubernetes version.")
+    @JsonClassDescription("Number of control plane Machines that run a Kubernetes version.")
     public record StatusVersion(
             @JsonPropertyDescription("Kubernetes version as the kubelet reports it. Example: v1.33.6.")
             @Required

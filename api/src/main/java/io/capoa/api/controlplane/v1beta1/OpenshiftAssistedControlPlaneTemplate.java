@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @Singular("openshiftassistedcontrolplanetemplate")
 @Categories("cluster-api")
 @Labels("cluster.x-k8s.io/v1beta2=v1beta1")
-@JsonClassDescription("What Clusters of a ClusterClass get their OpenshiftAssistedControlPlane from.")
+@JsonClassDescription("Template of the OpenshiftAssistedControlPlane of Clusters of a ClusterClass.")
 @AdditionalPrinterColumn(
         name = "ClusterClass",
         jsonPath = ".metadata.ownerReferences[?(@.kind==\"ClusterClass\")].name",
@@ -46,7 +46,7 @@ public class OpenshiftAssistedControlPlaneTemplate
     }
 
     @ApiType
-    @JsonClassDescription("What the control planes are made from.")
+    @JsonClassDescription("Template of the control planes.")
     public record Spec(
             @JsonPropertyDescription("Metadata and spec of the control planes.") @Required
             Template template) {}
@@ -57,8 +57,8 @@ public class OpenshiftAssistedControlPlaneTemplate
             @JsonPropertyDescription("Labels and annotations of the control planes.") @Size(min = 1) @Nullable
             TemplateMetadata metadata,
 
-            @JsonPropertyDescription("The control planes, without what the Cluster's topology sets itself: version, "
-                    + "replicas and the infrastructure reference.")
+            @JsonPropertyDescription("Spec of the control planes, without the fields that the Cluster's topology sets: "
+                    + "version, replicas and the infrastructure reference.")
             @Nullable
             OpenshiftAssistedControlPlaneTemplateSpec spec) {}
 }

@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
  * reference.
  */
 @ApiType
-@JsonClassDescription("A control plane without what the Cluster's topology sets itself: version, replicas and the "
-        + "infrastructure reference.")
+@JsonClassDescription("Spec of a control plane without the fields that the Cluster's topology sets: "
+        + "version, replicas and the infrastructure reference.")
 public record OpenshiftAssistedControlPlaneTemplateSpec(
         @JsonPropertyDescription("OpenShift or OKD release, without leading v; usually set by a patch from a variable. "
-                + "Example: 4.20.3. A control plane without one is refused.")
+                + "Example: 4.20.3. A control plane without one is rejected.")
         @Size(min = 1, max = 128)
         @Pattern(Patterns.ONE_LINE)
         @Nullable
         String distributionVersion,
 
-        @JsonPropertyDescription("What control plane Machines are made from, infrastructure aside.") @Nullable
+        @JsonPropertyDescription("Template of the control plane Machines, without the infrastructure.") @Nullable
         MachineTemplate machineTemplate,
 
         @JsonPropertyDescription("Discovery, boot and join settings of the control plane hosts.") @Nullable
@@ -41,7 +41,7 @@ public record OpenshiftAssistedControlPlaneTemplateSpec(
 
     /** {@link io.capoa.api.controlplane.v1beta1.MachineTemplate} without the infrastructure reference. */
     @ApiType
-    @JsonClassDescription("What control plane Machines are made from, infrastructure aside.")
+    @JsonClassDescription("Template of the control plane Machines, without the infrastructure.")
     public record MachineTemplate(
             @JsonPropertyDescription(
                     "Labels and annotations of the Machines, their infrastructure machines and " + "configs.")
@@ -55,13 +55,12 @@ public record OpenshiftAssistedControlPlaneTemplateSpec(
         @ApiType
         @JsonClassDescription("Deletion, readiness and taints of the Machines.")
         public record Spec(
-                @JsonPropertyDescription(
-                        "How long the steps of a Machine's deletion may take; copied to " + "Machine.spec.deletion.")
+                @JsonPropertyDescription("Timeouts of a Machine's deletion; copied to Machine.spec.deletion.")
                 @Size(min = 1)
                 @Nullable
                 Deletion deletion,
 
-                @JsonPropertyDescription("Conditions that a Machine needs besides its own to be Ready; copied to "
+                @JsonPropertyDescription("Additional conditions that a Machine needs to be Ready; copied to "
                         + "Machine.spec.readinessGates.")
                 @Size(min = 1, max = 32)
                 @ListMapKeys("conditionType")
