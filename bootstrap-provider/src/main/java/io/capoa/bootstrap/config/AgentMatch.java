@@ -43,7 +43,7 @@ final class AgentMatch {
                 ? seen.agents().stream()
                         .filter(seen::isForeign)
                         .map(agent -> "; Agent " + agent.getMetadata().getName()
-                                + " registered with its InfraEnv and is left alone, it is bound to ClusterDeployment "
+                                + " registered with its InfraEnv but is bound to ClusterDeployment "
                                 + AgentView.of(agent).clusterDeploymentName())
                         .sorted()
                         .collect(Collectors.joining())
@@ -75,7 +75,7 @@ final class AgentMatch {
                 agents.stream().map(agent -> agent.getMetadata().getName()).collect(Collectors.joining(", "));
         return new Blocker(
                 ConfigConditions.AMBIGUOUS_HOST,
-                "Agents " + names + " booted the media of this Machine and none is approved, for nothing tells which is"
-                        + " its host (" + nothing.why() + "). Delete those that are not");
+                "Agents " + names + " booted the media of this Machine and none is approved, because nothing identifies"
+                        + " the Machine's host (" + nothing.why() + "). Delete those that are not");
     }
 }

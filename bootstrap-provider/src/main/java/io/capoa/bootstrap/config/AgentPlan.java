@@ -55,7 +55,7 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
                     agent,
                     new Blocker(
                             ConfigConditions.WAITING_FOR_APPROVAL,
-                            "Agent " + agent.getMetadata().getName() + " is in a state in which it takes no changes"));
+                            "Agent " + agent.getMetadata().getName() + " is in a state in which it cannot be changed"));
         }
         if (owner.isGoing()) {
             // Its host is about to be powered off: an installation that begins with it would fail.
@@ -133,7 +133,7 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
                                         ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
                                         "Metal3Machine "
                                                 + metal3.machine().getMetadata().getName()
-                                                + " has taken no BareMetalHost that is there, by which its Agent and its node are found"));
+                                                + " refers to no existing BareMetalHost, by which its Agent and its node are found"));
         };
     }
 
@@ -150,7 +150,7 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
                         ConfigConditions.HOST_MANAGED_BY_ASSISTED_SERVICE,
                         "BareMetalHost " + host.getMetadata().getNamespace() + "/"
                                 + host.getMetadata().getName() + " has label " + Labels.INFRA_ENV + "=" + infraEnv
-                                + ", by which assisted-service looks after the host itself: its Agent is not changed"
+                                + ", so assisted-service manages the host itself: its Agent is not changed"
                                 + " until the label is removed"));
     }
 
@@ -175,7 +175,7 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
         return Optional.ofNullable(AgentFields.refusal(agent))
                 .map(words -> new Blocker(
                         ConfigConditions.AGENT_SPEC_REFUSED,
-                        HostReport.name(agent) + ": assisted-service refuses what Agent "
-                                + agent.getMetadata().getName() + " asks for: " + HostReport.withoutTokens(words)));
+                        HostReport.name(agent) + ": assisted-service rejects the spec of Agent "
+                                + agent.getMetadata().getName() + ": " + HostReport.withoutTokens(words)));
     }
 }

@@ -130,7 +130,7 @@ record ConfigPlan(
     private static Blocker anotherImage(ConfigObservation seen) {
         return new Blocker(
                 ConfigConditions.WAITING_FOR_LIVE_ISO_URL,
-                "Waiting for assisted-service to make the live ISO with osImageVersion "
+                "Waiting for assisted-service to build the live ISO with osImageVersion "
                         + seen.config().getSpec().osImageVersion());
     }
 
@@ -145,7 +145,7 @@ record ConfigPlan(
         if (infraEnv == null) {
             return Optional.of(new Blocker(
                     ConfigConditions.WAITING_FOR_INFRA_ENV_TO_BE_READY,
-                    seen.latched() ? "The InfraEnv is gone" : "Waiting for assisted-service to see the InfraEnv"));
+                    seen.latched() ? "The InfraEnv is gone" : "Waiting for assisted-service to process the InfraEnv"));
         }
         String name = "InfraEnv " + infraEnv.getMetadata().getName();
         Optional<ConditionView> image = ConditionView.of(infraEnv, "ImageCreated");
@@ -192,7 +192,7 @@ record ConfigPlan(
         return seen.infrastructure() instanceof Infrastructure.Missing missing
                 ? Optional.of(new Blocker(
                         ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE,
-                        missing.message() + ": it says how the host boots"))
+                        missing.message() + ": it determines how the host boots"))
                 : Optional.empty();
     }
 

@@ -164,11 +164,11 @@ final class ConfigReport {
             conditions.isTrue(
                     ConfigConditions.AGENT_APPROVED,
                     ConfigConditions.DUPLICATE_AGENT,
-                    "Other hosts booted the media of this Machine and stay unapproved: Agent "
+                    "Other hosts booted the media of this Machine and remain unapproved: Agent "
                             + plan.choice().others().stream()
                                     .map(other -> other.getMetadata().getName())
                                     .collect(Collectors.joining(", "))
-                            + ". Remove the media from them and delete those Agents: assisted-service does not begin an"
+                            + ". Remove the media from them and delete those Agents: assisted-service does not start an"
                             + " installation while one is unapproved");
         }
         set(conditions, ConfigConditions.INSTALLED, HostReport.blocker(agent, checks, seen.joins()));

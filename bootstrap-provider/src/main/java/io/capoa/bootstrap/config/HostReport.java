@@ -84,15 +84,15 @@ final class HostReport {
         if (AgentFields.isDisconnected(agent)) {
             return new Blocker(
                     ConfigConditions.AGENT_DISCONNECTED,
-                    host + " no longer answers assisted-service: check its power and its network");
+                    host + " no longer responds to assisted-service: check its power and network");
         }
         Optional<ConditionView> validated = condition(agent, "Validated");
         if (!checks.lasting().isEmpty()) {
             FailedValidations failed = new FailedValidations(agent, checks.lasting());
             return new Blocker(
                     ConfigConditions.AGENT_VALIDATION_FAILED,
-                    withoutTokens(host + " does not meet what assisted-service asks of it: " + failed.words()
-                            + ". What to do: " + failed.remedies() + ". It is checked again without your doing"));
+                    withoutTokens(host + " fails validations of assisted-service: " + failed.words() + ". What to do: "
+                            + failed.remedies() + ". It is validated again automatically"));
         }
         if (validated.filter(v -> v.reason().equals("ValidationsFailing")).isPresent()) {
             return new Blocker(ConfigConditions.WAITING_FOR_INSTALLATION, host + ": " + settling(checks.settling()));
@@ -102,7 +102,7 @@ final class HostReport {
                 .or(() -> condition(agent, "RequirementsMet")
                         .filter(v -> v.status().equals("False") && !v.reason().equals("AgentIsNotApproved")))
                 .map(ConditionView::message)
-                .orElse("the installation has not begun");
+                .orElse("the installation has not started");
         return new Blocker(ConfigConditions.WAITING_FOR_INSTALLATION, withoutTokens(host + ": " + waiting));
     }
 
@@ -112,7 +112,7 @@ final class HostReport {
                 .filter(id -> !id.isEmpty())
                 .sorted()
                 .collect(Collectors.joining(", "));
-        return "assisted-service still checks it" + (ids.isEmpty() ? "" : "; not met so far: " + ids);
+        return "assisted-service is still validating it" + (ids.isEmpty() ? "" : "; failing so far: " + ids);
     }
 
     private static String progress(Agent agent) {

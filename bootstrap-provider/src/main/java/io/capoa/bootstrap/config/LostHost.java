@@ -84,10 +84,10 @@ record LostHost(
                         : new LostHost(
                                 Optional.of(new Blocker(
                                         ConfigConditions.WAITING_FOR_INSTALL_COMPLETE,
-                                        "BareMetalHost " + name(host) + " is rebooted, as annotation "
+                                        "BareMetalHost " + name(host) + " will be rebooted, as annotation "
                                                 + Annotations.REBOOT_HOST
-                                                + " asks, when the cluster is installed and takes hosts: before that"
-                                                + " assisted-service would refuse it")),
+                                                + " requests, once the cluster is installed and accepts hosts: before that"
+                                                + " assisted-service would reject it")),
                                 Map.of(),
                                 null));
     }
@@ -111,7 +111,7 @@ record LostHost(
         }
         Optional<String> obstacle = obstacle(seen, metal3.machine(), host)
                 .or(() -> booted == null || !hasNeverRegistered(seen, booted)
-                        ? Optional.of("it cannot be told that it has never registered")
+                        ? Optional.of("it may have registered before")
                         : Optional.empty());
         String record = annotation(host, Annotations.REBOOTED_FOR);
         boolean done = record != null && record.startsWith(prefix(seen));
@@ -125,18 +125,17 @@ record LostHost(
     private static Blocker blocker(
             ConfigObservation seen, BareMetalHost host, boolean done, boolean reboots, Optional<String> obstacle) {
         String what = "BareMetalHost " + name(host)
-                + " was booted for this Machine before the installation of the cluster was over, and has not registered:"
-                + " assisted-service takes no new host during an installation, and its agent does not try again. ";
+                + " booted for this Machine before the installation of the cluster had finished, and has not registered:"
+                + " assisted-service accepts no new host during an installation, and the agent does not retry. ";
         String remedy = "kubectl annotate openshiftassistedconfig "
                 + seen.config().getMetadata().getName() + " -n " + seen.namespace() + " --overwrite "
                 + Annotations.REBOOT_HOST + "=<a value that was not there before>";
         String next = reboots
                 ? "It is rebooted"
                 : done
-                        ? "It has been rebooted. Where it does not register after that either, check its console and its"
+                        ? "It has been rebooted. If it still does not register, check its console and"
                                 + " network, and reboot it again with: " + remedy
-                        : "It is not rebooted without your doing (" + obstacle.orElse("") + "). Reboot it with: "
-                                + remedy;
+                        : "It is not rebooted automatically (" + obstacle.orElse("") + "). Reboot it with: " + remedy;
         return new Blocker(ConfigConditions.HOST_NOT_REGISTERED, what + next);
     }
 

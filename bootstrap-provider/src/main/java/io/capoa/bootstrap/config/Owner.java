@@ -30,7 +30,7 @@ sealed interface Owner {
         Blocker going() {
             return new Blocker(
                     ConfigConditions.DELETING,
-                    "Machine " + machine.getMetadata().getName() + " is being deleted: nothing more is done for it");
+                    "Machine " + machine.getMetadata().getName() + " is being deleted");
         }
     }
 

@@ -52,7 +52,7 @@ final class Prerequisites {
         return switch (owner) {
             case Owner.Of of -> of.isGoing() ? Optional.of(of.going()) : Optional.empty();
             case Owner.None ignored ->
-                because(ConfigConditions.WAITING_FOR_MACHINE, "Waiting for Cluster API to make a Machine the owner");
+                because(ConfigConditions.WAITING_FOR_MACHINE, "Waiting for Cluster API to set a Machine as the owner");
             case Owner.Gone gone ->
                 because(ConfigConditions.WAITING_FOR_MACHINE, "Machine " + gone.name() + " does not exist");
             case Owner.Unsupported other ->
@@ -65,7 +65,8 @@ final class Prerequisites {
     private static Optional<Blocker> clusterBlocker(ConfigObservation seen) {
         Cluster cluster = seen.cluster();
         if (cluster == null) {
-            return because(ConfigConditions.WAITING_FOR_CLUSTER, "The Cluster that the Machine names does not exist");
+            return because(
+                    ConfigConditions.WAITING_FOR_CLUSTER, "The Cluster that the Machine belongs to does not exist");
         }
         return ClusterView.of(cluster).isInfrastructureProvisioned()
                 ? Optional.empty()
@@ -117,7 +118,7 @@ final class Prerequisites {
                 : because(
                         ConfigConditions.INFRA_ENV_CONFLICT,
                         "InfraEnv " + infraEnv.getMetadata().getName()
-                                + " was not made for this config: delete or rename it");
+                                + " does not belong to this config: delete or rename it");
     }
 
     /** Settings that cannot reach the node are reported before a host is booted for them. */

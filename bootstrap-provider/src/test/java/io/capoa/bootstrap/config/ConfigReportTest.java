@@ -80,7 +80,7 @@ class ConfigReportTest {
 
         assertThat(ready.reason()).isEqualTo("WaitingForInstallation");
         assertThat(ready.message())
-                .isEqualTo("Host node-7: assisted-service still checks it; not met so far: ntp-synced");
+                .isEqualTo("Host node-7: assisted-service is still validating it; failing so far: ntp-synced");
         assertThat(ConfigEvents.between(null, report(seen, false))).isEmpty();
     }
 

@@ -46,7 +46,7 @@ public record ReconcileFailure(String reason, String message, boolean transientF
         }
         return Optional.of(new ReconcileFailure(
                 FailureReasons.INTERNAL_ERROR,
-                "Reconciliation fails with %s and is tried again; the log of the %s provider has more"
+                "Reconciliation failed with %s and is retried; see the log of the %s provider"
                         .formatted(failure.getClass().getSimpleName(), provider),
                 false));
     }
@@ -66,7 +66,8 @@ public record ReconcileFailure(String reason, String message, boolean transientF
         if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND && lacksKind(refused)) {
             return new ReconcileFailure(
                     FailureReasons.KIND_NOT_INSTALLED,
-                    "The API server does not serve %s: install, or upgrade to, what brings it".formatted(kind(refused)),
+                    "The API server does not serve %s: install or upgrade the component that provides it"
+                            .formatted(kind(refused)),
                     false);
         }
         boolean unanswered = refused.getCode() < HttpURLConnection.HTTP_BAD_REQUEST
@@ -75,11 +76,11 @@ public record ReconcileFailure(String reason, String message, boolean transientF
         return unanswered
                 ? new ReconcileFailure(
                         FailureReasons.REQUEST_UNANSWERED,
-                        "The API server did not serve %s: %s; it is tried again".formatted(request(refused), answer),
+                        "The API server did not serve %s: %s; it is retried".formatted(request(refused), answer),
                         true)
                 : new ReconcileFailure(
                         FailureReasons.REQUEST_REFUSED,
-                        "The API server refused %s: %s; correct this, it is tried again"
+                        "The API server refused %s: %s; correct the cause, it is retried"
                                 .formatted(request(refused), answer),
                         false);
     }
@@ -94,7 +95,7 @@ public record ReconcileFailure(String reason, String message, boolean transientF
     private static String grant(String answer, Matcher right) {
         String namespace = right.group(5);
         String group = right.group(4);
-        return "%s. Remedy: grant verb %s on resource %s of API group \"%s\"%s to %s, by a role of your own where the provider's roles do not have it"
+        return "%s. Remedy: grant verb %s on resource %s of API group \"%s\"%s to %s, in a role of your own if the provider's roles lack it"
                 .formatted(
                         answer,
                         right.group(2),

@@ -15,7 +15,7 @@ public final class ManagerOptions {
             paramLabel = "ADDRESS",
             defaultValue = ":8080",
             converter = BindAddress.Converter.class,
-            description = "Where /metrics is served: \":PORT\" (every interface), \"HOST:PORT\", or \"0\" for nowhere."
+            description = "Address of /metrics: \":PORT\" (every interface), \"HOST:PORT\", or \"0\" for off."
                     + " Default: ${DEFAULT-VALUE}.")
     BindAddress metricsBindAddress = BindAddress.OFF;
 
@@ -24,7 +24,7 @@ public final class ManagerOptions {
             paramLabel = "ADDRESS",
             defaultValue = ":8081",
             converter = BindAddress.Converter.class,
-            description = "Where /healthz and /readyz are served, written as above. Default: ${DEFAULT-VALUE}.")
+            description = "Address of /healthz and /readyz, in the same format. Default: ${DEFAULT-VALUE}.")
     BindAddress healthProbeBindAddress = BindAddress.OFF;
 
     @Option(
@@ -33,8 +33,8 @@ public final class ManagerOptions {
             paramLabel = "BOOL",
             defaultValue = "false",
             fallbackValue = "true",
-            description = "Reconcile only while holding the leader election Lease, so that of several replicas one"
-                    + " works. Default: ${DEFAULT-VALUE}.")
+            description = "Reconcile only while holding the leader election Lease, so that only one of several"
+                    + " replicas works. Default: ${DEFAULT-VALUE}.")
     boolean leaderElect;
 
     @Option(
@@ -42,7 +42,7 @@ public final class ManagerOptions {
             paramLabel = "DURATION",
             defaultValue = "15s",
             converter = GoDuration.class,
-            description = "How long a standby waits after the leader's last sign of life before it takes over."
+            description = "How long a standby waits after the leader's last renewal before it takes over."
                     + " Default: ${DEFAULT-VALUE}.")
     Duration leaseDuration = Duration.ofSeconds(15);
 
@@ -51,7 +51,7 @@ public final class ManagerOptions {
             paramLabel = "DURATION",
             defaultValue = "10s",
             converter = GoDuration.class,
-            description = "How long the leader tries to renew before it gives up and ends the process; shorter than the"
+            description = "How long the leader retries to renew before the process ends; shorter than the"
                     + " lease duration. Default: ${DEFAULT-VALUE}.")
     Duration renewDeadline = Duration.ofSeconds(10);
 
@@ -74,23 +74,23 @@ public final class ManagerOptions {
             names = "--webhook-port",
             paramLabel = "PORT",
             defaultValue = "9443",
-            description = "Port of the admission webhooks, HTTPS on every interface; 0 serves none. Until there is a"
-                    + " certificate (see below) the process works and is not ready. Default: ${DEFAULT-VALUE}.")
+            description = "Port of the admission webhooks, HTTPS on every interface; 0 disables them. Without a"
+                    + " certificate (see below) the process reconciles but is not ready. Default: ${DEFAULT-VALUE}.")
     int webhookPort;
 
     @Option(
             names = "--webhook-cert-dir",
             paramLabel = "DIR",
             defaultValue = "/tmp/k8s-webhook-server/serving-certs",
-            description = "Folder of the webhooks' tls.crt and tls.key, in PEM. The files may appear late, and a change"
-                    + " is noticed without a restart. Default: ${DEFAULT-VALUE}.")
+            description = "Folder of the webhooks' tls.crt and tls.key, in PEM. Late or changed files"
+                    + " need no restart. Default: ${DEFAULT-VALUE}.")
     Path webhookCertDir = Path.of("/tmp/k8s-webhook-server/serving-certs");
 
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
             defaultValue = "",
-            description = "How to reach the management cluster. Default: the file in $KUBECONFIG, else"
+            description = "Kubeconfig of the management cluster. Default: the file in $KUBECONFIG, else"
                     + " ~/.kube/config, else the pod's service account. Tokens in files (tokenFile, service account)"
                     + " are read again when they change; for another certificate authority restart the process.")
     String kubeconfig = "";
@@ -99,15 +99,15 @@ public final class ManagerOptions {
             names = "--namespace",
             paramLabel = "NAMESPACE[,NAMESPACE...]",
             defaultValue = "",
-            description = "Look after objects in these namespaces only. Default: all.")
+            description = "Reconcile objects in these namespaces only. Default: all.")
     String namespace = "";
 
     @Option(
             names = "--watch-filter",
             paramLabel = "VALUE",
             defaultValue = "",
-            description = "Look after objects whose label " + WatchScope.LABEL
-                    + " has this value only. Default: all, labelled or not.")
+            description = "Reconcile only objects whose label " + WatchScope.LABEL
+                    + " has this value. Default: all, labelled or not.")
     String watchFilter = "";
 
     @Option(
@@ -115,16 +115,16 @@ public final class ManagerOptions {
             paramLabel = "NAME=BOOL[,...]",
             defaultValue = "",
             converter = FeatureGates.class,
-            description = "Features to switch on or off, as Cluster API takes them. This version has none: AllAlpha and"
-                    + " AllBeta are taken and change nothing, every other name is an error. Default: none.")
+            description = "Features to enable or disable, as in Cluster API. This version has none: AllAlpha and"
+                    + " AllBeta are accepted without effect, any other name is an error. Default: none.")
     String featureGates = "";
 
     @Option(
             names = "--max-concurrent-reconciles",
             paramLabel = "N",
             defaultValue = "50",
-            description = "How many objects are reconciled at once, all kinds together; one object never twice at"
-                    + " once. Default: ${DEFAULT-VALUE}.")
+            description = "Maximum number of concurrent reconciles, all kinds together; one object is never"
+                    + " reconciled twice at once. Default: ${DEFAULT-VALUE}.")
     int maxConcurrentReconciles = 50;
 
     @Option(
@@ -132,7 +132,7 @@ public final class ManagerOptions {
             paramLabel = "DURATION",
             defaultValue = "10h",
             converter = GoDuration.class,
-            description = "Every object is reconciled at least this often, even when nothing happened."
+            description = "Every object is reconciled at least this often, even without events."
                     + " Default: ${DEFAULT-VALUE}.")
     Duration syncPeriod = Duration.ofHours(10);
 
@@ -150,14 +150,14 @@ public final class ManagerOptions {
             paramLabel = "N",
             defaultValue = "3",
             description = "Verbosity as a number: 0 to 2 warnings, 3 to 5 info, 6 to 8 debug, from 9 trace."
-                    + " --log-level wins over it. Default: ${DEFAULT-VALUE}.")
+                    + " --log-level overrides it. Default: ${DEFAULT-VALUE}.")
     int verbosity = 3;
 
     @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
             converter = LogLevel.Converter.class,
-            description = "Verbosity as a word: error, warn, info, debug or trace. Default: what --v says.")
+            description = "Log level: error, warn, info, debug or trace. Default: by --v.")
     LogLevel logLevel = LogLevel.BY_VERBOSITY;
 
     @Option(
@@ -165,7 +165,7 @@ public final class ManagerOptions {
             paramLabel = "FORMAT",
             defaultValue = "json",
             converter = LogFormat.Converter.class,
-            description = "json (one object a line) or text (for people). Logs go to standard error."
+            description = "json (one object per line) or text (for people). Logs go to standard error."
                     + " Default: ${DEFAULT-VALUE}.")
     LogFormat logFormat = LogFormat.JSON;
 
@@ -192,10 +192,10 @@ public final class ManagerOptions {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
-            description = "Show this text and end.")
+            description = "Show this help and exit.")
     boolean help;
 
-    @Option(names = "--version", versionHelp = true, description = "Show the version and end.")
+    @Option(names = "--version", versionHelp = true, description = "Show the version and exit.")
     boolean version;
 
     /** Where {@code /metrics} is served. */

@@ -50,7 +50,7 @@ class ReconcileFailureTest {
         assertThat(failure.reason()).isEqualTo(FailureReasons.REQUEST_REFUSED);
         assertThat(failure.message())
                 .isEqualTo("The API server refused patch of agents.agent-install.openshift.io demo/host-1: admission"
-                        + " webhook \"w\" denied the request: no; correct this, it is tried again");
+                        + " webhook \"w\" denied the request: no; correct the cause, it is retried");
     }
 
     @Test
