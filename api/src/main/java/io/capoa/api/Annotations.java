@@ -12,7 +12,7 @@ public final class Annotations {
     /** On a cloned object: kind and group of the template it was made from, as {@code Kind.group}. */
     public static final String CLONED_FROM_GROUP_KIND = "cluster.x-k8s.io/cloned-from-groupkind";
 
-    /** On a Machine: it goes first when its owner scales down. */
+    /** On a Machine: it is deleted first when its owner scales down. */
     public static final String DELETE_MACHINE = "cluster.x-k8s.io/delete-machine";
 
     /** On an object converted to an older version: what that version has no field for, as JSON. Never copied to others. */
@@ -60,7 +60,7 @@ public final class Annotations {
     public static final String PRE_TERMINATE_HOOK_PREFIX = "pre-terminate.delete.hook.machine.cluster.x-k8s.io";
 
     /**
-     * On a control plane Machine, or on the control plane for all of them: its presence lets the host go without asking
+     * On a control plane Machine, or on the control plane for all of them: if present, the host is released without asking
      * the installed cluster about its node and etcd member. For clusters whose API is lost for good.
      */
     public static final String SKIP_ETCD_REMOVAL = "controlplane.cluster.x-k8s.io/skip-etcd-removal";

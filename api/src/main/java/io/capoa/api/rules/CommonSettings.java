@@ -12,14 +12,14 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Settings that hosts under discovery and installed clusters both have: keys, certificates, proxies, NTP servers. */
+/** Validates settings of both hosts under discovery and installed clusters: keys, certificates, proxies, NTP servers. */
 public final class CommonSettings {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?|::[0-9A-Fa-f:]*");
 
     private CommonSettings() {}
 
-    /** Public keys, one a line, as assisted-service takes them: it refuses the whole object for one that is none. */
+    /** Public keys, one per line: assisted-service rejects the whole object for an invalid one. */
     public static void sshKey(Section field, @Nullable String value) {
         if (value == null || value.isBlank()) {
             return;

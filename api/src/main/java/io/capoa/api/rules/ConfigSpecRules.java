@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Settings of a host, wherever they stand: in a config, in a template, or in a control plane. */
+/** Validates the settings of a host in a config, a template or a control plane. */
 public final class ConfigSpecRules {
 
     private static final Set<String> ARCHITECTURES = Set.of("x86_64", "amd64", "aarch64", "arm64", "ppc64le", "s390x");
@@ -61,7 +61,7 @@ public final class ConfigSpecRules {
                 .forEach(argument -> list.warn("both adds and deletes " + argument + ": leave one of the two out"));
     }
 
-    /** Which boot a host takes stands in another object, so that this can only be said of both. */
+    /** Another object determines how the host boots, so the warning covers both cases. */
     private static void installerArguments(Section list, @Nullable List<String> arguments) {
         List<String> live = new ArrayList<>();
         boolean value = false;

@@ -3,14 +3,14 @@ package io.capoa.api.rules;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is wrong with an object, field by field, in the order in which it was found. */
+/** Findings of a validation, in the order in which they were found. */
 public final class Findings {
 
     private final List<Finding> refused = new ArrayList<>();
     private final List<Finding> doubtful = new ArrayList<>();
 
     /**
-     * One thing.
+     * One finding.
      *
      * @param field path from the object's root, such as {@code spec.config.apiVIPs[0]}
      * @param sentence what is wrong and, after a colon, what to write instead
@@ -23,12 +23,12 @@ public final class Findings {
         }
     }
 
-    /** This cannot be: the object is refused. */
+    /** The object is rejected. */
     public void refuse(String field, String sentence) {
         refused.add(new Finding(field, sentence));
     }
 
-    /** This can be, and will hardly do what its writer wants: the object is taken, with a warning. */
+    /** The object is admitted with a warning: the value is legal but probably not intended. */
     public void warn(String field, String sentence) {
         doubtful.add(new Finding(field, sentence));
     }

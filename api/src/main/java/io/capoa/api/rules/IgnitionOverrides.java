@@ -6,7 +6,7 @@ import io.capoa.api.rules.node.InvalidIgnitionException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Ignition that users write into annotations of configs and control planes. */
+/** Validates the ignition overrides in annotations of configs and control planes. */
 public final class IgnitionOverrides {
 
     private IgnitionOverrides() {}

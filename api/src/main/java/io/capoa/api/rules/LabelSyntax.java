@@ -2,7 +2,7 @@ package io.capoa.api.rules;
 
 import java.util.regex.Pattern;
 
-/** What Kubernetes takes for keys and values of labels. */
+/** Kubernetes' syntax of label keys and values. */
 final class LabelSyntax {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of an object under examination. Fields are named from the object's root; what contradicts itself only in
- * combination is merely doubtful in a template, whose other half may come from a patch.
+ * A part of an object that is validated. Fields are named from the object's root. A contradiction between two fields is
+ * only a warning in a template, because a patch may replace one of them.
  *
  * @param path of the part, such as {@code spec.template.spec}; empty for the object itself
  */
@@ -25,12 +25,12 @@ public record Section(String path, boolean template, Findings findings) {
         return new Section(path("metadata.annotations[" + name + "]"), template, findings);
     }
 
-    /** This value cannot be. */
+    /** Rejects the value. */
     public void refuse(String sentence) {
         findings.refuse(path, sentence);
     }
 
-    /** This value cannot be beside another one. */
+    /** Rejects the combination of the value with another one. */
     public void refuseTogether(String sentence) {
         if (template) {
             findings.warn(path, sentence);

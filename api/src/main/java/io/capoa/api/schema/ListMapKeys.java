@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The fields that tell the entries of a list apart, so that server-side apply gives each entry its own owner ({@code
+ * The fields that identify the entries of a list, so that server-side apply gives each entry its own owner ({@code
  * x-kubernetes-list-type: map}). A list without this annotation has one owner as a whole.
  */
 @Retention(RetentionPolicy.RUNTIME)

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** Reads JSON of strangers, and quotes it. A tree of many small values takes ten times and more of what the text takes. */
+/** Parses and quotes untrusted JSON. A tree of many small values takes more than ten times the memory of its text. */
 public final class UntrustedContent {
 
-    /** What a message quotes at most of a name or an address. */
+    /** Maximum length of a quoted name or address. */
     private static final int QUOTED = 200;
 
     private static final int DEPTH = 64;

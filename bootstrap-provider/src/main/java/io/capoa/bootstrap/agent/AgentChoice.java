@@ -38,7 +38,7 @@ public record AgentChoice(@Nullable Agent agent, List<Agent> others, Standing st
         UNIDENTIFIED,
         /** All belong to other hosts. */
         WRONG_HOST,
-        /** There are several, and nothing tells which is the Machine's. */
+        /** There are several, and nothing identifies the Machine's. */
         AMBIGUOUS
     }
 

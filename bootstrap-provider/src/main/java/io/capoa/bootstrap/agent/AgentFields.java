@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads and patches the fields of an Agent that make a discovered host the Machine's node. */
 public final class AgentFields {
 
-    /** Host states in which assisted-service still takes changes to an Agent's spec. */
+    /** Host states in which assisted-service still accepts changes of an Agent's spec. */
     private static final Set<String> OPEN_STATES = Set.of(
             "",
             "discovering",
@@ -27,8 +27,8 @@ public final class AgentFields {
             "binding");
 
     /**
-     * Nodes are taken out of their cluster by Cluster API, when their Machine is deleted. Without this annotation
-     * assisted-service would do it whenever an Agent goes, and so empty a cluster that is moved to another management
+     * Cluster API removes a node from its cluster when its Machine is deleted. Without this annotation
+     * assisted-service would do so whenever an Agent is deleted, and so empty a cluster that is moved to another management
      * cluster.
      */
     public static final String SKIP_SPOKE_CLEANUP = "agent.agent-install.openshift.io/skip-spoke-cleanup";
@@ -38,8 +38,8 @@ public final class AgentFields {
     private AgentFields() {}
 
     /**
-     * What to merge into the Agent, which approves it; empty when it is as it should be, or when its installation has
-     * begun and nothing may change any more. Node labels that others gave stay.
+     * Patch that approves the Agent; empty if nothing differs, or if its installation has started and nothing may change
+     * any more. Keeps node labels of other writers.
      */
     public static Map<String, Object> patch(Agent agent, AgentSettings settings) {
         if (!isOpen(agent)) {
@@ -66,7 +66,7 @@ public final class AgentFields {
         return fields.isEmpty() ? Map.of() : Map.of("metadata", NODE_STAYS, "spec", fields);
     }
 
-    /** What keeps assisted-service from taking the host's node out of its cluster when the Agent goes. */
+    /** Patch that prevents assisted-service from removing the host's node from its cluster when the Agent is deleted. */
     public static Map<String, Object> nodeStays() {
         return Map.of("metadata", NODE_STAYS);
     }
@@ -77,12 +77,12 @@ public final class AgentFields {
         return labels == null ? null : labels.get(Labels.INFRA_ENV);
     }
 
-    /** What takes the approval back from a host that is not the Machine's after all. */
+    /** Patch that withdraws the approval of a host that is not the Machine's. */
     public static Map<String, Object> withdrawal() {
         return Map.of("spec", Map.of("approved", false));
     }
 
-    /** Whether assisted-service still takes changes to the Agent's spec. */
+    /** Whether assisted-service still accepts changes of the Agent's spec. */
     public static boolean isOpen(Agent agent) {
         return OPEN_STATES.contains(state(agent));
     }
@@ -109,7 +109,7 @@ public final class AgentFields {
                                 .isPresent());
     }
 
-    /** What assisted-service says against the Agent's spec; {@code null} when it has taken it over. */
+    /** Why assisted-service rejects the Agent's spec; {@code null} if it accepts it. */
     public static @Nullable String refusal(Agent agent) {
         return ConditionView.of(agent, "SpecSynced")
                 .filter(synced ->

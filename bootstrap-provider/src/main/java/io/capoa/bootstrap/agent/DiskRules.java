@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules that choose the installation disk: it must meet all of them.
  *
- * @param source the field that says so and its object, for people
+ * @param source the field and its object, for messages
  * @param rules all of which have to be met; never empty where there is no fault
  * @param faults why the field chooses nothing
  */

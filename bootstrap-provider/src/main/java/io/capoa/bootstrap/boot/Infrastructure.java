@@ -48,7 +48,7 @@ public sealed interface Infrastructure {
             return Metal3MachineView.of(machine).isLiveIso();
         }
 
-        /** What to merge into the Metal3Machine so that its host boots the ISO; empty when it says so already. */
+        /** Patch of the Metal3Machine that makes its host boot the ISO; empty if it already does. */
         public Map<String, Object> booting(String isoUrl) {
             return isoUrl.equals(Metal3MachineView.of(machine).imageUrl())
                     ? Map.of()

@@ -128,12 +128,12 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
             case Infrastructure.Metal3 metal3 ->
                 host != null
                         ? Optional.empty()
-                        : Optional.of(
-                                new Blocker(
-                                        ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
-                                        "Metal3Machine "
-                                                + metal3.machine().getMetadata().getName()
-                                                + " refers to no existing BareMetalHost, by which its Agent and its node are found"));
+                        : Optional.of(new Blocker(
+                                ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
+                                "Metal3Machine "
+                                        + metal3.machine().getMetadata().getName()
+                                        + " refers to no existing BareMetalHost: its Agent and its node cannot be"
+                                        + " identified"));
         };
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfigEvents {
 
-    /** Reason of the Event that tells that a failure is over. */
+    /** Reason of the Event for the end of a failure. */
     static final String RECOVERED = "Recovered";
 
     private static final Set<String> FAILURES = Set.of(
@@ -50,7 +50,7 @@ final class ConfigEvents {
 
     private ConfigEvents() {}
 
-    /** What to tell when the second status takes the place of the first. */
+    /** The Events for the change from the first status to the second. */
     static List<Told> between(@Nullable OpenshiftAssistedConfigStatus before, OpenshiftAssistedConfigStatus after) {
         Map<String, Condition> failed = failures(before);
         Map<String, Condition> failing = failures(after);

@@ -19,20 +19,20 @@ import org.jspecify.annotations.Nullable;
 /** Computes a config's status: the latch, and conditions for every stage from owner to installed host. */
 final class ConfigReport {
 
-    /** What has to be True for Ready, in the order in which it comes true. */
+    /** Conditions that Ready summarizes, in the order in which they become True. */
     private static final List<String> STAGES = List.of(
             ConfigConditions.DATA_SECRET_AVAILABLE,
             ConfigConditions.AGENT_REGISTERED,
             ConfigConditions.AGENT_APPROVED,
             ConfigConditions.INSTALLED);
 
-    /** People do not read faster. */
+    /** Debounce of changes of status or reason. */
     private static final Duration STILL = Duration.ofSeconds(1);
 
-    /** How far an installation is matters less than what state it is in. */
+    /** Debounce of changes of messages, such as progress. */
     private static final Duration WORDS_STILL = Duration.ofSeconds(3);
 
-    /** What an Agent tells of. */
+    /** Conditions that depend on the Agent. */
     private static final List<String> AGENT_STAGES =
             List.of(ConfigConditions.AGENT_REGISTERED, ConfigConditions.AGENT_APPROVED, ConfigConditions.INSTALLED);
 
@@ -40,7 +40,7 @@ final class ConfigReport {
 
     private ConfigReport() {}
 
-    /** How statuses of configs are gathered: a latch, and the end of it all, are for others to see at once. */
+    /** The debouncer of configs' statuses. It does not delay dataSecretCreated and Ready: other controllers wait for them. */
     static StatusGathering<OpenshiftAssistedConfigStatus> gathering(Clock clock) {
         return new StatusGathering<>(
                 clock,
@@ -103,7 +103,7 @@ final class ConfigReport {
         return status(config, plan.data().available(), conditions);
     }
 
-    /** The status of a config that is left alone: all as it was, and that it is so. */
+    /** The status of a paused config: unchanged but for the condition Paused. */
     static OpenshiftAssistedConfigStatus paused(OpenshiftAssistedConfig config, Clock clock) {
         Conditions conditions = begin(config, clock)
                 .isTrue(
@@ -113,14 +113,14 @@ final class ConfigReport {
         return status(config, false, keepOthers(config, conditions));
     }
 
-    /** The status of a config whose objects are on their way out. */
+    /** The status of a config that is being deleted. */
     static OpenshiftAssistedConfigStatus deleting(OpenshiftAssistedConfig config, String waitingFor, Clock clock) {
         Conditions conditions = begin(config, clock)
                 .isFalse(ConfigConditions.READY, ConfigConditions.DELETING, "Waiting for " + waitingFor);
         return status(config, false, keepOthers(config, conditions));
     }
 
-    /** The status after a write that failed: that one condition, and all others as they were. */
+    /** The status after a failed write: that condition and Ready are False, the others unchanged. */
     static OpenshiftAssistedConfigStatus failed(
             OpenshiftAssistedConfig config, String type, Blocker failure, Clock clock) {
         Conditions conditions = begin(config, clock)
@@ -133,7 +133,7 @@ final class ConfigReport {
         String node = seen.nodeName();
         Agent agent = plan.choice().agent();
         if (agent == null) {
-            // An installed host has no more need of its Agent: that the service forgot it says nothing about the host.
+            // An installed host no longer needs its Agent, so a missing Agent does not matter.
             if (conditions
                     .previous(ConfigConditions.INSTALLED)
                     .map(Condition::status)

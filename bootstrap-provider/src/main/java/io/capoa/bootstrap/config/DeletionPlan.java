@@ -62,14 +62,14 @@ record DeletionPlan(List<Agent> agents, List<InfraEnv> infraEnvs, Optional<Strin
                 : new DeletionPlan(hosts, List.of(), Optional.of(release(hosts)));
     }
 
-    /** Whether assisted-service made the Agent for a host; one that a person made is not ours to delete. */
+    /** Whether assisted-service created the Agent for a host; an Agent that a user created is not deleted. */
     private static boolean isHost(Agent agent, Set<String> infraEnvs) {
         return agent.getMetadata().getFinalizers().contains(AGENT_FINALIZER)
                 || agent.getMetadata().getOwnerReferences().stream()
                         .anyMatch(owner -> infraEnvs.contains(owner.getUid()));
     }
 
-    /** Whether a person has given the host to another cluster than the one that its InfraEnv is for. */
+    /** Whether a user has bound the host to another cluster than its InfraEnv's. */
     private static boolean isBoundElsewhere(Agent agent, Map<String, InfraEnv> byName) {
         InfraEnv infraEnv = byName.get(AgentFields.infraEnv(agent));
         String bound = AgentView.of(agent).clusterDeploymentName();
@@ -82,7 +82,7 @@ record DeletionPlan(List<Agent> agents, List<InfraEnv> infraEnvs, Optional<Strin
                         InfraEnvView.of(infraEnv).clusterNamespace());
     }
 
-    /** Whether an Agent goes where its InfraEnv went: one that stays is not worth waiting for. */
+    /** Whether the Agent is deleted with its InfraEnv; the plan does not wait for others. */
     private static boolean isLeaving(Agent agent) {
         return agent.getMetadata().getDeletionTimestamp() != null
                 || agent.getMetadata().getOwnerReferences().stream()
@@ -98,7 +98,7 @@ record DeletionPlan(List<Agent> agents, List<InfraEnv> infraEnvs, Optional<Strin
                 + IF_IT_LASTS;
     }
 
-    /** Why assisted-service cannot take the host's node out of its cluster, if it says so. */
+    /** Why assisted-service cannot remove the host's node from its cluster, if it reports that. */
     private static String cleanup(Agent agent) {
         return ConditionView.of(agent, "Cleanup")
                 .filter(condition -> condition.status().equals("False"))

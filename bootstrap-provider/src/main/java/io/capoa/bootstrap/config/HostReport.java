@@ -20,7 +20,7 @@ final class HostReport {
 
     private static final Pattern TOKEN = Pattern.compile("(api_key=|/byapikey/)[^&\\s\"/]+");
 
-    /** What assisted-service says of every host but the one on which the installation failed. */
+    /** assisted-service's message on every host but the one on which the installation failed. */
     private static final String FELL_WITH_ITS_CLUSTER = "part of a cluster that failed to install";
 
     private HostReport() {}
@@ -76,7 +76,7 @@ final class HostReport {
                                 ? ""
                                 : "; logs: status.debugInfo.logsURL of Agent "
                                         + agent.getMetadata().getName())
-                        // An installation that fails as a whole is tried again as a whole: the control plane says how.
+                        // A failed cluster installation is retried as a whole; the control plane's message says how.
                         + (joins ? ". Delete the Machine to have the host installed again" : "")));
     }
 
@@ -119,7 +119,7 @@ final class HostReport {
         String stage = AgentView.of(agent).currentStage();
         Integer percent = AgentView.of(agent).installationPercentage();
         String info = info(agent);
-        // Only then does the service's own text say more than stage and percentage.
+        // Otherwise the service's text adds nothing to stage and percentage.
         boolean asksForAction =
                 "installing-pending-user-action".equals(AgentView.of(agent).state());
         return (stage == null ? "preparing" : stage)
@@ -127,13 +127,13 @@ final class HostReport {
                 + (asksForAction && !info.isEmpty() ? ", waiting for you: " + withoutTokens(info) : "");
     }
 
-    /** The host as people know it, by the name it has or was given. */
+    /** The host by its name, or by its Agent's while it has none. */
     static String name(Agent agent) {
         String hostname = AgentView.of(agent).hostname();
         return "Host " + (hostname == null ? agent.getMetadata().getName() : hostname);
     }
 
-    /** A text of assisted-service that is safe to show. */
+    /** A text of assisted-service without tokens. */
     static String withoutTokens(String text) {
         return TOKEN.matcher(text).replaceAll("$1…");
     }

@@ -46,7 +46,7 @@ final class HostWrites {
         }
     }
 
-    /** Has baremetal-operator let the host alone, or takes that back. */
+    /** Detaches the host from baremetal-operator, or attaches it again. */
     void detachment(BareMetalHost host, Map<String, Object> patch) {
         if (!patch.isEmpty()) {
             write(ConfigConditions.INSTALLED, host, patch);

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * A host that booted before or during the installation of its cluster and never registered. assisted-service refuses
  * new hosts during an installation, and a refused agent waits forever; after a reboot it tries again.
  *
- * @param blocker what happened and what to do, in place of that no host has reported
- * @param reboot what to merge into the BareMetalHost; empty where it is not to be rebooted
- * @param again when to look again, as nothing else tells that the host has had its time
+ * @param blocker what happened and what to do; replaces "no host has reported"
+ * @param reboot patch for the BareMetalHost; empty if it is not to be rebooted
+ * @param again requeue delay, because no event shows that the time is over
  */
 record LostHost(
         Optional<Blocker> blocker,

@@ -131,7 +131,8 @@ class LostHostTest {
         assertThat(unasked.reboot()).isEmpty();
         assertThat(unasked.blocker())
                 .map(Blocker::message)
-                .hasValueSatisfying(message -> assertThat(message).contains("may have registered before", "Reboot it with"));
+                .hasValueSatisfying(
+                        message -> assertThat(message).contains("may have registered before", "Reboot it with"));
 
         LostHost asked = decide(doubtful.annotation(Annotations.REBOOT_HOST, "now"), LATE);
         assertThat(annotations(asked)).containsEntry(Annotations.REBOOTED_FOR, "config-uid/now");

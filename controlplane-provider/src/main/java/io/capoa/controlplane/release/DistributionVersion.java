@@ -70,7 +70,7 @@ public record DistributionVersion(long major, long minor, long patch, List<Strin
                 .orElse(false);
     }
 
-    /** What to tell the user whose version is too old; empty for a version that is fit or cannot be compared. */
+    /** Message for a version that is too old; empty for a version that is supported or cannot be compared. */
     public static Optional<String> unsupported(String text) {
         return parse(text)
                 .filter(v -> v.compareTo(MINIMUM) < 0)

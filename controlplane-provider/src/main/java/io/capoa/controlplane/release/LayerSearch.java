@@ -13,7 +13,7 @@ final class LayerSearch {
     private static final String WHITEOUT = ".wh.";
     private static final String OPAQUE = ".wh..wh..opq";
 
-    /** What one layer says about a path. */
+    /** Result of the search in one layer. */
     sealed interface Result {
         /** The file is in this layer. */
         record Found(ByteString content) implements Result {}
@@ -24,7 +24,7 @@ final class LayerSearch {
         /** The layer removes the path: older layers do not count. */
         record Removed() implements Result {}
 
-        /** The layer says nothing: look in the next older one. */
+        /** The layer lacks the path: search the next older one. */
         record Absent() implements Result {}
     }
 

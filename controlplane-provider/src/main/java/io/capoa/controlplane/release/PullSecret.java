@@ -84,7 +84,7 @@ public final class PullSecret {
         return problem;
     }
 
-    /** Equal for equal secrets; tells nothing about what they hold. */
+    /** Equal for equal secrets; does not reveal their content. */
     public String fingerprint() {
         return fingerprint;
     }

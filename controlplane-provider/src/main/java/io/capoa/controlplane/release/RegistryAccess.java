@@ -27,7 +27,7 @@ public record RegistryAccess(RegistryMirrors mirrors, String caBundle) {
     }
 
     /**
-     * Reads what the manager was started with. A file that is not there says nothing: it may come from a ConfigMap that
+     * Reads what the manager was started with. A missing file has no settings: it may come from a ConfigMap that
      * only some sites have. It is read once, at the start.
      *
      * @param registriesConf value of {@code --registries-conf}; if absent, {@value #REGISTRIES_CONF} of the environment
@@ -58,7 +58,7 @@ public record RegistryAccess(RegistryMirrors mirrors, String caBundle) {
         }
     }
 
-    /** This access, and where it says nothing, such as that of a cluster, the other's: mirrors and trust together. */
+    /** This access, falling back to the other one where it has no settings: mirrors and trust together. */
     RegistryAccess over(RegistryAccess other) {
         String together = caBundle.isBlank() || other.caBundle.isBlank() || caBundle.equals(other.caBundle)
                 ? (caBundle.isBlank() ? other.caBundle : caBundle)

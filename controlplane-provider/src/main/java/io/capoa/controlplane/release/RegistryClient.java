@@ -33,7 +33,7 @@ final class RegistryClient {
     /**
      * On whose behalf a registry is asked, and until when.
      *
-     * @param caller tells callers with different credentials apart
+     * @param caller identifies callers with different credentials
      */
     record Session(Credentials credentials, String caller, String caBundle, Deadline deadline) {}
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where images are really fetched from, as one {@code registries.conf} says, or several, the first that knows. */
+/** Mirrors of image registries, from one or several {@code registries.conf}; the first that matches decides. */
 public final class RegistryMirrors {
 
     /**
@@ -28,7 +28,7 @@ public final class RegistryMirrors {
         this.files = files;
     }
 
-    /** Every image is fetched from where its reference says. */
+    /** No mirrors: every image is fetched from its own registry. */
     public static RegistryMirrors none() {
         return new RegistryMirrors(List.of());
     }

@@ -3,7 +3,7 @@ package io.capoa.controlplane.release;
 import java.util.List;
 
 /**
- * What a release image says about itself.
+ * Metadata of a release image.
  *
  * @param image the image by digest, {@code <repository>@sha256:…}, in the repository that was asked for (not a mirror)
  * @param version the release's own version, such as {@code 4.20.0}; empty if the image does not say

@@ -48,7 +48,7 @@ final class ReleaseReader implements ReleaseResolver {
         if (failures.size() == 1) {
             throw failures.getFirst();
         }
-        // A place that answered tells more than one that could not be reached.
+        // The failure of a mirror that answered is more useful than that of an unreachable one.
         RegistryException telling = failures.stream()
                 .filter(f -> f.reason() != RELEASE_REGISTRY_UNREACHABLE)
                 .findFirst()
@@ -165,7 +165,7 @@ final class ReleaseReader implements ReleaseResolver {
         }
     }
 
-    /** The parser's own words, without what it was reading. */
+    /** The parser's message, without the content. */
     private static String said(IOException e) {
         return String.valueOf(e instanceof JacksonException parser ? parser.getOriginalMessage() : e.getMessage());
     }

@@ -3,7 +3,7 @@ package io.capoa.controlplane.release;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question for the release of an image.
+ * A request to resolve a release image.
  *
  * @param image reference by tag or digest; text that is no reference is answered, not thrown
  * @param access how registries are reached for this cluster, before the manager's own ways; {@code null} where the

@@ -1,6 +1,6 @@
 package io.capoa.controlplane.release;
 
-/** Asks a registry which release an image is; blocks while it does. */
+/** Resolves a release image with its registry; blocking. */
 @FunctionalInterface
 interface ReleaseResolver {
 

@@ -22,8 +22,8 @@ import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens an installed cluster with a kubeconfig. Its administrator decides what its API server answers, so every answer is
- * bounded: {@link UntrustedServers}.
+ * Opens a client of a workload cluster. The cluster's administrator controls its API server, so every response is bounded:
+ * {@link UntrustedServers}.
  */
 final class Access {
 

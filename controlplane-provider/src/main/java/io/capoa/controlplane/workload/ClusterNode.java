@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control plane Node of an installed cluster.
+ * A control plane Node of a workload cluster.
  *
  * @param providerId {@code null} while it has none
  * @param addresses internal and external IP addresses

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs {@code etcdctl} in an etcd pod of an installed cluster. That container's environment names the endpoints and the
- * certificates. Commands are lists of words, no shell reads them; output and time are limited.
+ * Runs {@code etcdctl} in an etcd pod of a workload cluster, whose environment has the endpoints and certificates.
+ * Commands are lists of arguments without a shell; output and time are limited.
  */
 final class EtcdCommands {
 

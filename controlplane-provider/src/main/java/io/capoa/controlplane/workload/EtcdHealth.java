@@ -3,7 +3,7 @@ package io.capoa.controlplane.workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How etcd is: what the cluster's own etcd operator reports (ClusterOperator {@code etcd} and the conditions of
+ * Health of etcd: what the cluster's etcd operator reports (ClusterOperator {@code etcd} and the conditions of
  * {@code etcds.operator.openshift.io/cluster}), and how many members a live list shows.
  *
  * @param reached whether the cluster's API answered

@@ -3,7 +3,7 @@ package io.capoa.controlplane.workload;
 import java.util.Set;
 
 /**
- * A member of etcd, as {@code etcdctl member list} and {@code endpoint health} show it.
+ * A member of etcd, from {@code etcdctl member list} and {@code endpoint health}.
  *
  * @param id in hexadecimal, as {@code etcdctl member remove} takes it
  * @param name of its node; empty for one that has not started yet

@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how the etcd of an installed cluster is, and who takes part in it. It changes nothing. */
+/** Reads the health and the members of a workload cluster's etcd. It changes nothing. */
 final class EtcdReading {
 
-    /** What the etcd operator goes by: not the newer label {@code control-plane}. */
+    /** The label that the etcd operator uses, not the newer {@code control-plane}. */
     private static final String MASTER = "node-role.kubernetes.io/master";
 
     private static final String MACHINE_NAMESPACE = "openshift-machine-api";

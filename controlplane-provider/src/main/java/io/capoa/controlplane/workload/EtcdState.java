@@ -3,7 +3,7 @@ package io.capoa.controlplane.workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an installed cluster answers about its etcd.
+ * State of a workload cluster's etcd.
  *
  * @param health what its etcd operator reports
  * @param membership {@code null} where the members could not be listed: then it is unknown, whatever the operator reports

@@ -12,8 +12,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The questions to an installed cluster; none changes anything. Each opens a connection of its own, for they are asked
- * seldom: until the API serves, and while control plane Machines come and go.
+ * Read-only queries to a workload cluster. Each opens a connection of its own, because they are rare: until the API
+ * server answers, and while control plane Machines change.
  */
 public final class InstalledCluster {
 
@@ -39,7 +39,7 @@ public final class InstalledCluster {
         }
     }
 
-    /** The release that was completely rolled out last; {@code null} if the cluster does not answer, or not yet so. */
+    /** The last completely rolled out release; {@code null} if the cluster does not answer or has none yet. */
     public static @Nullable String version(String kubeconfig) {
         try (KubernetesClient client = Access.open(kubeconfig)) {
             GenericKubernetesResource version = ByName.select(
@@ -60,12 +60,12 @@ public final class InstalledCluster {
         }
     }
 
-    /** How etcd is, by its operator and a live list of its members. */
+    /** Health of etcd, by its operator and a live list of its members. */
     public static EtcdHealth etcd(String kubeconfig) {
         return etcdState(kubeconfig).health();
     }
 
-    /** How etcd is, and who takes part in it. */
+    /** Health and members of etcd. */
     public static EtcdState etcdState(String kubeconfig) {
         try (KubernetesClient client = Access.open(kubeconfig)) {
             return new EtcdReading(client).state();
@@ -79,7 +79,7 @@ public final class InstalledCluster {
         return new Observed<>(new EtcdReading(client).state(), begun);
     }
 
-    /** What a person can use; never the content of a kubeconfig. */
+    /** A message for users; never the content of a kubeconfig. */
     static String words(RuntimeException e) {
         if (e instanceof KubernetesClientException refused && refused.getCode() > 0) {
             return refused.getCode() == HttpURLConnection.HTTP_UNAUTHORIZED

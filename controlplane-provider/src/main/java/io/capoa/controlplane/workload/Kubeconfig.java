@@ -10,9 +10,9 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an installed cluster is and who asks it, as a kubeconfig's current context says. Only data that stands in the text
- * itself is read: a tenant who may write the Secret must not be able to run a command in this process or to read its files. YAML
- * aliases are not followed, for a few of them unfold to more than fits into memory.
+ * Server and credentials of a kubeconfig's current context. Only inline data is used: a tenant who may write the Secret
+ * must not be able to run a command in this process or read its files. YAML aliases are not followed, because a few of
+ * them can expand beyond the memory.
  */
 record Kubeconfig(
         String server,

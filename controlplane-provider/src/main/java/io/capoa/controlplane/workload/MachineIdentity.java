@@ -4,7 +4,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what the Node of a Machine is recognized.
+ * What identifies the Node of a Machine.
  *
  * @param machine its name
  * @param providerId {@code null} while it has none

@@ -3,7 +3,7 @@ package io.capoa.controlplane.workload;
 import java.util.List;
 
 /**
- * Who takes part in the control plane of an installed cluster.
+ * Nodes and Machines of a workload cluster's control plane.
  *
  * @param members of etcd, from a live list
  * @param nodes its control plane Nodes

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Recognizes the Node of a Machine. Where a Node could as well be another Machine's, that is a doubt. */
+/** Matches a Machine with its Node. A Node that could also be another Machine's is ambiguous. */
 sealed interface NodeMatch {
 
     /** The Node is the Machine's. */

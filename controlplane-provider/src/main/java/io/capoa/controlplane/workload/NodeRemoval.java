@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides the next step by which the Node and the etcd member of a Machine leave an installed cluster.
+ * Decides the next step of removing a Machine's Node and etcd member from a workload cluster.
  *
  * <p>First the Node: without a functional Machine API the etcd operator adds a removed member again as long as its Node
  * exists, while a healthy member without Node does no harm. Then the member: by {@code etcdctl}, as the operator never

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does what {@link NodeRemoval} decides, at most one change in a call, on what it has just read itself. It blocks: call it
- * in a reconcile that has found something to be done, and never in the background.
+ * Performs the next step of a {@link NodeRemoval}, at most one change per call, on what it has just read. It blocks: call
+ * it in a reconcile, never in the background.
  */
 public final class NodeRemover {
 

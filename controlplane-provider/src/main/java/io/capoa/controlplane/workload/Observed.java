@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What was read of an installed cluster, and when.
+ * An observation of a workload cluster.
  *
- * @param at when the reading began: what happened later it may not show
+ * @param at when the query started: it may miss later changes
  */
 public record Observed<T>(T value, Instant at) {
 
-    /** Nothing that destroys rests on an older observation. */
+    /** Maximum age for a destructive decision. */
     public static final Duration LONGEST_AGE = Duration.ofSeconds(10);
 
-    /** Whether a destructive decision may rest on it; one from the future is of another clock and does not count. */
+    /** Whether it is fresh enough for a destructive decision; one from the future is of another clock, and is not. */
     public boolean isFresh(Instant now) {
         return !at.isAfter(now) && !at.plus(LONGEST_AGE).isBefore(now);
     }

@@ -3,7 +3,7 @@ package io.capoa.controlplane.workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control plane Machine of the installed cluster's own Machine API ({@code machine.openshift.io}), not of Cluster API.
+ * A control plane Machine of the workload cluster's own Machine API ({@code machine.openshift.io}), not of Cluster API.
  *
  * @param node name of its Node; {@code null} while it has none
  * @param running whether its phase is Running

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** A Machine of an installed cluster's own Machine API as an API object. */
+/** A Machine of a workload cluster's own Machine API as an API object. */
 @Group("machine.openshift.io")
 @Version("v1beta1")
 @Kind("Machine")

@@ -1,7 +1,7 @@
 package io.capoa.controlplane.workload;
 
 /**
- * Whether an installed API server can take requests.
+ * Readiness of a workload cluster's API server.
  *
  * @param ready whether {@code /readyz} says so
  */

@@ -1,4 +1,4 @@
-/** What an installed cluster says of itself: asked with its own kubeconfig, off the reconcile thread. */
+/** Queries to workload clusters, with their own kubeconfig and off the reconcile threads. */
 @NullMarked
 package io.capoa.controlplane.workload;
 

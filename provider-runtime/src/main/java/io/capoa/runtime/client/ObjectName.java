@@ -44,7 +44,7 @@ public final class ObjectName {
     }
 
     /**
-     * What to tell the user about a field that has to hold an object's name.
+     * The message for a field that must hold an object's name.
      *
      * @param field where the name stands, such as {@code spec.config.pullSecretRef.name}
      * @return a sentence with the remedy; empty for a valid name

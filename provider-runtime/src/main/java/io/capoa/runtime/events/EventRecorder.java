@@ -70,7 +70,7 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     /**
-     * Tells it, soon, unless it was told lately or there is too much to tell. A warning is a line of the log as well, as
+     * Records an Event, asynchronously, unless it was recorded lately or there are too many. A warning is also logged, as
      * often as it is an Event.
      */
     public void tell(HasMetadata regarding, Told told) {

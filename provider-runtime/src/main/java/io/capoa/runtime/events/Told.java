@@ -1,7 +1,7 @@
 package io.capoa.runtime.events;
 
 /**
- * Something to tell people about an object.
+ * A Kubernetes Event to record about an object.
  *
  * @param warning whether it went wrong; else it is good news
  * @param reason CamelCase word for programs

@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a reconcile ended with an exception, as a condition says it: which request on which resource, the answer, and the
- * remedy. Holds no request body, and no token of an address.
+ * The cause of a failed reconcile for a condition: the request, its resource, the response and the remedy. Contains no
+ * request body, and no token of a URL.
  *
  * @param reason one of {@link FailureReasons}
  * @param message a sentence or more
- * @param transientFailure whether it mostly passes by itself: shown when it happens a second time
+ * @param transientFailure whether it usually resolves itself: shown only when it happens again
  */
 public record ReconcileFailure(String reason, String message, boolean transientFailure) {
 

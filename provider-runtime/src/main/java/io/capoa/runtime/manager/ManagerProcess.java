@@ -32,7 +32,7 @@ final class ManagerProcess {
 
     private static final Logger log = LoggerFactory.getLogger(ManagerProcess.class);
 
-    /** After this long the start goes on without the caches that are not there yet, a kind whose CRD is absent say. */
+    /** Start-up waits this long for caches, then continues, for example without a kind whose CRD is absent. */
     private static final Duration CACHE_SYNC = Duration.ofSeconds(10);
 
     private final ManagerDescription description;

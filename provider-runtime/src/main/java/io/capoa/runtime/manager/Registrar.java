@@ -56,7 +56,7 @@ public interface Registrar {
     <R extends HasMetadata> void validate(Class<R> kind, Validator<R> validator);
 
     /**
-     * Something that must hold before {@code /readyz} says so.
+     * Adds a precondition of {@code /readyz}.
      *
      * @param name how the probe's answer calls it
      * @param problem empty when all is well, else a sentence for people

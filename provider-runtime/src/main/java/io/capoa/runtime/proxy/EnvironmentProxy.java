@@ -57,7 +57,7 @@ public final class EnvironmentProxy extends ProxySelector {
 
     @Override
     public void connectFailed(URI uri, SocketAddress address, IOException failure) {
-        // The request that failed tells of it.
+        // The failed request reports it.
     }
 
     private Optional<URI> proxyFor(String scheme) {

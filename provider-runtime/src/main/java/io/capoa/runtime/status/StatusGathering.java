@@ -29,12 +29,11 @@ public final class StatusGathering<S> {
     private final Map<ResourceID, Held> held = new ConcurrentHashMap<>();
 
     /**
-     * Begins with nothing held.
+     * Starts without held statuses.
      *
-     * @param times after how many times its patience a status that never stays the same is written all the same
-     * @param content what a status says, without the time at which it says so; compared by value
-     * @param patience for how long this status has to stay the same to take the place of the written one; zero for what
-     *     cannot wait
+     * @param times maximum delay of a status that keeps changing, in multiples of its patience
+     * @param content of a status without its timestamps; compared by value
+     * @param patience how long this status must stay unchanged before it is written; zero for at once
      */
     public StatusGathering(
             Clock clock, int times, Function<S, ?> content, BiFunction<@Nullable S, S, Duration> patience) {
@@ -45,8 +44,7 @@ public final class StatusGathering<S> {
     }
 
     /**
-     * How long the status is to wait for what comes next; empty when it is to be written now, or says nothing new.
-     * Reconcile again after that time.
+     * How long to hold the status back; empty if it is to be written now, or is unchanged. Requeue after that time.
      *
      * @param before what the object has
      */
@@ -74,7 +72,7 @@ public final class StatusGathering<S> {
         return Optional.of(Duration.between(now, due));
     }
 
-    /** Drops what is held for an object that is gone. */
+    /** Drops what is held for a deleted object. */
     public void forget(ResourceID object) {
         held.remove(object);
     }

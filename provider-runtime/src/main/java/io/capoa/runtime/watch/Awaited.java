@@ -99,7 +99,7 @@ public final class Awaited<P extends HasMetadata> extends AbstractEventSource<Vo
     }
 
     /**
-     * Says everything that this primary waits for now; what it waited for before and no longer does is forgotten. Call
+     * Sets everything that this primary waits for now, in place of what it waited for before. Call
      * it in every reconcile, with an empty set when nothing is missing.
      */
     public void waitFor(P primary, Set<Target> wanted) {

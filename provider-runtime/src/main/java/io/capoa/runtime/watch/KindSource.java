@@ -47,7 +47,7 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
      *
      * @param kept what the cache holds of an object; may change its argument
      * @param rights to watch the kind
-     * @param quiet whether its absence is no news: the kind is optional, or another source tells of it
+     * @param quiet whether its absence is not reported: the kind is optional, or another source reports it
      * @param newer the version that is watched in its place where it is served, if there is one
      */
     KindSource(

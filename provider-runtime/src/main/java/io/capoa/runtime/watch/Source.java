@@ -88,10 +88,10 @@ public final class Source<R extends HasMetadata> {
     }
 
     /**
-     * Runs a write and keeps its answer in the cache, so that it is read back at once and wakes nobody but where somebody
-     * else has changed the object just before.
+     * Runs a write and caches its response, so that it is read back at once and triggers no reconcile unless another
+     * client has changed the object just before.
      *
-     * @param overtaken tells that from the object as it was known and the answer
+     * @param overtaken detects that from the cached object and the response
      */
     public R write(R target, UnaryOperator<R> request, BiPredicate<R, R> overtaken) {
         return informer.write(target, request, overtaken);

@@ -41,7 +41,7 @@ class WritableSource<R extends HasMetadata, P extends HasMetadata> extends Infor
      * Runs a write and caches its response, so that it is read back at once and triggers no reconcile, unless it shows
      * a concurrent change, whose event JOSDK would take for the provider's own.
      *
-     * @param overtaken tells that from the object as it was known and the answer
+     * @param overtaken detects that from the cached object and the response
      */
     R write(R target, UnaryOperator<R> request, BiPredicate<R, R> overtaken) {
         R before = get(ResourceID.fromResource(target)).orElse(null);

@@ -85,7 +85,7 @@ record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
                     CertUtils.createKeyStore(encoded(chain.getFirst()), bytes(file), algorithm, none, null, none);
             return (PrivateKey) store.getKey(store.aliases().nextElement(), none);
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
-            // What the parser says may quote the key.
+            // The parser's message may quote the key.
             throw new Unusable(file + " holds no " + algorithm + " key in PEM, or one with a password");
         }
     }

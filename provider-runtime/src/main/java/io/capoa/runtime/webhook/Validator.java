@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Validator<R> {
 
-    /** Says what is wrong with an object, and what is legal but surely not meant. */
+    /** Collects errors, and warnings about values that are legal but probably not intended. */
     void validate(Change<R> change, Findings findings);
 
     /**

@@ -65,7 +65,7 @@ final class Differences {
         return difference;
     }
 
-    /** Whether {@code present} already says all that {@code wanted} says. */
+    /** Whether {@code present} already contains {@code wanted}. */
     private static boolean covers(@Nullable Object present, @Nullable Object wanted) {
         if (wanted instanceof Map<?, ?> map) {
             return present instanceof Map<?, ?> presentMap

@@ -87,7 +87,7 @@ public final class ConfigConditions {
     /** The host has no disk that the hints match. */
     public static final String INSTALLATION_DISK_NOT_FOUND = "InstallationDiskNotFound";
 
-    /** assisted-service refuses what the Agent's spec says. */
+    /** assisted-service rejects the Agent's spec. */
     public static final String AGENT_SPEC_REFUSED = "AgentSpecRefused";
 
     /** The host no longer answers assisted-service. */
@@ -114,7 +114,7 @@ public final class ConfigConditions {
     /** The host was booted while the installation took no further host, and has not registered; the message has the remedy. */
     public static final String HOST_NOT_REGISTERED = "HostNotRegistered";
 
-    /** The BareMetalHost could not be annotated, to be rebooted or to be let alone after its installation. */
+    /** The BareMetalHost could not be annotated, to reboot it or to detach it after its installation. */
     public static final String HOST_UPDATE_FAILED = "HostUpdateFailed";
 
     /** The bootstrap data Secret could not be written. */
@@ -132,7 +132,7 @@ public final class ConfigConditions {
     /** Another host booted with the boot media of this Machine; it is not approved. */
     public static final String WRONG_HOST = "WrongHost";
 
-    /** Several hosts booted with the boot media of this Machine, and nothing tells which is its own; none is approved. */
+    /** Several hosts booted the media of this Machine, and nothing identifies its own; none is approved. */
     public static final String AMBIGUOUS_HOST = "AmbiguousHost";
 
     /** The Agent is known and does not yet carry what it needs to be approved. */
@@ -141,7 +141,7 @@ public final class ConfigConditions {
     /** The Agent could not be written. */
     public static final String AGENT_UPDATE_FAILED = "AgentUpdateFailed";
 
-    /** A check of assisted-service is not met by the host; the message says which. */
+    /** The host fails a validation of assisted-service; the message names it. */
     public static final String AGENT_VALIDATION_FAILED = "AgentValidationFailed";
 
     /** assisted-service has not started with the host yet. */

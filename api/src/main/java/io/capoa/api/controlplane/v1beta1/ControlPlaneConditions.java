@@ -17,7 +17,7 @@ public final class ControlPlaneConditions {
     /** The installed API server answers; Cluster API shows it as ControlPlaneAvailable of the Cluster. */
     public static final String AVAILABLE = "Available";
 
-    /** The API server has answered once; never goes back. */
+    /** The API server has answered once; stays True. */
     public static final String INITIALIZED = "Initialized";
 
     /** All wanted Machines exist with their infrastructure machine and config. */
@@ -167,7 +167,7 @@ public final class ControlPlaneConditions {
     /** The user holds the installation back. */
     public static final String INSTALLATION_ON_HOLD = "InstallationOnHold";
 
-    /** A check of assisted-service is not met by the cluster; the message says which. */
+    /** The cluster fails a validation of assisted-service; the message names it. */
     public static final String CLUSTER_VALIDATION_FAILED = "ClusterValidationFailed";
 
     /** The installation runs. */
@@ -176,13 +176,13 @@ public final class ControlPlaneConditions {
     /** The installation is complete. */
     public static final String INSTALL_COMPLETED = "InstallCompleted";
 
-    /** The installation ended in an error or was cancelled; the message has assisted-service's own words. */
+    /** The installation ended in an error or was cancelled; the message quotes assisted-service. */
     public static final String INSTALL_FAILED = "InstallFailed";
 
     /** The objects of a failed installation are being deleted and then recreated. */
     public static final String RETRYING_INSTALL = "RetryingInstall";
 
-    /** assisted-service refused the AgentClusterInstall; the message has its own words. */
+    /** assisted-service rejected the AgentClusterInstall; the message quotes it. */
     public static final String INSTALL_SPEC_REJECTED = "InstallSpecRejected";
 
     /** The wanted change cannot be made while the installation runs; it is made afterwards. */

@@ -12,9 +12,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Ignition as text: JSON with a version that this provider knows.
+ * An Ignition configuration as JSON, of a supported version.
  *
- * @param root all of it, known fields or not
+ * @param root the whole configuration, including unknown fields
  */
 public record IgnitionJson(ObjectNode root, SpecVersion version) {
 
@@ -29,7 +29,7 @@ public record IgnitionJson(ObjectNode root, SpecVersion version) {
     /**
      * Reads a configuration.
      *
-     * @param source what it is called in messages, such as "The discovery ignition of InfraEnv a/b"
+     * @param source its name in messages, such as "The discovery ignition of InfraEnv a/b"
      * @throws InvalidIgnitionException if it is not JSON, not an object, or of a version that is not supported
      */
     public static IgnitionJson parse(byte[] json, String source) {
@@ -55,7 +55,7 @@ public record IgnitionJson(ObjectNode root, SpecVersion version) {
         return parse(json.getBytes(StandardCharsets.UTF_8), source);
     }
 
-    /** Whether the text is JSON at all, of whatever content. */
+    /** Whether the text is JSON, of whatever content. */
     public static boolean isJson(String text) {
         try {
             return !JSON.readTree(text).isMissingNode();
@@ -65,7 +65,7 @@ public record IgnitionJson(ObjectNode root, SpecVersion version) {
     }
 
     /**
-     * Checks that the configuration is one that assisted-service takes for an installed host.
+     * Checks that assisted-service accepts the configuration for an installed host.
      *
      * @throws InvalidIgnitionException if it is of a newer version than 3.1.0
      */

@@ -1,6 +1,6 @@
 package io.capoa.api.rules.node;
 
-/** Says which Ignition configuration cannot be used and why; its message is fit for a condition. */
+/** An Ignition configuration is unusable; conditions show the message, which names it and the reason. */
 public final class InvalidIgnitionException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

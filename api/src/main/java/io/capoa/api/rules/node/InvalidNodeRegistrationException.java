@@ -1,6 +1,6 @@
 package io.capoa.api.rules.node;
 
-/** Says which setting of a config cannot reach its node and what to write instead; fit for a condition. */
+/** A node setting of a config is invalid; the message, which conditions show, names it and the correction. */
 public final class InvalidNodeRegistrationException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Checks what users write for a node and brings it into the one form that the node's scripts read: text in which
- * {@code ${NAME}} stands for a variable of the config drive's metadata and nothing else has a meaning.
+ * Validates the settings of a node and normalizes them for the node's scripts: text in which only {@code ${NAME}} has a
+ * meaning, as a variable of the config drive's metadata.
  */
 public final class NodeValues {
 
