@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.lang.reflect.ParameterizedType;
 import java.util.List;
 
-/** Every kind in every version that has a CRD of ours. */
+/** Every kind in every version that has a generated CRD. */
 final class Kinds {
 
     static final List<Class<? extends HasMetadata>> ALL = List.of(

@@ -87,7 +87,7 @@ class RegistryTrustTest {
         registry.serve("4.20.4", "1.33.6");
         assertThat(version(lookup(trusting()))).isEqualTo("4.20.3");
         clock.now = clock.now.plus(Duration.ofHours(25));
-        assertThat(version(lookup(trusting()))).as("nobody waits for it").isEqualTo("4.20.3");
+        assertThat(version(lookup(trusting()))).as("without waiting").isEqualTo("4.20.3");
         assertThat(called.poll(20, TimeUnit.SECONDS)).isEqualTo(ONE);
         assertThat(version(lookup(trusting()))).isEqualTo("4.20.4");
     }

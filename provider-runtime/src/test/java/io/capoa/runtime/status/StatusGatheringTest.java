@@ -40,7 +40,7 @@ class StatusGatheringTest {
         pass(60);
         assertThat(gathering.hold(ID, "a", "a")).isEmpty();
         assertThat(gathering.hold(ID, "a", "d"))
-                .as("begins anew, for nothing was left to say")
+                .as("starts over, because nothing was held")
                 .contains(Duration.ofMillis(100));
     }
 

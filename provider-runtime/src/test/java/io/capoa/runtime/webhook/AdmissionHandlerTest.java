@@ -25,7 +25,7 @@ class AdmissionHandlerTest {
                 switch (version) {
                     case "bad" -> findings.refuse("spec.osImageVersion", "is bad: write something good");
                     case "odd" -> findings.warn("spec.osImageVersion", "is odd");
-                    case "bug" -> throw new IllegalStateException("a fault of ours");
+                    case "bug" -> throw new IllegalStateException("a bug");
                     default -> {
                         if (change.before() != null) {
                             findings.refuse("spec.osImageVersion", "cannot change");

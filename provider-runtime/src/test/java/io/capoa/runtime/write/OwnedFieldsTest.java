@@ -57,7 +57,7 @@ class OwnedFieldsTest {
 
     @Test
     void fieldsOfOthers_areNotOurs() {
-        assertThat(OwnedFields.of(ACTUAL, "somebody").exceed(Map.of())).isFalse();
+        assertThat(OwnedFields.of(ACTUAL, "unknown").exceed(Map.of())).isFalse();
     }
 
     private static Map<String, Object> desired(Map<String, String> data, String owner) {
