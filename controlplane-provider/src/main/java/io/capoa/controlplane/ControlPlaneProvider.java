@@ -21,7 +21,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The control-plane provider: runs the reconciler of OpenshiftAssistedControlPlanes. */
+/**
+ * The control plane provider's process: manager, admission webhooks and the OpenshiftAssistedControlPlane reconciler.
+ */
 public final class ControlPlaneProvider implements ProviderSetup {
 
     private static final ManagerDescription DESCRIPTION =
@@ -48,7 +50,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
         Path registriesCaBundle;
     }
 
-    /** Runs the manager until it is told to stop. */
+    /** Runs the manager until it receives a signal. */
     public static void main(String... args) {
         System.exit(Manager.run(DESCRIPTION, new ControlPlaneProvider(), args));
     }

@@ -1,4 +1,4 @@
-/** The control-plane provider's process. */
+/** The control plane provider's process. */
 @NullMarked
 package io.capoa.controlplane;
 

@@ -134,10 +134,42 @@ class ArchitectureTest {
     }
 
     @Test
+    void theControlPlaneReconciler_observesAppliesAndReportsInThisOrder() {
+        String steps = "io.capoa.controlplane.steps..";
+        String status = "io.capoa.controlplane.status..";
+        String reconcile = "io.capoa.controlplane.reconcile..";
+        noClasses()
+                .that()
+                .resideInAPackage("io.capoa.controlplane.observe..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(steps, status, reconcile)
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAPackage(steps)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(status, reconcile)
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAPackage(status)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(reconcile)
+                .check(all);
+    }
+
+    @Test
     void thePackagesOfAModule_haveNoCycles() {
         slices().matching("io.capoa.runtime.(*)..").should().beFreeOfCycles().check(all);
         slices().matching("io.capoa.bootstrap.(*)..").should().beFreeOfCycles().check(all);
         slices().matching("io.capoa.controlplane.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .check(all);
+        slices().matching("io.capoa.controlplane.(**)")
                 .should()
                 .beFreeOfCycles()
                 .check(all);

@@ -6,11 +6,11 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * An IP network, or one address of it.
+ * An IP network, or one address in it.
  *
- * @param address as it was written, host bits included
- * @param prefix how many bits are the network's
- * @param bits of the family: 32 or 128
+ * @param address as written, host bits included
+ * @param prefix length of the network prefix in bits
+ * @param bits of the address family: 32 or 128
  */
 record AddressBlock(BigInteger address, int prefix, int bits) {
 
@@ -53,12 +53,12 @@ record AddressBlock(BigInteger address, int prefix, int bits) {
         return contains(other) || other.contains(this);
     }
 
-    /** Whether bits are set that are the hosts'. */
+    /** Whether host bits are set. */
     boolean hasHostBits() {
         return !network(prefix).equals(address);
     }
 
-    /** Whether it is the address that stands for the network of this prefix itself, or for all of its hosts. */
+    /** Whether it is the network or broadcast address of a network with this prefix. */
     boolean isReservedIn(AddressBlock network) {
         if (bits != 32 || network.prefix > 30) {
             return false;
@@ -68,7 +68,7 @@ record AddressBlock(BigInteger address, int prefix, int bits) {
         return host.signum() == 0 || host.equals(hosts);
     }
 
-    /** The network's own notation. */
+    /** CIDR notation of the network. */
     @Override
     public String toString() {
         byte[] bytes = new byte[bits / 8];

@@ -8,8 +8,8 @@ import io.capoa.api.rules.Section;
 import io.capoa.runtime.webhook.Validator;
 
 /**
- * Rules for templates of control planes: as far as a value can be judged before patches and the topology have given the
- * rest. Templates may change, so the dry runs of the topology need no exception.
+ * Validates OpenshiftAssistedControlPlaneTemplates as far as possible before ClusterClass patches. Templates are
+ * mutable, so the topology controller's dry runs need no exception.
  */
 public final class ControlPlaneTemplateValidator implements Validator<OpenshiftAssistedControlPlaneTemplate> {
 

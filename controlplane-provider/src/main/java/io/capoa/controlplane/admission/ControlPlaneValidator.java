@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Rules for control planes. */
+/** Validates OpenshiftAssistedControlPlanes. */
 public final class ControlPlaneValidator implements Validator<OpenshiftAssistedControlPlane> {
 
-    /** Control planes of four and five hosts exist since OpenShift 4.18. */
+    /** Minor version since which OpenShift supports control planes of four and five hosts. */
     private static final DistributionVersion MANY_HOSTS = DistributionVersion.ofMinor(4, 18);
 
     @Override
@@ -65,7 +65,7 @@ public final class ControlPlaneValidator implements Validator<OpenshiftAssistedC
         }
     }
 
-    /** Red Hat's registries ask for credentials; mirrors need not. */
+    /** Red Hat's registries require credentials; mirrors may not. */
     private static void pullSecret(
             Section section,
             OpenshiftAssistedControlPlaneSpec spec,

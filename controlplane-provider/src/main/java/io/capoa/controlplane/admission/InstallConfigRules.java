@@ -7,7 +7,7 @@ import io.capoa.controlplane.install.InstallConfig;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The override of the installer's configuration, by the eyes of the reconciler. */
+/** Validates the install-config override as the reconciler would. */
 final class InstallConfigRules {
 
     private InstallConfigRules() {}

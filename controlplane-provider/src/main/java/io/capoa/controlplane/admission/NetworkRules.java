@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Virtual addresses and machine networks: what a single field does not show. */
+/** Cross-field rules for virtual IPs and machine networks. */
 final class NetworkRules {
 
     private NetworkRules() {}
@@ -68,14 +68,13 @@ final class NetworkRules {
         return addresses.stream().map(AddressBlock::family).toList();
     }
 
-    /** The cluster's own routers and API servers listen on the same ports of a node that has an address. */
+    /** A node with a virtual IP runs routers and API servers on the same ports. */
     private static void apart(Section section, List<AddressBlock> api, List<AddressBlock> ingress) {
         for (int i = 0; i < ingress.size(); i++) {
             if (api.contains(ingress.get(i))) {
                 section.at("ingressVIPs", i)
-                        .refuseTogether(
-                                "is an address of apiVIPs as well: write another free address of the machine"
-                                        + " network, or set loadBalancer.type to UserManaged if a load balancer of yours has it");
+                        .refuseTogether("is an address of apiVIPs as well: write another free address of the machine"
+                                + " network, or set loadBalancer.type to UserManaged if your load balancer has it");
             }
         }
     }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Settings of the installed cluster, networks aside. */
+/** Rules for the settings of the installed cluster, except networks. */
 final class SettingsRules {
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -42,7 +42,7 @@ final class SettingsRules {
 
     private SettingsRules() {}
 
-    /** Checks {@code spec.config}; the settings of the hosts are those that a control plane has beside it. */
+    /** Checks {@code spec.config}, together with the host settings beside it. */
     static void check(Section section, ClusterConfig config, @Nullable OpenshiftAssistedConfigSpec hosts) {
         CommonSettings.proxy(section.in("proxy"), config.proxy());
         CommonSettings.sshKey(section.in("sshAuthorizedKey"), config.sshAuthorizedKey());
@@ -65,8 +65,9 @@ final class SettingsRules {
             Section entry = section.at("additionalEnabledCapabilities", i);
             String name = names.get(i);
             if (name == null || !CAPABILITY.matcher(name).matches()) {
-                entry.refuse("is no name of a capability: write NodeTuning or openshift-samples, for example, one name"
-                        + " an entry");
+                entry.refuse(
+                        "is not the name of a capability: write NodeTuning or openshift-samples, for example, one name"
+                                + " an entry");
             } else if (name.equalsIgnoreCase(MACHINE_API) && Platform.of(config) == Platform.BARE_METAL) {
                 entry.warn(MACHINE_API + " is left out on platform BareMetal, where Cluster API has the machines: take"
                         + " it off the list");
@@ -96,7 +97,7 @@ final class SettingsRules {
             section.in("tangServers").refuseTogether("is needed for mode tang: " + exampleOfTang());
         }
         if (servers != null && !areTangServers(servers)) {
-            section.in("tangServers").refuse("is no JSON list of servers: " + exampleOfTang());
+            section.in("tangServers").refuse("is not a JSON list of servers: " + exampleOfTang());
         }
         if (servers != null && !tang) {
             section.in("tangServers").warn("has no effect without mode tang");

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The release that is asked for: its form, and whether a cluster can get there from what it runs. */
+/** Rules for the requested release: its format, and whether the running cluster can reach it. */
 final class VersionRules {
 
-    /** What can be the tag of an image and names one release. */
+    /** A version that is a valid image tag and names one release. */
     private static final Pattern FORM = Pattern.compile("\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?");
 
     /** OpenShift 4.N holds Kubernetes 1.(N+13). */
@@ -20,12 +20,12 @@ final class VersionRules {
 
     private VersionRules() {}
 
-    /** The form of {@code distributionVersion}; in a template a patch usually replaces it. */
+    /** Format of {@code distributionVersion}; in a template a patch usually replaces it. */
     static void form(Section field, String version) {
         if (!FORM.matcher(version).matches()) {
             say(
                     field,
-                    version + " is no version of a release: write three numbers without leading v, such as 4.20.3,"
+                    version + " is not a release version: write three numbers without leading v, such as 4.20.3,"
                             + " or an OKD version such as 4.20.0-okd-scos.5");
             return;
         }
@@ -33,7 +33,7 @@ final class VersionRules {
                 .ifPresent(sentence -> say(field, sentence + ": write a later one, such as 4.20.3"));
     }
 
-    /** A change of a cluster that runs a release. */
+    /** A change of the version of a running cluster. */
     static void change(Section field, String wanted, @Nullable String running) {
         Optional<DistributionVersion> from = running == null ? Optional.empty() : DistributionVersion.parse(running);
         Optional<DistributionVersion> to = DistributionVersion.parse(wanted);
@@ -55,7 +55,7 @@ final class VersionRules {
         }
     }
 
-    /** A change that is not acted on: the provider installs a release, and does not upgrade to another. */
+    /** Warns that the change has no effect: the provider does not upgrade clusters. */
     static void afterInstallation(Section field, String wanted, @Nullable String running) {
         if (!wanted.equals(running)) {
             field.warn(wanted + " is not what the cluster runs" + (running == null ? "" : ", which is " + running)
@@ -64,7 +64,7 @@ final class VersionRules {
         }
     }
 
-    /** Whether {@code spec.version} can be the Kubernetes version of the release. */
+    /** Whether {@code spec.version} matches the Kubernetes version of the release. */
     static void kubernetes(Section field, @Nullable String kubernetes, String distribution) {
         Optional<DistributionVersion> release = DistributionVersion.parse(distribution);
         if (kubernetes == null || release.isEmpty() || release.get().major() != 4) {

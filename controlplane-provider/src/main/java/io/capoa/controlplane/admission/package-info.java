@@ -1,4 +1,4 @@
-/** What the API server is told about control planes and their templates before it stores them. */
+/** Admission rules for control planes and their templates. */
 @NullMarked
 package io.capoa.controlplane.admission;
 

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which control plane of which Cluster an object belongs to: everything that names, labels and owns it.
+ * Names, labels and owner references of the objects of one control plane.
  *
  * @param controlPlane as read from the API server
  * @param clusterName name of the Cluster that owns the control plane, in the same namespace
@@ -39,12 +39,12 @@ public record ControlPlaneIdentity(OpenshiftAssistedControlPlane controlPlane, S
         return override == null || override.isEmpty() ? clusterName : override;
     }
 
-    /** The reference by which an object belongs to the control plane without being controlled by it. */
+    /** Owner reference without {@code controller: true}. */
     public OwnerReference owner() {
         return reference().build();
     }
 
-    /** The reference by which the control plane controls an object. */
+    /** Controller owner reference. */
     public OwnerReference controller() {
         return reference().withController(true).withBlockOwnerDeletion(true).build();
     }
@@ -57,25 +57,25 @@ public record ControlPlaneIdentity(OpenshiftAssistedControlPlane controlPlane, S
                 .withUid(uid());
     }
 
-    /** Whether the control plane is among the owners of an object, in whatever API version the reference is written. */
+    /** Whether the control plane is an owner of the object, in any API version. */
     public boolean owns(HasMetadata object) {
         return object.getMetadata().getOwnerReferences().stream().anyMatch(owner -> uid().equals(owner.getUid()));
     }
 
-    /** Whether the control plane controls an object. */
+    /** Whether the control plane is the controller owner of the object. */
     public boolean controls(HasMetadata object) {
         return object.getMetadata().getOwnerReferences().stream()
                 .anyMatch(owner -> uid().equals(owner.getUid()) && Boolean.TRUE.equals(owner.getController()));
     }
 
-    /** Whether an object carries the labels of this control plane, as after a restore that lost the owners. */
+    /** Whether an object has the labels of this control plane; after a restore it may have lost its owners. */
     public boolean labelled(HasMetadata object) {
         Map<String, String> labels = object.getMetadata().getLabels();
         return labels != null && labels.entrySet().containsAll(selector().entrySet());
     }
 
     /**
-     * Labels of every object of the control plane: those of the machine template and, stronger than these, the three by
+     * Labels of every object of the control plane: those of the machine template, overridden by the three labels by
      * which Cluster API finds control plane Machines (control plane contract, "machines").
      */
     public SortedMap<String, String> labels() {
@@ -84,7 +84,7 @@ public record ControlPlaneIdentity(OpenshiftAssistedControlPlane controlPlane, S
         return labels;
     }
 
-    /** The labels that tell this control plane's Machines from all others. */
+    /** Labels that select this control plane's Machines. */
     public SortedMap<String, String> selector() {
         SortedMap<String, String> labels = new TreeMap<>();
         labels.put(Labels.CLUSTER_NAME, clusterName);
@@ -93,7 +93,7 @@ public record ControlPlaneIdentity(OpenshiftAssistedControlPlane controlPlane, S
         return labels;
     }
 
-    /** Annotations that the machine template asks for. */
+    /** Annotations of the machine template. */
     public SortedMap<String, String> templateAnnotations() {
         MachineTemplate template = controlPlane.getSpec().machineTemplate();
         return sorted(template.metadata() == null ? null : template.metadata().annotations());

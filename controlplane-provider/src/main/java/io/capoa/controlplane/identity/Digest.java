@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Short names that follow from an identity, so that they come out the same after a crash or from a stale cache. */
+/** Deterministic short names, so that a reconcile after a crash or from a stale cache computes the same name again. */
 public final class Digest {
 
     /** No vowels and no characters that look alike, as in names that Kubernetes generates. */
@@ -12,7 +12,7 @@ public final class Digest {
 
     private Digest() {}
 
-    /** {@code length} characters, at most 16, that stand for {@code identity} and are valid anywhere in a name. */
+    /** Hash of {@code identity}: {@code length} characters, at most 16, which are valid anywhere in a name. */
     public static String of(String identity, int length) {
         byte[] sum = sha256(identity);
         StringBuilder name = new StringBuilder(length);

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.Map;
 
-/** Builds objects of kinds that others define. */
+/** Builds objects of foreign kinds. */
 public final class ForeignObject {
 
     private ForeignObject() {}

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
-/** Turns an object's name into a label value, the way Cluster API does: the name itself, or a hash of it. */
+/** Turns an object's name into a label value as Cluster API does: the name itself, or a hash of it. */
 public final class LabelValue {
 
     private static final Pattern VALID = Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?");

@@ -1,4 +1,4 @@
-/** Names, labels and owner references of what belongs to one control plane. */
+/** Names, labels and owner references of the objects of one control plane. */
 @NullMarked
 package io.capoa.controlplane.identity;
 

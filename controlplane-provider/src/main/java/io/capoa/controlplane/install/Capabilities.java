@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The optional components of OpenShift that are installed.
+ * The install-config's {@code capabilities}: OpenShift's optional components.
  *
- * <p>On platform BareMetal the default leaves {@code MachineAPI} out, for Cluster API manages the machines; on other
- * platforms OpenShift's own default holds unless the user asks for something.
+ * <p>On platform BareMetal the default leaves out {@code MachineAPI}, because Cluster API manages the machines; on
+ * other platforms OpenShift's own default applies unless the user sets one.
  */
 final class Capabilities {
 
@@ -42,7 +42,7 @@ final class Capabilities {
         this.additional = more == null ? List.of() : more;
     }
 
-    /** What is wrong with the baseline, or {@code null}. */
+    /** Why the baseline is invalid; {@code null} if it is valid. */
     @Nullable
     String invalid() {
         if (baseline == null || BASELINES.matcher(baseline).matches()) {
@@ -51,7 +51,7 @@ final class Capabilities {
         return "invalid baseline capability set, must be one of: None, vCurrent, or v4.x. Got: [" + baseline + "]";
     }
 
-    /** Whether the installer's default is to be overridden at all. */
+    /** Whether the installer's default is overridden. */
     boolean wanted() {
         return platform == Platform.BARE_METAL || baseline != null || !additional.isEmpty();
     }
@@ -60,7 +60,7 @@ final class Capabilities {
         return over(null);
     }
 
-    /** The capabilities merged into what the install-config annotation says about them. */
+    /** Merges the capabilities into those of the install-config annotation. */
     ObjectNode over(@Nullable ObjectNode annotated) {
         ObjectNode merged = InstallConfig.JSON.createObjectNode();
         merged.put(BASELINE, baseline(annotated));

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Desired ClusterDeployment: the name and domain of the OpenShift cluster, and what installs it. */
+/**
+ * Desired ClusterDeployment: name and base domain of the OpenShift cluster, and the reference to its
+ * AgentClusterInstall.
+ */
 public final class Deployment {
 
     private static final String INSTALLED = "installed";
@@ -21,11 +24,11 @@ public final class Deployment {
     private Deployment() {}
 
     /**
-     * The ClusterDeployment of a control plane; it has the control plane's name.
+     * Builds the ClusterDeployment; it has the control plane's name.
      *
-     * @param existing the object there is: the cluster's name and domain do not change once it exists
-     * @param metadata of the cluster if that is installed and assisted-service may not know, so that it does not install
-     *     it anew; {@code null} otherwise
+     * @param existing if present, its cluster name and base domain are kept, because they are immutable
+     * @param metadata of an installed cluster that assisted-service does not know to be installed, so that it does
+     *     not install it again; {@code null} otherwise
      * @param pullSecret name of the Secret with the pull secret, in the same namespace
      */
     public static ClusterDeployment desired(

@@ -5,12 +5,12 @@ import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import org.jspecify.annotations.Nullable;
 
-/** Which ConfigMap describes the mirror registries of an installation. */
+/** The ConfigMap that describes the mirror registries of an installation. */
 public final class ImageRegistry {
 
     private ImageRegistry() {}
 
-    /** Name of the ConfigMap that {@code spec.config.imageRegistryRef} chooses, or {@code null}. */
+    /** Name of the ConfigMap in {@code spec.config.imageRegistryRef}, or {@code null}. */
     public static @Nullable String chosen(ControlPlaneIdentity identity) {
         ClusterConfig config = identity.controlPlane().getSpec().config();
         LocalReference reference = config == null ? null : config.imageRegistryRef();

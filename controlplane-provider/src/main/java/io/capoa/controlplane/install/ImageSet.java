@@ -15,14 +15,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Desired ClusterImageSet: the release image, by digest, under a cluster-scoped name.
+ * Desired ClusterImageSet: the release image by digest, under a cluster-scoped name.
  *
- * <p>A namespaced owner reference is not possible on a cluster-scoped object: the annotation {@link #OWNER} says whose
- * it is, and the control plane deletes it.
+ * <p>A cluster-scoped object cannot have a namespaced owner: annotation {@link #OWNER} names the control plane, which
+ * deletes the ClusterImageSet itself.
  */
 public final class ImageSet {
 
-    /** {@code namespace/name} of the control plane that a ClusterImageSet was made for. */
+    /** {@code namespace/name} of the control plane that a ClusterImageSet belongs to. */
     public static final String OWNER = "controlplane.cluster.x-k8s.io/owner";
 
     /** The image reference by tag that the digest was resolved from. */
@@ -31,10 +31,10 @@ public final class ImageSet {
     /** Kubernetes version of the release, without a leading {@code v}. */
     public static final String KUBERNETES_VERSION = "controlplane.cluster.x-k8s.io/kubernetes-version";
 
-    /** Version of the release in its own words. */
+    /** Version of the release, as its metadata says. */
     public static final String RELEASE_VERSION = "controlplane.cluster.x-k8s.io/release-version";
 
-    /** Stands for the way in which registries were reached; absent where the cluster has none of its own. */
+    /** Fingerprint of the cluster's own registry configuration (mirrors, certificates); absent if it has none. */
     public static final String REGISTRY_ACCESS = "controlplane.cluster.x-k8s.io/registry-access";
 
     private static final int MAX_PREFIX = 200;
@@ -49,16 +49,16 @@ public final class ImageSet {
         return start + "-" + Digest.of(owner(identity), HASH_LENGTH);
     }
 
-    /** Name of the ClusterImageSet that an AgentClusterInstall refers to, or {@code null}. */
+    /** Name of the ClusterImageSet that an AgentClusterInstall references, or {@code null}. */
     public static @Nullable String referred(@Nullable AgentClusterInstall install) {
         return AgentClusterInstallView.of(install).imageSetName();
     }
 
     /**
-     * The name that the installation uses: one that an AgentClusterInstall refers to already where the installation has
-     * started or where it can be adopted, else our own.
+     * Name of the ClusterImageSet that the installation uses: the referenced one if the installation has started or the
+     * control plane can adopt it, else {@link #name}.
      *
-     * @param referred the ClusterImageSet that the AgentClusterInstall refers to, if there is one
+     * @param referred the ClusterImageSet that the AgentClusterInstall references, if it exists
      */
     public static String nameInUse(
             ControlPlaneIdentity identity, @Nullable AgentClusterInstall install, @Nullable ClusterImageSet referred) {
@@ -70,8 +70,8 @@ public final class ImageSet {
     }
 
     /**
-     * Whether we may write the ClusterImageSet of this name: our own, or one with the control plane's plain name, which
-     * is how it was named before names carried the namespace, as long as no other control plane has it.
+     * Whether the control plane may write the ClusterImageSet of this name: its own, or an unowned one with the plain
+     * name of the control plane, which earlier releases of the provider used.
      */
     public static boolean isWritable(ControlPlaneIdentity identity, String name, @Nullable ClusterImageSet existing) {
         return name.equals(name(identity))
@@ -83,8 +83,8 @@ public final class ImageSet {
     }
 
     /**
-     * The ClusterImageSet of a control plane. It remembers what the registry said, so that a manager that starts anew
-     * need not ask again.
+     * Builds the ClusterImageSet. Its annotations store the registry's answer, so that a restarted manager need not ask
+     * again.
      */
     public static ClusterImageSet desired(ControlPlaneIdentity identity, String name, ResolvedRelease release) {
         ObjectMetaBuilder metadata = new ObjectMetaBuilder()
@@ -99,16 +99,19 @@ public final class ImageSet {
         return ForeignObject.of(new ClusterImageSet(), metadata.build(), Map.of("releaseImage", release.image()));
     }
 
-    /** What a ClusterImageSet of ours remembers; {@code null} if it is absent or somebody else's. */
-    public static @Nullable ResolvedRelease remembered(
+    /**
+     * The release stored in the control plane's ClusterImageSet; {@code null} if it is absent or belongs to another
+     * owner.
+     */
+    public static @Nullable ResolvedRelease storedFor(
             ControlPlaneIdentity identity, @Nullable ClusterImageSet imageSet) {
         return imageSet == null || !isOf(identity, imageSet)
                 ? null
-                : told(imageSet).orElse(null);
+                : stored(imageSet).orElse(null);
     }
 
-    /** What a ClusterImageSet of any control plane tells about its release; one by tag tells nothing that lasts. */
-    public static Optional<ResolvedRelease> told(ClusterImageSet imageSet) {
+    /** The release stored in any ClusterImageSet; empty if it refers to the image by tag, which can move. */
+    public static Optional<ResolvedRelease> stored(ClusterImageSet imageSet) {
         Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
         String image = ClusterImageSetView.of(imageSet).releaseImage();
         String from = annotations == null ? null : annotations.get(RESOLVED_FROM);
@@ -124,13 +127,13 @@ public final class ImageSet {
                 annotations.getOrDefault(REGISTRY_ACCESS, "")));
     }
 
-    /** Whether a ClusterImageSet was made for this control plane. */
+    /** Whether a ClusterImageSet belongs to this control plane. */
     public static boolean isOf(ControlPlaneIdentity identity, HasMetadata imageSet) {
         Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
         return annotations != null && owner(identity).equals(annotations.get(OWNER));
     }
 
-    /** The control plane that a ClusterImageSet says it was made for. */
+    /** The control plane that a ClusterImageSet belongs to. */
     public static Optional<ResourceID> ownerOf(HasMetadata imageSet) {
         Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
         String owner = annotations == null ? null : annotations.get(OWNER);

@@ -14,23 +14,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the installer's own configuration is to be overridden with: the user's annotation and the capabilities, merged
- * deeply.
- */
+/** The install-config override: the user's annotation and the capabilities, merged deeply. */
 public sealed interface InstallConfig {
 
     /**
-     * What to override with.
+     * The override.
      *
-     * @param json {@code null} for nothing
+     * @param json {@code null} for none
      */
     record Overrides(@Nullable String json) implements InstallConfig {}
 
     /**
-     * The user asked for something that cannot be.
+     * The user's settings are invalid.
      *
-     * @param message names what cannot be used and says what to write instead
+     * @param message names the invalid setting and what to write instead
      */
     record Invalid(String message) implements InstallConfig {}
 
@@ -39,10 +36,10 @@ public sealed interface InstallConfig {
             .build();
 
     /**
-     * The override for a control plane.
+     * Computes the override for a control plane.
      *
-     * <p>A value of {@code spec.config} wins over the same value of the annotation, the annotation wins over a default;
-     * lists of capabilities and of certificates are united.
+     * <p>A value of {@code spec.config} takes precedence over the annotation, which takes precedence over a default;
+     * lists of capabilities and certificates are joined.
      *
      * @param mirrorCertificates PEM certificates of the cluster's mirror registries, empty for none
      */
@@ -54,7 +51,7 @@ public sealed interface InstallConfig {
                 mirrorCertificates);
     }
 
-    /** As above, from a control plane's settings and annotations alone. */
+    /** As above, from the control plane's settings and annotations alone. */
     static InstallConfig of(@Nullable ClusterConfig config, @Nullable Map<String, String> annotations) {
         return of(config, annotations, Platform.of(config), "");
     }
@@ -106,7 +103,7 @@ public sealed interface InstallConfig {
         return "annotation " + Annotations.INSTALL_CONFIG_OVERRIDE + " must hold a JSON object";
     }
 
-    /** Key order does not survive a merge in a meaningful way: sorted, it is at least always the same. */
+    /** Sorts keys, so that the same settings give the same text. */
     private static String sorted(ObjectNode node) {
         try {
             return JSON.writeValueAsString(JSON.treeToValue(node, Map.class));

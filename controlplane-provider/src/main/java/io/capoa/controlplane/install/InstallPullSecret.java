@@ -9,22 +9,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** Which pull secret an installation uses, and the placeholder that stands in where none is needed (OKD). */
+/** The pull secret of an installation, and the placeholder for releases that need none (OKD). */
 public final class InstallPullSecret {
 
     /** Key of the registries' credentials in a pull secret. */
     public static final String KEY = ".dockerconfigjson";
 
-    /** Name of the stand-in; all clusters of a namespace share it. */
+    /** Name of the placeholder; all clusters of a namespace share it. */
     public static final String PLACEHOLDER = "placeholder-pull-secret";
 
-    /** A pull secret that assisted-service accepts and no registry knows. */
+    /** A pull secret that assisted-service accepts and that holds no real credentials. */
     private static final String PLACEHOLDER_CONTENT =
             "{\"auths\":{\"fake-pull-secret\":{\"auth\":\"cGxhY2Vob2xkZXI6c2VjcmV0Cg==\"}}}";
 
     private InstallPullSecret() {}
 
-    /** Name of the Secret that the user chose, or {@code null}. */
+    /** Name of the Secret in the spec, or {@code null}. */
     public static @Nullable String chosen(ControlPlaneIdentity identity) {
         ClusterConfig config = identity.controlPlane().getSpec().config();
         LocalReference reference = config == null ? null : config.pullSecretRef();
@@ -32,13 +32,13 @@ public final class InstallPullSecret {
         return name == null || name.isEmpty() ? null : name;
     }
 
-    /** Name of the Secret to use: the chosen one or the placeholder. */
+    /** Name of the Secret to use: the one in the spec, else the placeholder. */
     public static String name(ControlPlaneIdentity identity) {
         String chosen = chosen(identity);
         return chosen == null ? PLACEHOLDER : chosen;
     }
 
-    /** The placeholder; it has no owner, because it serves every cluster of the namespace. */
+    /** The placeholder; it has no owner, because all clusters of the namespace share it. */
     public static Secret placeholder(String namespace) {
         return new SecretBuilder()
                 .withNewMetadata()

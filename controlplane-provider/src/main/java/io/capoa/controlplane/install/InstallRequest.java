@@ -5,12 +5,12 @@ import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an AgentClusterInstall is computed from, besides the one there is.
+ * The input for the desired AgentClusterInstall, besides the existing one.
  *
  * @param workers worker hosts to install together with the control plane
- * @param overrides JSON for the installer's configuration
+ * @param overrides install-config override, JSON
  * @param imageSet name of the ClusterImageSet
- * @param installed whether the cluster is installed, whatever assisted-service says
+ * @param installed whether the cluster is installed, whatever assisted-service reports
  */
 public record InstallRequest(
         ControlPlaneIdentity identity,

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of {@code AgentClusterInstall.spec} as the control plane wants them. */
+/** Desired {@code AgentClusterInstall.spec}. */
 final class InstallSpec {
 
     static final String IMAGE_SET = "imageSetRef";
@@ -39,9 +39,9 @@ final class InstallSpec {
     private InstallSpec() {}
 
     /**
-     * The wanted spec.
+     * Builds the desired spec.
      *
-     * @param present the spec of the object there is, empty when there is none: only there a zero value has to be said
+     * @param present the existing spec, or empty; a zero value is only set where it replaces another value
      */
     static Map<String, Object> wanted(InstallRequest request, Map<String, Object> present) {
         return ZeroValues.leftOut(all(request), present);
@@ -87,7 +87,7 @@ final class InstallSpec {
         return requirements;
     }
 
-    /** The user's manifests, and ours about mirror registries. */
+    /** The user's manifests and the provider's own for mirror registries. */
     private static List<Map<String, String>> manifests(ControlPlaneIdentity identity, boolean mirrors) {
         List<Map<String, String>> references = new ArrayList<>();
         Manifests.chosen(identity).forEach(name -> references.add(Map.of("name", name)));

@@ -9,11 +9,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an installation is, as its AgentClusterInstall tells.
+ * Progress of an installation, as its AgentClusterInstall reports it.
  *
  * @param name {@code status.debugInfo.state}, empty before assisted-service has seen the object
  * @param completed whether assisted-service reports the installation complete
- * @param failure assisted-service's words if the installation ended in an error or was cancelled
+ * @param failure message of assisted-service if the installation failed or was cancelled
  */
 public record InstallState(
         String name, boolean completed, @Nullable String failure) {
@@ -22,7 +22,7 @@ public record InstallState(
     private static final Set<String> ENDED = Set.of("error", "cancelled");
     private static final Set<String> API_SERVES = Set.of("finalizing", "installed", "adding-hosts");
 
-    /** The state of an AgentClusterInstall, or the state before it exists. */
+    /** The state of an AgentClusterInstall; an absent one has not started. */
     public static InstallState of(@Nullable AgentClusterInstall install) {
         AgentClusterInstallView view = AgentClusterInstallView.of(install);
         return new InstallState(view.state(), view.isCompleted(), failure(view).orElse(null));
@@ -39,12 +39,12 @@ public record InstallState(
         return Objects.requireNonNullElse(install.stateInfo(), "the installation is in state " + install.state());
     }
 
-    /** Whether the installation has begun, so that assisted-service refuses changes to what it was asked for. */
+    /** Whether the installation has started, so that assisted-service rejects changes. */
     public boolean started() {
         return completed || !BEFORE_START.contains(name);
     }
 
-    /** Whether the installed API server can take requests: enough control plane nodes are up. */
+    /** Whether the installed API server takes requests: enough control plane nodes are up. */
     public boolean apiServes() {
         return completed || API_SERVES.contains(name);
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Desired AgentClusterInstall.
  *
- * <p>Once the installation runs assisted-service refuses changes: from then on only what the object belongs to is kept
- * right, and {@link Started#heldBack} names the fields that the user has changed since.
+ * <p>assisted-service rejects changes once the installation has started. From then on only labels and owners are
+ * updated, and {@link Started#heldBack} names the fields that the user has changed since.
  */
 public sealed interface Installation {
 
@@ -30,16 +30,12 @@ public sealed interface Installation {
     /**
      * The installation has started.
      *
-     * @param metadata fragment of labels and owners that the object is to have
-     * @param heldBack fields of the AgentClusterInstall, sorted, whose wanted value comes too late
+     * @param metadata merge patch of labels and owners
+     * @param heldBack fields of the AgentClusterInstall, sorted, that differ from the spec and can no longer change
      */
     record Started(Map<String, Object> metadata, List<String> heldBack) implements Installation {}
 
-    /**
-     * The AgentClusterInstall of a control plane; it has the control plane's name.
-     *
-     * @param existing the object there is
-     */
+    /** Builds the AgentClusterInstall; it has the control plane's name. */
     static Installation desired(InstallRequest request, @Nullable AgentClusterInstall existing) {
         Map<String, Object> wanted =
                 InstallSpec.wanted(request, AgentClusterInstallView.of(existing).spec());
@@ -101,7 +97,7 @@ public sealed interface Installation {
         return !Objects.equals(ZeroValues.without(field, wanted), ZeroValues.without(field, comparable(wanted, has)));
     }
 
-    /** Of a field that others share with us (networking), only the parts that are ours. */
+    /** Of a field that has several writers (networking), only the keys that the provider sets. */
     private static @Nullable Object comparable(@Nullable Object wanted, @Nullable Object has) {
         if (!(wanted instanceof Map<?, ?> ours) || !(has instanceof Map<?, ?> theirs)) {
             return has;

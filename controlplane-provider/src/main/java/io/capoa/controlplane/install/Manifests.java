@@ -13,15 +13,15 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The manifests that users add to an installation: which ConfigMaps hold them, and whether the installer takes them. */
+/** The user's additional manifests: the ConfigMaps that hold them, and their validation. */
 public final class Manifests {
 
-    /** Ends of file names that assisted-service accepts: a manifest, or a patch of one of the installer's. */
+    /** File name suffixes that assisted-service accepts: manifests, and patches of the installer's manifests. */
     private static final Pattern ACCEPTED = Pattern.compile(".*\\.(yaml|yml|json|patch[^.]*)");
 
     private Manifests() {}
 
-    /** Names of the ConfigMaps that {@code spec.config.manifestsConfigMapRefs} chooses, in its order, each once. */
+    /** Names of the ConfigMaps in {@code spec.config.manifestsConfigMapRefs}, in order, without duplicates. */
     public static List<String> chosen(ControlPlaneIdentity identity) {
         ClusterConfig config = identity.controlPlane().getSpec().config();
         List<LocalReference> references = config == null ? null : config.manifestsConfigMapRefs();
@@ -37,9 +37,9 @@ public final class Manifests {
     }
 
     /**
-     * What assisted-service would refuse, with the name of the ConfigMap and the key, or {@code null}.
+     * Why assisted-service would reject the manifests, naming ConfigMap and key; {@code null} if it accepts them.
      *
-     * @param maps the chosen ConfigMaps and ours, in their order
+     * @param maps the user's ConfigMaps and the provider's own, in order
      */
     public static @Nullable String problem(List<ConfigMap> maps) {
         SortedMap<String, String> owners = new TreeMap<>();
@@ -48,7 +48,7 @@ public final class Manifests {
             Map<String, String> data = map.getData() == null ? Map.of() : map.getData();
             for (String key : new TreeSet<>(data.keySet())) {
                 if (!ACCEPTED.matcher(key).matches()) {
-                    return "key %s of ConfigMap %s is no name of a manifest: let it end in .yaml, .yml, .json or .patch"
+                    return "key %s of ConfigMap %s is not the name of a manifest: let it end in .yaml, .yml, .json or .patch"
                             .formatted(key, name);
                 }
                 String other = owners.putIfAbsent(key, name);

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** Desired {@code AgentClusterInstall.spec.networking}, from the Cluster's pod and service networks and the user's settings. */
 final class Networks {
 
-    /** A /23 a node: 510 pod addresses. */
+    /** A /23 per node: 510 pod addresses. */
     private static final int HOST_PREFIX_IPV4 = 23;
-    /** The one that OpenShift accepts for IPv6. */
+    /** The only prefix that OpenShift accepts for IPv6. */
     private static final int HOST_PREFIX_IPV6 = 64;
 
     private Networks() {}
 
-    /** The networks, those of each kind in the order in which the user gives them: the first family is the primary. */
+    /** Builds the field; networks keep the user's order, because the first IP family is the primary one. */
     static Map<String, Object> desired(Cluster cluster, @Nullable Networking settings) {
         SortedMap<String, Object> networking = new TreeMap<>();
         ClusterView view = ClusterView.of(cluster);

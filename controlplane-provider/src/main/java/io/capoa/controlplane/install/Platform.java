@@ -4,9 +4,9 @@ import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The platform that OpenShift is told it runs on. */
+/** Platform type of the OpenShift cluster. */
 public enum Platform {
-    /** The cluster keeps its API and ingress addresses itself, as VIPs on the nodes. */
+    /** The cluster serves API and ingress on virtual IPs of its nodes. */
     BARE_METAL("BareMetal"),
     /** A load balancer outside the cluster, or a single node. */
     NONE("None");
@@ -22,7 +22,7 @@ public enum Platform {
         return type;
     }
 
-    /** What the user says, else BareMetal where there are virtual addresses or a load balancer in front of the nodes. */
+    /** The user's choice; by default BareMetal if there are virtual IPs or a load balancer. */
     public static Platform of(@Nullable ClusterConfig config) {
         if (config == null) {
             return NONE;

@@ -6,10 +6,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The certificates that the installed nodes trust, as the installer's configuration takes them.
+ * Additional trusted certificates of the installed nodes, as the install-config takes them.
  *
  * @param asked {@code spec.config.additionalTrustBundle}, empty for none
- * @param mirrors those of the mirror registries, empty for none
+ * @param mirrors certificates of the mirror registries, empty for none
  */
 record TrustBundle(String asked, String mirrors) {
 
@@ -17,12 +17,12 @@ record TrustBundle(String asked, String mirrors) {
     private static final String POLICY = "additionalTrustBundlePolicy";
 
     /**
-     * Puts the certificates into an override of the installer's configuration.
+     * Adds the certificates to an install-config override.
      *
-     * <p>assisted-service adds those of the mirror registries itself, but an override takes the place of what it adds:
-     * so they come along where anything is overridden.
+     * <p>assisted-service adds those of the mirror registries itself, but an override replaces them, so an override
+     * must repeat them.
      *
-     * @return whether the override is another one now
+     * @return whether the override changed
      */
     boolean into(ObjectNode override) {
         String annotated = override.path(BUNDLE).asText("");

@@ -16,20 +16,20 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The objects that ask for worker hosts of one Cluster in one namespace, each host once: MachineDeployments, MachineSets
- * that no MachineDeployment controls, and Machines that stand alone.
+ * The objects of one Cluster that request worker hosts, each host counted once: MachineDeployments, MachineSets without
+ * a MachineDeployment, and standalone Machines.
  *
  * @param machines Machines of the Cluster; those of the control plane and of MachineSets are not counted
  */
 public record Workers(
         Collection<MachineDeployment> deployments, Collection<MachineSet> sets, Collection<Machine> machines) {
 
-    /** No worker. */
+    /** No workers. */
     public static Workers none() {
         return new Workers(List.of(), List.of(), List.of());
     }
 
-    /** How many worker hosts are installed together with the control plane. */
+    /** Number of worker hosts to install together with the control plane. */
     public int count() {
         Stream<MachineGroupView> groups = Stream.concat(
                 deployments.stream().map(MachineGroupView::of),
@@ -64,7 +64,7 @@ public record Workers(
                         && owner.getKind().equals(HasMetadata.getKind(kind)));
     }
 
-    /** Hosts that bootstrap by other means than assisted-service never show up in the installation. */
+    /** Only hosts that bootstrap through assisted-service take part in the installation. */
     private static boolean isOurs(Bootstrap bootstrap, Class<? extends HasMetadata> config) {
         String kind = bootstrap.configRef().kind();
         return kind == null ? bootstrap.dataSecretName() == null : kind.equals(HasMetadata.getKind(config));

@@ -8,20 +8,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Zero values of an AgentClusterInstall's spec. assisted-service writes the object from its Go types, in which most fields
- * are {@code omitempty}: {@code workerAgents: 0} and {@code holdInstallation: false} are gone afterwards, and mean the same.
+ * Zero values of an AgentClusterInstall's spec. assisted-service writes the object from Go types whose fields are
+ * mostly {@code omitempty}, so {@code workerAgents: 0} and {@code holdInstallation: false} are dropped and mean the
+ * same as absent.
  */
 final class ZeroValues {
 
-    /** Pointers in Go ({@code userManagedNetworking}), and fields that the service always writes. */
+    /** Fields that are pointers in Go ({@code userManagedNetworking}) or without {@code omitempty}. */
     private static final Set<String> WRITTEN = Set.of("userManagedNetworking", "controlPlaneAgents");
 
     private ZeroValues() {}
 
     /**
-     * The fields without zero values, except where the object has a value that they would have to replace.
+     * Drops zero values, except those that replace another value of the existing object.
      *
-     * @param present the same fields of the object there is
+     * @param present the same fields of the existing object
      */
     static Map<String, Object> leftOut(Map<String, Object> fields, Map<?, ?> present) {
         Map<String, Object> sparse = new TreeMap<>();
@@ -36,7 +37,7 @@ final class ZeroValues {
         return sparse;
     }
 
-    /** The value without zero values at any depth, for comparisons in which absent means zero. */
+    /** Drops zero values at any depth, for comparisons in which absent means zero. */
     static @Nullable Object without(String name, @Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
             Map<String, Object> sparse = new LinkedHashMap<>();

@@ -1,4 +1,4 @@
-/** What assisted-service installs a cluster from: ClusterImageSet, ClusterDeployment, AgentClusterInstall. */
+/** Desired install objects: ClusterImageSet, ClusterDeployment, AgentClusterInstall. */
 @NullMarked
 package io.capoa.controlplane.install;
 

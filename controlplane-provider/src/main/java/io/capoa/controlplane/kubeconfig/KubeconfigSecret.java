@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KubeconfigSecret {
 
-    /** Type that Cluster API's controllers ask for. */
+    /** Secret type that Cluster API's controllers expect. */
     public static final String TYPE = "cluster.x-k8s.io/secret";
 
     /** Key of the kubeconfig in the copy. */
@@ -34,16 +34,16 @@ public final class KubeconfigSecret {
         return AgentClusterInstallView.of(install).adminKubeconfigSecretName();
     }
 
-    /** The kubeconfig in the source, base64, or {@code null} if it is not there yet. */
+    /** The kubeconfig in the source, base64, or {@code null} if it is not set yet. */
     public static @Nullable String content(Secret source) {
         String content = source.getData() == null ? null : source.getData().get(SOURCE_KEY);
         return content == null || content.isEmpty() ? null : content;
     }
 
     /**
-     * The copy.
+     * Builds the Secret.
      *
-     * @param content of the source, base64
+     * @param content kubeconfig of the source, base64
      */
     public static Secret desired(ControlPlaneIdentity identity, String content) {
         return new SecretBuilder()
@@ -59,8 +59,8 @@ public final class KubeconfigSecret {
     }
 
     /**
-     * Whether somebody else made the Secret: one of another type is the user's and left alone. One of Cluster API's type
-     * that has lost its owner, as after a restore, is taken over.
+     * Whether the Secret belongs to another owner. A Secret of another type is the user's and left alone; one of
+     * Cluster API's type without a controller, as after a restore, is adopted.
      */
     public static boolean isForeign(ControlPlaneIdentity identity, @Nullable Secret existing) {
         return existing != null

@@ -1,4 +1,4 @@
-/** The Secret through which Cluster API reaches the installed cluster. */
+/** Desired kubeconfig Secret, through which Cluster API reaches the workload cluster. */
 @NullMarked
 package io.capoa.controlplane.kubeconfig;
 

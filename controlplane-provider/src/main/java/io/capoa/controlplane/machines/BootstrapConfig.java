@@ -13,17 +13,16 @@ import java.util.TreeMap;
 /** Desired OpenshiftAssistedConfig of a control plane Machine. */
 public final class BootstrapConfig {
 
-    /** Annotations of the control plane whose names begin so are addressed to its configs. */
+    /** Prefix of control plane annotations that are copied to its configs. */
     static final String ADDRESSED_TO_CONFIGS = "openshiftassistedconfig.cluster.x-k8s.io/";
 
     private BootstrapConfig() {}
 
     /**
-     * The config with its finalizer, which saves the bootstrap provider a write.
+     * Builds the config, including its finalizer, which saves the bootstrap provider a write.
      *
-     * <p>Labels of the control plane are copied where they are not Cluster API's own; of its annotations only those
-     * addressed to configs, for others (last applied configuration, pause, tracking by deployment tools) would mean
-     * something else on the config.
+     * <p>Copies the control plane's labels except those of Cluster API, and only annotations with the config prefix:
+     * others (last applied configuration, pause, deployment tools) would have another meaning on the config.
      */
     public static OpenshiftAssistedConfig desired(ControlPlaneIdentity identity, String name) {
         OpenshiftAssistedConfig config = new OpenshiftAssistedConfig();
@@ -39,7 +38,7 @@ public final class BootstrapConfig {
         return config;
     }
 
-    /** The spec that every config of the control plane is to have. */
+    /** The spec of every config of the control plane. */
     static OpenshiftAssistedConfigSpec wanted(ControlPlaneIdentity identity) {
         OpenshiftAssistedConfigSpec spec = identity.controlPlane().getSpec().openshiftAssistedConfigSpec();
         return spec == null ? OpenshiftAssistedConfigSpec.EMPTY : spec;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Desired Machine of a control plane (Cluster API v1beta2 control plane contract, "machines"). */
 public final class ControlPlaneMachine {
 
-    /** The role of a control plane host in the words of assisted-service. */
+    /** assisted-service's role name of a control plane host. */
     private static final String MASTER = "master";
 
     private ControlPlaneMachine() {}
@@ -60,7 +60,7 @@ public final class ControlPlaneMachine {
                 spec);
     }
 
-    /** {@code Machine.spec.deletion}: seconds, only those that are set; {@code null} if none is. */
+    /** {@code Machine.spec.deletion} with the timeouts that are set, in seconds; {@code null} if none is. */
     static @Nullable SortedMap<String, Object> deletion(MachineTemplate.@Nullable Deletion deletion) {
         if (deletion == null) {
             return null;

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import org.jspecify.annotations.Nullable;
 
-/** Lets control plane hosts use the cluster's mirror registries during discovery, unless they have some of their own. */
+/**
+ * Configures control plane hosts to use the cluster's mirror registries during discovery, unless they have their own.
+ */
 final class DiscoveryMirrors {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -13,9 +15,9 @@ final class DiscoveryMirrors {
     private DiscoveryMirrors() {}
 
     /**
-     * The spec with mirrors.
+     * Adds the mirrors to a config's spec.
      *
-     * @param configMap name of the ConfigMap that describes the cluster's, {@code null} if there are none
+     * @param configMap name of the ConfigMap with the cluster's mirror registries, {@code null} if there is none
      */
     static OpenshiftAssistedConfigSpec in(OpenshiftAssistedConfigSpec spec, @Nullable String configMap) {
         if (configMap == null || spec.mirrorRegistryRef() != null) {

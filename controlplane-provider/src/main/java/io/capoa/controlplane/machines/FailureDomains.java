@@ -13,7 +13,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Spreads new Machines over the Cluster's failure domains: to where there are fewest that are up to date, then fewest. */
+/**
+ * Spreads new Machines over failure domains: picks the one with the fewest up-to-date Machines, then the fewest
+ * Machines.
+ */
 final class FailureDomains {
 
     private record Load(int upToDate, int all) {
@@ -32,7 +35,7 @@ final class FailureDomains {
 
     private FailureDomains() {}
 
-    /** The Cluster's failure domains that take control plane Machines, with the Machines that are there. */
+    /** The Cluster's failure domains for control plane Machines, with the existing Machines. */
     static FailureDomains of(Cluster cluster, Collection<Machine> machines) {
         FailureDomains domains = new FailureDomains();
         ClusterView.of(cluster)
@@ -45,7 +48,7 @@ final class FailureDomains {
         return domains;
     }
 
-    /** The domain for one more Machine, which then counts; {@code null} if the Cluster has none. */
+    /** Picks the domain for one more Machine and counts that Machine; {@code null} if the Cluster has no domains. */
     @Nullable
     String next() {
         String domain = loads.entrySet().stream()

@@ -17,16 +17,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a change of the machine template brings to Machines that exist, without replacing them: metadata, deletion
- * timeouts, readiness gates and taints (Cluster API v1beta2 control plane contract, "in-place propagation").
+ * In-place propagation of machine template changes to existing Machines: metadata, deletion timeouts, readiness gates
+ * and taints (Cluster API v1beta2 control plane contract, "in-place propagation").
  */
 public final class InPlace {
 
     private InPlace() {}
 
     /**
-     * The fields of an existing Machine that are ours, as they are to be. What a Machine was made from stays; so does the
-     * absence of the pre-terminate hook once the Machine is being deleted. For an orphan this makes it ours again.
+     * The desired fields of an existing Machine. References stay as they are, and the pre-terminate hook is not added
+     * back while the Machine is being deleted. Applying it to an orphan adopts the orphan.
      */
     public static Machine machine(ControlPlaneIdentity identity, Machine actual) {
         String name = actual.getMetadata().getName();
@@ -44,8 +44,8 @@ public final class InPlace {
     /**
      * A merge patch for the metadata of a Machine's infrastructure machine or config.
      *
-     * @param droppedLabels labels that the template had and no longer has
-     * @param droppedAnnotations the same of annotations
+     * @param droppedLabels labels that were removed from the template
+     * @param droppedAnnotations annotations that were removed from the template
      */
     public static Map<String, Object> metadata(
             ControlPlaneIdentity identity, Collection<String> droppedLabels, Collection<String> droppedAnnotations) {
@@ -61,7 +61,7 @@ public final class InPlace {
         return Map.of("metadata", metadata);
     }
 
-    /** Names that were set on a Machine and are no longer wanted there. */
+    /** Keys that the provider set on a Machine and that are no longer wanted. */
     public static Set<String> dropped(Set<String> owned, @Nullable Map<String, String> wanted) {
         Set<String> dropped = new TreeSet<>(owned);
         if (wanted != null) {
@@ -71,7 +71,9 @@ public final class InPlace {
         return dropped;
     }
 
-    /** Of {@code bootstrap} only the reference: Cluster API owns the name of the bootstrap data beside it. */
+    /**
+     * Copies only the reference of {@code bootstrap}: Cluster API owns the name of the bootstrap data Secret beside it.
+     */
     private static void keepReferences(MachineView actual, Map<String, Object> spec) {
         spec.put("infrastructureRef", actual.infrastructureRef().fields());
         ContractReference config = actual.bootstrap().configRef();

@@ -23,14 +23,14 @@ public final class InfrastructureMachine {
 
     private InfrastructureMachine() {}
 
-    /** Kind of the machines that a template kind makes: {@code Metal3MachineTemplate} makes {@code Metal3Machine}s. */
+    /** Machine kind of a template kind: {@code Metal3MachineTemplate} gives {@code Metal3Machine}. */
     public static String kind(InfrastructureReference reference) {
         String kind = reference.kind();
         return kind.endsWith(TEMPLATE) ? kind.substring(0, kind.length() - TEMPLATE.length()) : kind;
     }
 
     /**
-     * The infrastructure machine of that name.
+     * Builds the infrastructure machine.
      *
      * @param template as read from the API server, in the version that its CRD's contract label names
      */
@@ -59,14 +59,14 @@ public final class InfrastructureMachine {
         return machine;
     }
 
-    /** Whether a Machine can take over one that exists: it stays, and no other Machine has it. */
+    /** Whether a Machine can take over an existing one: it is not being deleted and no other Machine owns it. */
     public static boolean isFree(GenericKubernetesResource existing) {
         return existing.getMetadata().getDeletionTimestamp() == null
                 && existing.getMetadata().getOwnerReferences().stream()
                         .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()));
     }
 
-    /** Whether one that exists is what the control plane would make now: its own, and from the same template. */
+    /** Whether an existing one belongs to the control plane and was cloned from the same template. */
     public static boolean isMadeLike(
             ControlPlaneIdentity identity, GenericKubernetesResource existing, GenericKubernetesResource desired) {
         Map<String, String> annotations = desired.getMetadata().getAnnotations();
@@ -75,7 +75,7 @@ public final class InfrastructureMachine {
                         .allMatch(key -> Objects.equals(annotations.get(key), madeFrom(existing, key)));
     }
 
-    /** Name of the template that it was made from; {@code null} if it does not tell. */
+    /** Name of the template it was cloned from; {@code null} if the annotation is missing. */
     public static @Nullable String template(GenericKubernetesResource existing) {
         return madeFrom(existing, Annotations.CLONED_FROM_NAME);
     }

@@ -8,36 +8,36 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Names of a control plane's Machines, which their infrastructure machines and configs share.
+ * Names of a control plane's Machines, shared by their infrastructure machines and configs.
  *
- * <p>They follow from the control plane's UID and a number alone: a decision from a stale cache, or after a crash, arrives
- * at the same name and finds the object there. Machines of the installation use the smallest numbers that are free.
- * Machines that are made later have numbers of their own, of which each is used once: the Node of a predecessor, or a
- * delete that arrives late, cannot hit a successor of the same name.
+ * <p>A name is derived from the control plane's UID and a number, so that a decision from a stale cache or after a
+ * crash computes the same name and finds the existing object. Machines of the installation use the smallest free
+ * numbers. Machines created later use each number once: a stale Node or a late delete cannot hit a successor of the
+ * same name.
  */
 final class MachineName {
 
-    /** The name becomes a host name and a label value. */
+    /** Machine names become host names and label values. */
     private static final int MAX_LENGTH = 63;
 
     private static final int SUFFIX_LENGTH = 5;
 
-    /** So many are looked for beyond what is written down; more than one is made only by restoring a backup. */
+    /** Number of later names to search beyond the recorded one; a gap of more than one exists only after a restore. */
     private static final int LOOKED_AHEAD = 16;
 
     private MachineName() {}
 
-    /** Of a Machine that is made before the installation is complete. */
+    /** Name of a Machine that is created before the installation is complete. */
     static String of(ControlPlaneIdentity identity, int n) {
         return named(identity, identity.uid() + "/" + n);
     }
 
-    /** Of a Machine that is made after the installation. */
+    /** Name of a Machine that is created after the installation. */
     static String later(ControlPlaneIdentity identity, int n) {
         return named(identity, identity.uid() + "/later/" + n);
     }
 
-    /** How many later names are used up, by what is written down and what exists. */
+    /** Number of later names in use, by the record and by the existing Machines. */
     static int laterUsed(ControlPlaneIdentity identity, Set<String> existing) {
         int written = written(identity);
         int used = written;
@@ -49,14 +49,14 @@ final class MachineName {
         return used;
     }
 
-    /** Whether it is a later name that is not written down as used up. */
+    /** Whether it is a later name that is not recorded yet. */
     static boolean isUnusedLater(ControlPlaneIdentity identity, String name) {
         int written = written(identity);
         return IntStream.range(written, written + LOOKED_AHEAD)
                 .anyMatch(n -> later(identity, n).equals(name));
     }
 
-    /** How many later names are written down as used up. */
+    /** Number of later names recorded as used. */
     static int written(ControlPlaneIdentity identity) {
         Map<String, String> annotations = identity.controlPlane().getMetadata().getAnnotations();
         String value = annotations == null ? null : annotations.get(Annotations.LATER_NAMES_USED);

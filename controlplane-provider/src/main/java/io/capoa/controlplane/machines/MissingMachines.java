@@ -15,11 +15,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which Machines are created.
+ * Decides which Machines to create.
  *
- * <p>Machine, infrastructure machine and config are created in the order infrastructure machine, config, Machine, each
- * only if it is absent. A config of ours that no Machine has taken over is therefore what a crash left behind: its
- * triple is completed before a new one is begun.
+ * <p>The creation order is infrastructure machine, config, Machine, each only if it does not exist. A config without a
+ * Machine is therefore left over from a crash: its triple is completed before a new one is started.
  */
 public final class MissingMachines {
 
@@ -34,12 +33,12 @@ public final class MissingMachines {
     public record Missing(String name, @Nullable String failureDomain) {}
 
     /**
-     * The Machines to create now, in a settled order.
+     * The Machines to create now, in a deterministic order.
      *
      * @param count how many
-     * @param machines the control plane's Machines, those that are being deleted included
+     * @param machines the control plane's Machines, including those being deleted
      * @param configs the control plane's configs
-     * @param installed whether the installation is complete: then no name is used that ever was
+     * @param installed whether the installation is complete: then names are never reused
      */
     public static List<Missing> of(
             ControlPlaneIdentity identity,
@@ -75,9 +74,9 @@ public final class MissingMachines {
     }
 
     /**
-     * What the control plane is to remember of the names of Machines that exist, as a merge patch; empty if it does.
+     * Merge patch by which the control plane records the names of existing Machines; empty if they are recorded.
      *
-     * @param names of Machines that exist
+     * @param names of existing Machines
      */
     public static Map<String, Object> namesToRemember(ControlPlaneIdentity identity, Set<String> names) {
         int used = MachineName.laterUsed(identity, names);
@@ -88,7 +87,10 @@ public final class MissingMachines {
                         Map.of("annotations", Map.of(Annotations.LATER_NAMES_USED, Integer.toString(used))));
     }
 
-    /** Ours, not going, and not yet owned by a Machine, which Cluster API makes it as soon as there is one. */
+    /**
+     * Whether a config of the control plane is not being deleted and has no Machine; Cluster API sets a Machine as owner
+     * at once.
+     */
     private static boolean waitsForMachine(ControlPlaneIdentity identity, OpenshiftAssistedConfig config) {
         return identity.owns(config)
                 && config.getMetadata().getDeletionTimestamp() == null

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The hook that keeps a control plane host running while its node and etcd member leave the cluster. Cluster API's order
- * is: pre-drain hooks, drain, volumes, <em>pre-terminate hooks</em>, infrastructure machine, config, node.
+ * The pre-terminate hook that keeps a control plane host running while its node and etcd member are removed. Cluster
+ * API's order is: pre-drain hooks, drain, volumes, <em>pre-terminate hooks</em>, infrastructure machine, config, node.
  */
 public final class PreTerminateHook {
 
@@ -22,7 +22,7 @@ public final class PreTerminateHook {
         return annotations(machine).containsKey(Annotations.PRE_TERMINATE_HOOK);
     }
 
-    /** Whether Cluster API has done all that comes before the hook. */
+    /** Whether Cluster API waits for this hook: everything before it is done. */
     public static boolean isReached(Machine machine) {
         return MachineView.of(machine)
                 .condition(DELETING)
@@ -30,7 +30,7 @@ public final class PreTerminateHook {
                 .isPresent();
     }
 
-    /** Pre-terminate hooks of others, sorted: the etcd member goes last, when these are done. */
+    /** Pre-terminate hooks of other controllers, sorted; the etcd member is removed after they are done. */
     public static List<String> ofOthers(Machine machine) {
         return annotations(machine).keySet().stream()
                 .filter(name -> name.startsWith(Annotations.PRE_TERMINATE_HOOK_PREFIX))
@@ -39,12 +39,12 @@ public final class PreTerminateHook {
                 .toList();
     }
 
-    /** Whether the user has asked to let the host go without looking at the cluster. */
+    /** Whether the user has requested to release the host without checks of the cluster. */
     public static boolean isSkipped(Machine machine) {
         return annotations(machine).containsKey(Annotations.SKIP_ETCD_REMOVAL);
     }
 
-    /** A merge patch that takes the hook away. */
+    /** Merge patch that removes the hook. */
     public static Map<String, Object> removal() {
         Map<String, Object> annotations = new HashMap<>();
         annotations.put(Annotations.PRE_TERMINATE_HOOK, null);

@@ -9,13 +9,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Decides which Machine goes when there are more than are wanted: one at a time, and only while nothing else happens to
- * the control plane.
- */
+/** Decides which surplus Machine to delete: one at a time, and only while no other operation runs. */
 public final class ScaleDown {
 
     private static final Comparator<Machine> OLDEST = Comparator.comparing(
@@ -27,33 +25,33 @@ public final class ScaleDown {
     /** What to do now. */
     public sealed interface Decision {
 
-        /** There are not too many. */
+        /** No Machine is surplus. */
         record None() implements Decision {}
 
-        /** This one goes. */
+        /** Delete this Machine. */
         record Delete(Machine machine) implements Decision {}
 
-        /** Another operation or a fault is in the way. */
+        /** Another operation or a failure prevents it. */
         record Wait(String message) implements Decision {}
 
-        /** The cluster is to be asked whether it can lose a member. */
+        /** Ask the cluster whether etcd can lose a member. */
         record Ask() implements Decision {}
     }
 
-    /** How far the installation is, as far as it matters here. */
+    /** Phase of the installation. */
     public enum Stage {
-        /** Nothing is installed: Machines come and go freely. */
+        /** Nothing is installed: Machines can be created and deleted freely. */
         BEFORE,
         DURING,
         AFTER
     }
 
     /**
-     * The decision.
+     * Decides.
      *
-     * @param replicas {@code null} where the spec does not say: then nothing is deleted
-     * @param machines the control plane's Machines, those that are being deleted included
-     * @param etcd what the cluster says, {@code null} where it has not been asked
+     * @param replicas {@code null} if not set: then nothing is deleted
+     * @param machines the control plane's Machines, including those being deleted
+     * @param etcd the cluster's answer, {@code null} if it has not been asked
      */
     public static Decision decide(
             @Nullable Integer replicas, Collection<Machine> machines, Stage stage, @Nullable EtcdHealth etcd) {
@@ -67,11 +65,11 @@ public final class ScaleDown {
             return new Decision.Delete(chosen);
         }
         if (stage == Stage.DURING) {
-            return new Decision.Wait("the installation runs; Machines go when it is complete");
+            return new Decision.Wait("the installation is running; surplus Machines are deleted when it is complete");
         }
         List<String> deleting = names(machines, ScaleDown::isDeleting);
         if (!deleting.isEmpty()) {
-            return new Decision.Wait("Machine " + String.join(", ", deleting) + " has to be gone first");
+            return new Decision.Wait("Machine " + String.join(", ", deleting) + " is still being deleted");
         }
         List<Machine> others = staying.stream()
                 .filter(machine -> !machine.getMetadata()
@@ -86,7 +84,7 @@ public final class ScaleDown {
         if (!unready.isEmpty()) {
             return new Decision.Wait("Machine " + String.join(", ", unready)
                     + " is not Ready: repair it, or mark it with annotation " + Annotations.DELETE_MACHINE
-                    + " to let it go first");
+                    + " to delete it first");
         }
         if (etcd == null) {
             return new Decision.Ask();
@@ -99,12 +97,12 @@ public final class ScaleDown {
         return obstacle == null ? new Decision.Delete(chosen) : new Decision.Wait(obstacle);
     }
 
-    /** How many members etcd must never have less of: a majority of those that are wanted. */
+    /** The minimum number of etcd members: a majority of the desired replicas. */
     public static int majority(@Nullable Integer replicas) {
         return replicas == null ? 1 : replicas / 2 + 1;
     }
 
-    /** Marked ones first, then ones that are not ready; of these the oldest in the fullest failure domain. */
+    /** Marked Machines first, then Machines that are not ready; of these the oldest in the fullest failure domain. */
     static Machine choose(List<Machine> machines) {
         List<Machine> marked = machines.stream()
                 .filter(machine -> machine.getMetadata().getAnnotations() != null
@@ -133,7 +131,7 @@ public final class ScaleDown {
         return machine.getMetadata().getDeletionTimestamp() != null;
     }
 
-    private static List<String> names(Collection<Machine> machines, java.util.function.Predicate<Machine> matching) {
+    private static List<String> names(Collection<Machine> machines, Predicate<Machine> matching) {
         return machines.stream()
                 .filter(matching)
                 .map(machine -> machine.getMetadata().getName())

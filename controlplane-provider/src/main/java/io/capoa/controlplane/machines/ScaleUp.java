@@ -9,9 +9,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how many Machines are made now. Before the installation all of them, for the hosts are installed together; in
- * an installed cluster one after the other, each when the one before is a member of etcd: a member that fails while
- * another is being added may cost the majority.
+ * Decides how many Machines to create. Before the installation all of them, because the hosts are installed together;
+ * in an installed cluster one at a time, each after the previous one has joined etcd: a member that fails while another
+ * is being added can cost the quorum.
  */
 public final class ScaleUp {
 
@@ -20,25 +20,25 @@ public final class ScaleUp {
     /** What to do now. */
     public sealed interface Decision {
 
-        /** There are enough. */
+        /** Enough Machines exist. */
         record None() implements Decision {}
 
-        /** So many are made. */
+        /** Create this number of Machines. */
         record Create(int count) implements Decision {}
 
-        /** Another operation or a fault is in the way. */
+        /** Another operation or a failure prevents it. */
         record Wait(String message) implements Decision {}
 
-        /** The cluster is to be asked whether it can take a member. */
+        /** Ask the cluster whether etcd can take a member. */
         record Ask() implements Decision {}
     }
 
     /**
-     * The decision.
+     * Decides.
      *
-     * @param replicas {@code null} where the spec does not say: then nothing is made
-     * @param machines the control plane's Machines, those that are being deleted included
-     * @param etcd what the cluster says, {@code null} where it has not been asked
+     * @param replicas {@code null} if not set: then nothing is created
+     * @param machines the control plane's Machines, including those being deleted
+     * @param etcd the cluster's answer, {@code null} if it has not been asked
      */
     public static Decision decide(
             @Nullable Integer replicas,
@@ -51,7 +51,7 @@ public final class ScaleUp {
         }
         return switch (stage) {
             case BEFORE -> new Decision.Create(missing);
-            case DURING -> new Decision.Wait("the installation runs; Machines are added when it is complete");
+            case DURING -> new Decision.Wait("the installation is running; Machines are added when it is complete");
             case AFTER -> toInstalled(machines, ScaleDown.majority(replicas), etcd);
         };
     }
@@ -82,7 +82,7 @@ public final class ScaleUp {
         // One that may not leave before another has joined would be waited for in vain.
         boolean held = etcd.members() != EtcdHealth.UNKNOWN && etcd.members() <= majority;
         if (obstacle == null && !deleting.isEmpty() && !held) {
-            obstacle = "Machine " + String.join(", ", deleting) + " has to be gone first";
+            obstacle = "Machine " + String.join(", ", deleting) + " is still being deleted";
         }
         return obstacle == null ? new Decision.Create(1) : new Decision.Wait(obstacle);
     }

@@ -17,24 +17,21 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Decides whether a Machine is what the control plane's spec asks for, and if not, why. What reaches Machines in place is
- * no difference.
- */
+/** Computes how a Machine differs from the control plane's spec. Fields that are propagated in place do not count. */
 public final class UpToDate {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Fields that the API server fills in, with what it fills in. */
+    /** Fields that the API server defaults, with their defaults. */
     private static final Map<String, String> DEFAULTS = Map.of("cpuArchitecture", "x86_64");
 
     private UpToDate() {}
 
     /**
-     * Sentences without a full stop that say how the Machine differs; empty for one that is up to date.
+     * Messages without a full stop that say how the Machine differs; empty if it is up to date.
      *
      * @param config the Machine's config, {@code null} if there is none
-     * @param infrastructure the Machine's infrastructure machine, {@code null} if there is none or none is known
+     * @param infrastructure the Machine's infrastructure machine, {@code null} if it does not exist or is not known
      */
     public static List<String> differences(
             ControlPlaneIdentity identity,
@@ -73,7 +70,7 @@ public final class UpToDate {
         return differences;
     }
 
-    /** Those of the cluster that the host was discovered with: they are of no more use, whatever is wanted now. */
+    /** Mirrors that the host was discovered with; they have no effect after that. */
     private static @Nullable String mirrors(OpenshiftAssistedConfig config) {
         var reference = config.getSpec() == null ? null : config.getSpec().mirrorRegistryRef();
         return reference == null ? null : reference.name();
@@ -85,7 +82,7 @@ public final class UpToDate {
         return annotations == null ? null : annotations.get(annotation);
     }
 
-    /** Top-level fields that mean different things. */
+    /** Top-level fields that differ in meaning. */
     private static Set<String> differing(JsonNode wanted, JsonNode actual) {
         Set<String> names = new TreeSet<>();
         wanted.fieldNames().forEachRemaining(names::add);
@@ -105,7 +102,7 @@ public final class UpToDate {
         return fields;
     }
 
-    /** Without what says nothing: null, and empty strings, lists and objects. */
+    /** Drops null and empty strings, lists and objects. */
     private static JsonNode meaningful(JsonNode node) {
         if (!node.isObject()) {
             return node;

@@ -1,4 +1,4 @@
-/** Control plane Machines with their infrastructure machines and configs: which are missing, and what they look like. */
+/** Desired control plane Machines with infrastructure machines and configs, and scaling decisions. */
 @NullMarked
 package io.capoa.controlplane.machines;
 

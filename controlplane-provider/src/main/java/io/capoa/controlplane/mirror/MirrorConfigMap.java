@@ -5,7 +5,7 @@ import io.capoa.controlplane.identity.Digest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 
-/** Desired ConfigMap with the manifests about mirror registries, one for each control plane. */
+/** Desired ConfigMap with the mirror registry manifests of one control plane. */
 public final class MirrorConfigMap {
 
     private static final String SUFFIX = "-additional-registry-config";
@@ -14,7 +14,7 @@ public final class MirrorConfigMap {
 
     private MirrorConfigMap() {}
 
-    /** {@code <control plane>-additional-registry-config}; a name that would be too long is cut and hashed. */
+    /** {@code <control plane>-additional-registry-config}; a name that is too long is truncated and hashed. */
     public static String name(ControlPlaneIdentity identity) {
         String name = identity.name();
         if (name.length() + SUFFIX.length() <= MAX_NAME) {
@@ -24,7 +24,7 @@ public final class MirrorConfigMap {
         return name.substring(0, kept) + "-" + Digest.of(name, HASH_LENGTH) + SUFFIX;
     }
 
-    /** The ConfigMap, which goes with its control plane. */
+    /** Builds the ConfigMap, owned by the control plane. */
     public static ConfigMap desired(ControlPlaneIdentity identity, MirrorRegistry registry) {
         return new ConfigMapBuilder()
                 .withNewMetadata()

@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The manifests that tell an OpenShift cluster of its mirror registries, by file name: ImageDigestMirrorSet,
+ * The manifests that configure mirror registries in the installed cluster, by file name: ImageDigestMirrorSet,
  * ImageTagMirrorSet, the certificates, and {@code Image} {@code cluster} (config.openshift.io/v1).
  *
- * <p>A mirror that the user says nothing about serves digests alone, as OpenShift's installer reads the same file; one
- * with {@code pull-from-mirror = "all"} serves tags as well, unless {@code mirror-by-digest-only} forbids it.
+ * <p>A mirror without {@code pull-from-mirror} serves digests only, as in OpenShift's installer; one with {@code
+ * pull-from-mirror = "all"} also serves tags, unless {@code mirror-by-digest-only} forbids it.
  */
 final class MirrorManifests {
 
@@ -35,12 +35,12 @@ final class MirrorManifests {
     private static final String NAME = "additional-registry";
     private static final String CERTIFICATE_NAME = "additional-registry-certificate";
 
-    /** What a key of a ConfigMap may be; addresses in brackets are none. */
+    /** A valid ConfigMap key; IPv6 addresses in brackets are not. */
     private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
 
     private MirrorManifests() {}
 
-    /** File name to JSON; names of files that have nothing to say are absent. */
+    /** JSON by file name, without empty manifests. */
     static SortedMap<String, String> of(MirrorRegistry registry) {
         List<Registry> registries = registry.conf().registries();
         SortedMap<String, String> files = new TreeMap<>();
@@ -88,7 +88,7 @@ final class MirrorManifests {
         }
     }
 
-    /** An image that is really elsewhere is fetched from there last, and never from where its name says. */
+    /** An image with another location is pulled from there last, and never from the registry in its name. */
     private static Map<String, Object> mirrors(Registry registry, Predicate<Mirror> serves) {
         Set<String> locations = new LinkedHashSet<>();
         registry.mirrors().stream().filter(serves).map(Mirror::location).forEach(locations::add);
@@ -107,7 +107,7 @@ final class MirrorManifests {
         return entry;
     }
 
-    /** {@code Image.spec.registrySources}: what may be reached insecurely, and what not at all. */
+    /** {@code Image.spec.registrySources}: insecure and blocked registries. */
     private static Map<String, Object> sources(List<Registry> registries) {
         Set<String> insecure = new LinkedHashSet<>();
         Set<String> blocked = new LinkedHashSet<>();
@@ -133,7 +133,7 @@ final class MirrorManifests {
         return sources;
     }
 
-    /** OpenShift looks certificates up by the registry's host, the port after two dots. */
+    /** OpenShift's key of a registry's certificates: the host, with two dots before the port. */
     private static String certificate(MirrorRegistry registry) {
         SortedMap<String, String> data = new TreeMap<>();
         data.put(MirrorRegistry.CA_KEY, registry.caBundle());

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The mirror registries of a cluster, as the ConfigMap of {@code spec.config.imageRegistryRef} describes them.
  *
- * @param caBundle PEM certificates that the registries may present; empty for none
+ * @param caBundle PEM certificates to trust for the registries; empty for none
  */
 public record MirrorRegistry(RegistriesConf conf, String caBundle) {
 
@@ -20,21 +20,21 @@ public record MirrorRegistry(RegistriesConf conf, String caBundle) {
     /** Key of the certificates. */
     public static final String CA_KEY = "ca-bundle.crt";
 
-    /** What a ConfigMap comes to. */
+    /** Result of reading a ConfigMap. */
     public sealed interface Reading {
 
-        /** It can be used. */
+        /** The ConfigMap is valid. */
         record Usable(MirrorRegistry registry) implements Reading {}
 
         /**
-         * It cannot be used.
+         * The ConfigMap is invalid.
          *
-         * @param message names the ConfigMap and says what is wrong in it
+         * @param message names the ConfigMap and what is wrong in it
          */
         record Unusable(String message) implements Reading {}
     }
 
-    /** Reads the ConfigMap that a user wrote. */
+    /** Reads the user's ConfigMap. */
     public static Reading read(ConfigMap map) {
         Map<String, String> data = map.getData() == null ? Map.of() : map.getData();
         String text = data.get(CONF_KEY);
@@ -57,7 +57,7 @@ public record MirrorRegistry(RegistriesConf conf, String caBundle) {
         }
     }
 
-    /** What in the file has no meaning for a cluster, or an empty text. */
+    /** Settings of the file that do not apply to a cluster, or an empty text. */
     private static String useless(RegistriesConf conf) {
         if (conf.registries().isEmpty()) {
             return "registries.conf has no [[registry]]: add one with \"location\" and [[registry.mirror]]";

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@code registries.conf} of version 2 says (containers-registries.conf(5)), in the order of the file.
+ * A parsed {@code registries.conf} of version 2 (containers-registries.conf(5)), in the order of the file.
  *
  * @param registries its {@code [[registry]]} tables
  */
@@ -21,7 +21,7 @@ public record RegistriesConf(List<Registry> registries) {
                     .build())
             .build();
 
-    /** Some thousand registries. */
+    /** Enough for some thousand registries. */
     private static final int LONGEST = 256 << 10;
 
     /** An address and a path. */
@@ -30,12 +30,12 @@ public record RegistriesConf(List<Registry> registries) {
     /**
      * One {@code [[registry]]}.
      *
-     * @param prefix what references begin with that the table is about, {@code *.domain} for all hosts below it; the
-     *     location where none is given
-     * @param location where such images really are; empty for a wildcard prefix that stays as it is
-     * @param blocked nothing is fetched from the location itself, mirrors aside
+     * @param prefix prefix of the references that the table applies to, {@code *.domain} for all hosts below a
+     *     domain; defaults to the location
+     * @param location where such images are pulled from; empty for a wildcard prefix that is not rewritten
+     * @param blocked nothing is pulled from the location itself, only from mirrors
      * @param insecure plain HTTP and unverified certificates are accepted
-     * @param digestOnly mirrors serve references by digest alone
+     * @param digestOnly mirrors serve references by digest only
      */
     public record Registry(
             String prefix,
@@ -45,7 +45,7 @@ public record RegistriesConf(List<Registry> registries) {
             boolean digestOnly,
             List<Mirror> mirrors) {
 
-        /** Whether images that begin with the prefix are really somewhere else. */
+        /** Whether the location differs from the prefix. */
         public boolean moved() {
             return !location.isEmpty() && !location.equals(prefix);
         }
@@ -56,7 +56,7 @@ public record RegistriesConf(List<Registry> registries) {
 
     /** Which references a mirror serves ({@code pull-from-mirror}). */
     public enum Pull {
-        /** The file does not say: all, as far as {@code mirror-by-digest-only} lets them. */
+        /** Not set: all references, unless {@code mirror-by-digest-only} restricts them. */
         UNSAID,
         ALL,
         DIGEST_ONLY,
@@ -68,9 +68,9 @@ public record RegistriesConf(List<Registry> registries) {
     }
 
     /**
-     * Reads the text of a {@code registries.conf}.
+     * Parses a {@code registries.conf}.
      *
-     * @throws IllegalArgumentException the text is no TOML, or lacks a field; the message says where
+     * @throws IllegalArgumentException if the text is not TOML or a field is missing; the message says where
      */
     public static RegistriesConf parse(String text) {
         if (text.length() > LONGEST) {
@@ -156,7 +156,7 @@ public record RegistriesConf(List<Registry> registries) {
         JsonNode value = node.path(field);
         if (!value.isMissingNode() && !value.isTextual()) {
             throw new IllegalArgumentException(
-                    "registries.conf: \"%s\" of a %s is no text: write it in quotes".formatted(field, where));
+                    "registries.conf: \"%s\" of a %s is not text: write it in quotes".formatted(field, where));
         }
         if (value.asText("").length() > LONGEST_VALUE) {
             throw new IllegalArgumentException("registries.conf: \"%s\" of a %s has more than %d characters"

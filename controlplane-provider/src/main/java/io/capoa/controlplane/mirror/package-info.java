@@ -1,4 +1,4 @@
-/** Mirror registries of one cluster: what the user says about them, and what the installed cluster is told. */
+/** Mirror registries of one cluster: parsing, and the manifests for the installed cluster. */
 @NullMarked
 package io.capoa.controlplane.mirror;
 

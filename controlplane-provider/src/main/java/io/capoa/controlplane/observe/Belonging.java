@@ -17,7 +17,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says to which control plane, or to which Cluster, an object belongs: by owners, labels and names. */
+/**
+ * Secondary-to-primary mappers and index keys: find the control plane or Cluster of an object by owner, label or name.
+ */
 final class Belonging {
 
     private Belonging() {}
@@ -61,7 +63,7 @@ final class Belonging {
         return Set.of(ResourceID.fromResource(object));
     }
 
-    /** A Machine that lost its owners, as after a restore from a backup. */
+    /** A Machine without a controller, as after a restore from a backup, that has the control plane's labels. */
     static boolean isOrphan(ControlPlaneIdentity identity, Machine machine) {
         return machine.getMetadata().getOwnerReferences().stream()
                         .noneMatch(owner -> Boolean.TRUE.equals(owner.getController()))

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The infrastructure machines of control plane Machines, of whatever kind these refer to. */
+/** Informers for the infrastructure machines of control plane Machines, of any kind. */
 final class InfrastructureMachines {
 
     private final Contracts contracts;
@@ -39,7 +39,7 @@ final class InfrastructureMachines {
         return kinds;
     }
 
-    /** Why they are not known, if the API server refuses to list one of their kinds. */
+    /** The failure if the API server refuses to list one of the kinds. */
     Optional<ReconcileFailure> failure(OpenshiftAssistedControlPlane controlPlane, Collection<Machine> machines) {
         return machines.stream()
                 .flatMap(machine -> definition(machine).stream())
@@ -55,7 +55,10 @@ final class InfrastructureMachines {
         return group == null || kind == null ? Optional.empty() : contracts.definition(group, kind);
     }
 
-    /** By name of their Machines; {@code null} while they are not known yet. Of kinds that are not there, none. */
+    /**
+     * Infrastructure machines by name of their Machine, without kinds that the API server does not serve; {@code null}
+     * while a cache is not synced.
+     */
     @Nullable
     Map<String, GenericKubernetesResource> of(
             OpenshiftAssistedControlPlane controlPlane, Collection<Machine> machines) {

@@ -5,7 +5,7 @@ import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 
-/** Lists Machines from the API server instead of the cache, for decisions that a stale cache must not lead astray. */
+/** Lists Machines from the API server, for decisions that must not rest on a stale cache. */
 public final class LiveMachines {
 
     private LiveMachines() {}

@@ -15,33 +15,32 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a control plane was installed already, also when its installation has left no trace: {@code clusterctl move} and
- * a restore from a backup bring neither a status nor, mostly, what assisted-service installed from.
+ * Detects that a control plane has been installed, even without install objects: {@code clusterctl move} and a restore
+ * from a backup bring no status and often no install objects.
  */
 public final class PastInstallation {
 
     private PastInstallation() {}
 
-    /** Whether the status remembers that the installation was complete. */
+    /** Whether the status reports a completed installation. */
     static boolean isRemembered(@Nullable OpenshiftAssistedControlPlaneStatus status) {
         boolean reported = status != null
                 && status.distributionVersion() != null
                 && !status.distributionVersion().isEmpty();
         return reported
-                || told(status)
+                || installSucceeding(status)
                         .filter(condition -> ControlPlaneConditions.INSTALL_COMPLETED.equals(condition.reason()))
                         .isPresent();
     }
 
-    /** Whether the ClusterDeployment says so, as Hive and users do that import a cluster. */
+    /** Whether the ClusterDeployment declares the cluster installed, as Hive and users do on import. */
     public static boolean isDeclared(@Nullable ClusterDeployment deployment) {
         return ClusterDeploymentView.of(deployment).isInstalled();
     }
 
     /**
-     * Whether the cluster must be running although nothing reports it: there is its kubeconfig, and there are Machines,
-     * whether or not all of them have been restored with the provider ID that they get when their nodes have joined. A
-     * status that reports an installation outweighs this.
+     * Whether a kubeconfig and Machines exist, so that the cluster must be running although nothing reports it.
+     * Restored Machines may lack their provider ID. A status that reports an installation takes precedence.
      */
     static boolean isApparent(
             ControlPlaneIdentity identity, InstallState state, List<Machine> machines, @Nullable Secret kubeconfig) {
@@ -49,7 +48,7 @@ public final class PastInstallation {
                 && machines.stream().anyMatch(machine -> machine.getMetadata().getDeletionTimestamp() == null);
     }
 
-    /** Whether a kubeconfig is all that is left of an installation: nothing may be installed in its place. */
+    /** Whether only a kubeconfig is left of an installation: a new installation must not replace it. */
     public static boolean isKubeconfigAlone(ControlPlaneObservation observation) {
         return !observation.installed()
                 && isUnreported(observation.identity(), observation.installState(), observation.kubeconfig());
@@ -57,13 +56,13 @@ public final class PastInstallation {
 
     private static boolean isUnreported(
             ControlPlaneIdentity identity, InstallState state, @Nullable Secret kubeconfig) {
-        return told(identity.controlPlane().getStatus()).isEmpty()
+        return installSucceeding(identity.controlPlane().getStatus()).isEmpty()
                 && !state.started()
                 && kubeconfig != null
                 && !KubeconfigSecret.isForeign(identity, kubeconfig);
     }
 
-    private static Optional<Condition> told(@Nullable OpenshiftAssistedControlPlaneStatus status) {
+    private static Optional<Condition> installSucceeding(@Nullable OpenshiftAssistedControlPlaneStatus status) {
         List<Condition> conditions = status == null ? null : status.conditions();
         return conditions == null
                 ? Optional.empty()

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the caches keep of the objects of others: what this package reads. A change of anything else wakes no control
- * plane; whoever begins to read another field adds it here.
+ * Cache pruning: keeps the fields of foreign objects that this module reads. Changes of other fields do not requeue; a
+ * new field that is read must be added here.
  */
 final class Remembered {
 
@@ -36,12 +36,12 @@ final class Remembered {
         return Kept.conditions(Kept.status(machine, MACHINE_STATUS), MACHINE_CONDITIONS);
     }
 
-    /** Of what others scale only what is asked for. */
+    /** Keeps the spec of objects whose status is not read. */
     static <R extends GenericKubernetesResource> R specOnly(R object) {
         return Kept.fields(object, Set.of("spec"));
     }
 
-    /** Without the figures of its progress and the checks that passed. */
+    /** Drops progress and passed validations. */
     static AgentClusterInstall install(AgentClusterInstall install) {
         if (install.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
             status.remove("progress");
@@ -56,7 +56,7 @@ final class Remembered {
         return install;
     }
 
-    /** Of a config's status only whether its host has reported, and whether it failed to be installed. */
+    /** Keeps the conditions that say whether a config's host has registered or failed to install. */
     static OpenshiftAssistedConfig config(OpenshiftAssistedConfig config) {
         OpenshiftAssistedConfigStatus status = config.getStatus();
         if (status != null) {

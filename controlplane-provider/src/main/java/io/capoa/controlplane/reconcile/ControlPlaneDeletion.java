@@ -78,7 +78,7 @@ final class ControlPlaneDeletion {
     /** Without the hook: the whole cluster is deleted, so etcd members need not be removed first. */
     private void delete(Machine machine) {
         if (PreTerminateHook.isOn(machine)) {
-            applier.patch(sources.machines, machine, PreTerminateHook.removal());
+            applier.patch(sources.machines(), machine, PreTerminateHook.removal());
         }
         applier.delete(machine);
     }

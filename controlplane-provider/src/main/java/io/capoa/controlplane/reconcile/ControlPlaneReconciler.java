@@ -14,7 +14,6 @@ import io.capoa.controlplane.steps.machines.Questions;
 import io.capoa.controlplane.workload.Inquiries;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.events.EventRecorder;
-import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.watch.Awaited;
 import io.capoa.runtime.watch.Wakeups;
@@ -125,7 +124,7 @@ public final class ControlPlaneReconciler
         }
         ControlPlaneObservation observation = watched().sources().observe(controlPlane);
         if (observation.infrastructure() == null) {
-            return forbidden(controlPlane, infrastructureFailure(observation));
+            return forbidden(controlPlane, watched().sources().forbiddenInfrastructure(observation));
         }
 
         // 2. Plan.
@@ -170,11 +169,6 @@ public final class ControlPlaneReconciler
                 ? ReconcileResult.unchanged(Requeue.UNTIL_KINDS_ARE_KNOWN)
                 : new ReconcileResult(
                         report.failed(controlPlane, missing(rights)), Set.of(), Requeue.UNTIL_RIGHTS_ARE_GRANTED);
-    }
-
-    private List<String> infrastructureFailure(ControlPlaneObservation observation) {
-        return watched().sources().infrastructureFailure(observation).map(ReconcileFailure::message).stream()
-                .toList();
     }
 
     private static Blocker missing(List<String> rights) {

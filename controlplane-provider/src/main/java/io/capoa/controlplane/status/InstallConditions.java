@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Conditions that say how far the installation is. They tell stages, not percentages: assisted-service reports several
- * times a second while hosts install, and each new message would be a write.
+ * Conditions of the installation. They report stages, not percentages: assisted-service reports several times per
+ * second while hosts install, and each new message would be a write.
  */
 final class InstallConditions {
 
@@ -86,7 +86,7 @@ final class InstallConditions {
             conditions.isTrue(
                     INSTALL_SUCCEEDING,
                     INSTALLATION_ON_HOLD,
-                    "spec.config.holdInstallation is true: the installation waits until it is false");
+                    "spec.config.holdInstallation is true: set it to false to start the installation");
         } else {
             List<FailedValidation> checks = results.checks().lasting();
             if (checks.isEmpty()) {
@@ -110,7 +110,7 @@ final class InstallConditions {
                 results.install() instanceof InstallStep.Outcome.Applied applied ? applied.heldBack() : List.of();
         return fields.isEmpty() || state.completed()
                 ? ""
-                : "the installation goes on without changes that were made after its start: "
+                : "the installation has started without these changes, which come too late: "
                         + String.join(", ", fields);
     }
 
@@ -122,7 +122,7 @@ final class InstallConditions {
                 conditions.isTrue(
                         KUBECONFIG_AVAILABLE,
                         KUBECONFIG_USER_PROVIDED,
-                        "Secret %s was not made by this provider and is left as it is".formatted(user.secret()));
+                        "Secret %s was not created by this provider and is used as it is".formatted(user.secret()));
             case KubeconfigStep.Outcome.NotYet ignored ->
                 conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, "Kubeconfig not available");
             case KubeconfigStep.Outcome.SourceMissing missing ->
@@ -134,7 +134,7 @@ final class InstallConditions {
 
     private static void available(Conditions conditions, StepResults results, InstallState state) {
         if (results.observation().installFailed()) {
-            conditions.isFalse(AVAILABLE, INSTALL_FAILED, InstallFailure.words(results.observation()));
+            conditions.isFalse(AVAILABLE, INSTALL_FAILED, InstallFailure.summary(results.observation()));
         } else if (results.serves()) {
             conditions.isTrue(AVAILABLE, AVAILABLE, "");
         } else {
@@ -154,6 +154,6 @@ final class InstallConditions {
         }
         return state.started()
                 ? "the control plane is being installed"
-                : "the installation has not begun: " + ReportedHosts.message(observation);
+                : "the installation has not started: " + ReportedHosts.message(observation);
     }
 }

@@ -13,32 +13,35 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Says why an installation has failed or does not begin: the service's words, the hosts, the checks. */
+/**
+ * Messages for an installation that failed or cannot start: assisted-service's message, failed hosts, failing
+ * validations.
+ */
 public final class InstallFailure {
 
-    /** Checks that only say that hosts are still missing, which other conditions show. */
+    /** Validations that only say that hosts are missing, which other conditions report. */
     private static final Set<String> ABOUT_HOSTS = Set.of("all-hosts-are-ready-to-install", "sufficient-masters-count");
 
     private InstallFailure() {}
 
-    /** For a failed installation, with what to do about it. */
+    /** Message for a failed installation, with the next step. */
     static String message(ControlPlaneObservation observation) {
         Stream<String> checks = validations(observation.install()).stream().map(check -> "\n* " + check);
-        return words(observation)
+        return summary(observation)
                 + String.join("", checks.toList())
                 + "\nTo try again, correct the cause and set annotation " + Annotations.RETRY_INSTALL
                 + " to a new value";
     }
 
-    /** What assisted-service says of it, and of the hosts on which it failed, a line each. */
-    static String words(ControlPlaneObservation observation) {
+    /** The message of assisted-service, and a line for each failed host. */
+    static String summary(ControlPlaneObservation observation) {
         Stream<String> hosts = observation.configs().stream()
                 .flatMap(config -> failed(config).stream())
                 .map(line -> "\n* " + line);
         return observation.installState().failure() + String.join("", hosts.toList());
     }
 
-    /** Checks of the cluster that fail; host counts apart. */
+    /** Failing cluster validations, without those about host counts. */
     public static List<FailedValidation> validations(@Nullable AgentClusterInstall install) {
         return install == null
                 ? List.of()

@@ -7,7 +7,7 @@ import io.capoa.runtime.status.Conditions;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Conditions that say how the control plane's Machines are. */
+/** Conditions of the control plane's Machines. */
 final class MachineConditions {
 
     private MachineConditions() {}

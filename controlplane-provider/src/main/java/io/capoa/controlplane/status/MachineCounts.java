@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How the control plane's Machines are.
+ * State of the control plane's Machines.
  *
- * @param all all of them, those that are being deleted included
+ * @param all number of Machines, including those being deleted
  * @param ready Machines whose condition Ready is True
  * @param available Machines whose condition Available is True
- * @param differences by name of each Machine that is not up to date, how it differs
+ * @param differences from the spec, by name of each Machine that is not up to date
  * @param notReady Machines that are not ready, by name
  * @param deleting names of Machines that are being deleted, sorted
  */
@@ -59,7 +59,7 @@ record MachineCounts(
         return all - differences.size();
     }
 
-    /** A line for each Machine that is not ready, with what Cluster API says of it. */
+    /** A line for each Machine that is not ready, with the message of its condition. */
     String notReadyLines() {
         return notReady.stream()
                 .map(machine -> "\n* Machine " + machine.getMetadata().getName() + ": "

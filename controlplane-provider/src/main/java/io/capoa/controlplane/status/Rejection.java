@@ -34,7 +34,7 @@ final class Rejection {
                 .filter(synced -> !synced.isTrue() && synced.reason().equals("InputError"))
                 .map(synced -> new Blocker(
                         ControlPlaneConditions.INSTALL_SPEC_REJECTED,
-                        "assisted-service refuses AgentClusterInstall %s: %s; correct spec.config"
+                        "assisted-service rejects AgentClusterInstall %s: %s; correct spec.config"
                                 .formatted(view.object().getMetadata().getName(), synced.message())));
     }
 
@@ -48,7 +48,7 @@ final class Rejection {
                 .flatMap(first -> refusal(first)
                         .map(message -> new Blocker(
                                 ConfigConditions.IMAGE_CREATION_FAILED,
-                                "assisted-service makes no boot media for OpenshiftAssistedConfig %s%s: %s"
+                                "assisted-service creates no boot media for OpenshiftAssistedConfig %s%s: %s"
                                         .formatted(
                                                 first.getMetadata().getName(),
                                                 refused.size() == 1 ? "" : " and %d more".formatted(refused.size() - 1),

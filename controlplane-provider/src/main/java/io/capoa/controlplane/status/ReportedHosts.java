@@ -9,10 +9,10 @@ import io.capoa.controlplane.observe.ControlPlaneObservation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How many of the hosts that an installation needs have reported, and whose have not. */
+/** Counts the hosts that have registered with assisted-service, and names those that have not. */
 final class ReportedHosts {
 
-    /** Names in one message; who has more silent hosts than that looks at them all. */
+    /** Maximum number of names in a message. */
     private static final int NAMED = 5;
 
     private ReportedHosts() {}
@@ -22,10 +22,10 @@ final class ReportedHosts {
     }
 
     /**
-     * The words.
+     * The message.
      *
      * @param configs of all Machines of the Cluster
-     * @param required hosts without which the installation does not start
+     * @param required number of hosts that the installation needs
      */
     static String message(List<OpenshiftAssistedConfig> configs, int required) {
         List<String> silent = configs.stream()
@@ -37,7 +37,7 @@ final class ReportedHosts {
         int all = Math.max(required, configs.size());
         if (reported == all) {
             return (all == 1 ? "the host has" : "all %d hosts have".formatted(all))
-                    + " reported to assisted-service, which checks what it runs on";
+                    + " reported to assisted-service, which validates the cluster";
         }
         String count = "%d of %d hosts have reported to assisted-service".formatted(reported, all);
         if (silent.isEmpty()) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kubernetes versions of the control plane's Machines, oldest first (Cluster API v1beta2 control plane contract,
- * "version"). A Machine whose kubelet has not reported yet counts for the version that is being installed: with no
- * version at all Cluster API would create no worker Machine, and the installation needs these.
+ * "version"). A Machine whose kubelet has not reported counts with the version being installed: without any version
+ * Cluster API would create no worker Machines, which the installation needs.
  */
 final class RunningVersions {
 
@@ -25,7 +25,7 @@ final class RunningVersions {
 
     private RunningVersions() {}
 
-    /** A version and the number of its Machines each; empty while neither a kubelet nor the registry has spoken. */
+    /** Versions with their number of Machines; empty while no kubelet has reported and the release is not resolved. */
     static List<StatusVersion> of(Collection<Machine> machines, @Nullable ResolvedRelease release) {
         SortedMap<String, Integer> replicas = new TreeMap<>(OLDEST_FIRST);
         for (Machine machine : machines) {

@@ -11,14 +11,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conditions that say that an installed cluster does not run what the spec asks for. The provider does not upgrade
- * clusters: a version that is asked for later is not reached, and nothing may look as if it were.
+ * Conditions that report a requested version that the installed cluster does not run. The provider does not upgrade
+ * clusters, and no condition may suggest that it does.
  */
 final class VersionConditions {
 
     private VersionConditions() {}
 
-    /** Over what other steps have said of Machines and release. */
+    /** Overrides conditions of Machines and release. */
     static void set(Conditions conditions, StepResults results) {
         ControlPlaneObservation observation = results.observation();
         distribution(
@@ -38,30 +38,36 @@ final class VersionConditions {
         }
     }
 
-    /** That another release is asked for than the cluster runs; empty where that is not known. */
-    static Optional<String> distribution(boolean installed, String asked, @Nullable String runs) {
-        return !installed || runs == null || runs.isEmpty() || runs.equals(asked)
+    /**
+     * The message if the requested release differs from the running one; empty if they match or the running one is not
+     * known.
+     */
+    static Optional<String> distribution(boolean installed, String requested, @Nullable String runs) {
+        return !installed || runs == null || runs.isEmpty() || runs.equals(requested)
                 ? Optional.empty()
                 : Optional.of(
                         ("the cluster runs %s, spec.distributionVersion asks for %s, and this provider does not upgrade"
                                         + " clusters: upgrade with oc adm upgrade, or set spec.distributionVersion to %s")
-                                .formatted(runs, asked, runs));
+                                .formatted(runs, requested, runs));
     }
 
-    /** That another Kubernetes version is asked for than the control plane's nodes run. */
-    static Optional<String> kubernetes(@Nullable String asked, @Nullable String runs) {
-        return asked == null || asked.isEmpty() || runs == null || plain(asked).equals(plain(runs))
+    /** The message if the requested Kubernetes version differs from the one of the control plane's nodes. */
+    static Optional<String> kubernetes(@Nullable String requested, @Nullable String runs) {
+        return requested == null
+                        || requested.isEmpty()
+                        || runs == null
+                        || plain(requested).equals(plain(runs))
                 ? Optional.empty()
                 : Optional.of("spec.version is %s, but the control plane runs Kubernetes v%s: correct it or remove it"
-                        .formatted(asked, plain(runs)));
+                        .formatted(requested, plain(runs)));
     }
 
-    /** The lowest of them, as {@code status.version}. */
+    /** The oldest version, as in {@code status.version}. */
     private static @Nullable String running(List<StatusVersion> versions) {
         return versions.isEmpty() ? null : versions.getFirst().version();
     }
 
-    /** Without what some kubelets append of their build. */
+    /** Strips {@code v} and build metadata. */
     private static String plain(String version) {
         return version.replaceFirst("^v", "").replaceFirst("\\+.*$", "");
     }

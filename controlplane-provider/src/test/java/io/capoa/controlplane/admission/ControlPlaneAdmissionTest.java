@@ -103,9 +103,9 @@ class ControlPlaneAdmissionTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {distributionVersion: latest}  | spec.distributionVersion latest is no version of a release: write three numbers without leading v, such as 4.20.3
-            {distributionVersion: v4.20.3} | spec.distributionVersion v4.20.3 is no version
-            {distributionVersion: '4.20'}  | spec.distributionVersion 4.20 is no version
+            {distributionVersion: latest}  | spec.distributionVersion latest is not a release version: write three numbers without leading v, such as 4.20.3
+            {distributionVersion: v4.20.3} | spec.distributionVersion v4.20.3 is not a release version
+            {distributionVersion: '4.20'}  | spec.distributionVersion 4.20 is not a release version
             {distributionVersion: 4.13.9}  | spec.distributionVersion version 4.13.9 is not supported, the minimum supported version is 4.14.0: write a later one
             {replicas: 1}                  | spec.replicas 1 is a single node, which has no virtual addresses: leave config.apiVIPs
             {replicas: 4, distributionVersion: 4.17.33} | spec.replicas 4 hosts are supported from OpenShift 4.18 on, not by 4.17.33: write 3
@@ -116,10 +116,10 @@ class ControlPlaneAdmissionTest {
             {config: {apiVIPs: [192.168.111.5, 'fd00::5'], ingressVIPs: ['fd00::4', 192.168.111.4]}} | spec.config.ingressVIPs has other IP families than apiVIPs, or another order: write as many addresses as apiVIPs has, IPv4, then IPv6
             {config: {networking: {machineNetwork: [{cidr: 192.168.111.5/24}]}}} | spec.config.networking.machineNetwork[0].cidr 192.168.111.5/24 is an address in a network, not the network: write 192.168.111.0/24
             {config: {networking: {machineNetwork: [{cidr: 192.168.0.0/16}, {cidr: 192.168.111.0/24}]}}} | spec.config.networking.machineNetwork[1].cidr 192.168.111.0/24 overlaps with 192.168.0.0/16
-            {config: {capabilities: {additionalEnabledCapabilities: ['Console, Storage']}}} | spec.config.capabilities.additionalEnabledCapabilities[0] is no name of a capability
+            {config: {capabilities: {additionalEnabledCapabilities: ['Console, Storage']}}} | spec.config.capabilities.additionalEnabledCapabilities[0] is not the name of a capability
             {config: {diskEncryption: {enableOn: all}}} | spec.config.diskEncryption.mode is needed beside enableOn: write tpmv2 or tang
             {config: {diskEncryption: {enableOn: all, mode: tang}}} | spec.config.diskEncryption.tangServers is needed for mode tang
-            {config: {diskEncryption: {enableOn: all, mode: tang, tangServers: 'http://a'}}} | spec.config.diskEncryption.tangServers is no JSON list of servers
+            {config: {diskEncryption: {enableOn: all, mode: tang, tangServers: 'http://a'}}} | spec.config.diskEncryption.tangServers is not a JSON list of servers
             {config: {sshAuthorizedKey: '-----BEGIN RSA PRIVATE KEY-----'}} | spec.config.sshAuthorizedKey holds a private key
             {config: {sshAuthorizedKey: ssh-ed25519 AAAA}} | spec.config.sshAuthorizedKey is no public SSH key that assisted-service takes: write ssh-ed25519 AAAA...
             {openshiftAssistedConfigSpec: {sshAuthorizedKey: key}} | spec.openshiftAssistedConfigSpec.sshAuthorizedKey is no public SSH key that assisted-service takes
@@ -265,7 +265,7 @@ class ControlPlaneAdmissionTest {
 
         assertThat(findings.refused()).isEmpty();
         assertThat(joined(findings.doubtful()))
-                .contains("spec.template.spec.distributionVersion by-a-patch is no version")
+                .contains("spec.template.spec.distributionVersion by-a-patch is not a release version")
                 .contains("spec.template.spec.config.apiVIPs[0] 192.168.111.5 lies in no network")
                 .contains("spec.template.spec.config.ingressVIPs[0] is an address of apiVIPs as well");
         assertThat(template("{}").doubtful()).isEmpty();

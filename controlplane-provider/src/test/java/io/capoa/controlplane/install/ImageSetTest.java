@@ -64,8 +64,8 @@ class ImageSetTest {
         ClusterImageSet desired = ImageSet.desired(IDENTITY, "cp", release);
         assertThat(desired.getMetadata().getName()).isEqualTo("cp");
         assertThat(Fields.map(desired, "spec")).isEqualTo(Map.of("releaseImage", "q.io/r@sha256:1"));
-        assertThat(ImageSet.remembered(IDENTITY, desired)).isEqualTo(release);
-        assertThat(ImageSet.told(imageSet("cp", "{}"))).isEmpty();
+        assertThat(ImageSet.storedFor(IDENTITY, desired)).isEqualTo(release);
+        assertThat(ImageSet.stored(imageSet("cp", "{}"))).isEmpty();
     }
 
     private static ClusterImageSet imageSet(String name, String annotations) {

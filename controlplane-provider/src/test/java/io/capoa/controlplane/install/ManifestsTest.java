@@ -24,8 +24,9 @@ class ManifestsTest {
     @ValueSource(strings = {"a", "a.txt", "yaml", "a.yaml.txt"})
     void anotherName_isRefused(String key) {
         assertThat(Manifests.problem(List.of(map("one", key))))
-                .isEqualTo("key " + key
-                        + " of ConfigMap one is no name of a manifest: let it end in .yaml, .yml, .json or .patch");
+                .isEqualTo(
+                        "key " + key
+                                + " of ConfigMap one is not the name of a manifest: let it end in .yaml, .yml, .json or .patch");
     }
 
     @Test

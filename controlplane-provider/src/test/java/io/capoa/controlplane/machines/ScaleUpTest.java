@@ -49,7 +49,7 @@ class ScaleUpTest {
         List<Machine> four = List.of(three.get(0), three.get(1), last, machine("d"));
         EtcdHealth all = new EtcdHealth(true, true, false, false, 4, "");
         assertThat(ScaleUp.decide(5, four, Stage.AFTER, all))
-                .isEqualTo(new Decision.Wait("Machine c has to be gone first"));
+                .isEqualTo(new Decision.Wait("Machine c is still being deleted"));
         last.getMetadata().setDeletionTimestamp(null);
         last.setAdditionalProperty("status", Map.of());
         assertWaitsFor("no node yet");

@@ -34,7 +34,7 @@ class MirrorRegistryTest {
                 "[[registry]]#location='q.io' | the [[registry]] \"q.io\" needs a [[registry.mirror]]",
                 "[[registry]]#prefix='q.io' | the [[registry]] with prefix \"q.io\" needs \"location\"",
                 "[[registry]]#location='q.io'#[[registry.mirror]] | a [[registry.mirror]] of \"q.io\" needs \"location\"",
-                "[[registry]]#location='q.io'#[[registry.mirror]]#location=5 | \"location\" of a [[registry.mirror]] of \"q.io\" is no text: write it in quotes",
+                "[[registry]]#location='q.io'#[[registry.mirror]]#location=5 | \"location\" of a [[registry.mirror]] of \"q.io\" is not text: write it in quotes",
                 "[[registry]]#location='q.io'#[[registry.mirror]]#location='m'#pull-from-mirror='tags' | pull-from-mirror of \"m\" is \"tags\": write all, digest-only or tag-only",
                 "[[registry]]#location='q.io'#mirror-by-digest-only=true#[[registry.mirror]]#location='m'#pull-from-mirror='tag-only' | pull-from-mirror of \"m\" is \"tag-only\", but mirror-by-digest-only of \"q.io\" is true: remove one of them",
             })

@@ -28,7 +28,7 @@ class ReportedHostsTest {
     @Test
     void whenAllAreThere_itIsTheServicesTurn() {
         assertThat(ReportedHosts.message(List.of(config("a", true)), 1))
-                .isEqualTo("the host has reported to assisted-service, which checks what it runs on");
+                .isEqualTo("the host has reported to assisted-service, which validates the cluster");
     }
 
     @Test

@@ -227,7 +227,7 @@ class InstallObjectsTest {
             neighbours.apply(foreign.formatted("somebodys"));
             neighbours.apply(foreign.formatted("one"));
             neighbours.controlPlane();
-            within(() -> scene.message("Ready").contains("ClusterDeployment one belongs to somebody else"));
+            within(() -> scene.message("Ready").contains("ClusterDeployment one belongs to another owner"));
             assertThat(Fields.string(neighbours.deployment(), "spec", "clusterName"))
                     .isEqualTo("other");
             assertThat(neighbours.install()).isNull();

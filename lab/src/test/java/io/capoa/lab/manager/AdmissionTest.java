@@ -226,7 +226,7 @@ class AdmissionTest {
             another.getMetadata().setName("another");
             awaitRefused(
                     another,
-                    "spec.distributionVersion latest is no version of a release: write three numbers without leading v");
+                    "spec.distributionVersion latest is not a release version: write three numbers without leading v");
 
             // A server-side merge, because the manager may write the status concurrently.
             var merge = PatchContext.of(PatchType.JSON_MERGE);

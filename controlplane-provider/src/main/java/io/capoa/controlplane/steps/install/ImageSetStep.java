@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Keeps the ClusterImageSet of a control plane, and lets go of it with its last user. */
+/** Applies the ClusterImageSet of a control plane, and deletes or releases it with the control plane. */
 public final class ImageSetStep {
 
     private final ControlPlaneSources sources;
@@ -24,17 +24,20 @@ public final class ImageSetStep {
         this.applier = applier;
     }
 
-    /** Writes the ClusterImageSet unless it is somebody else's; returns its name. */
+    /** Applies the ClusterImageSet unless it belongs to another owner; returns its name. */
     String apply(ControlPlaneObservation observation, ResolvedRelease release) {
         ControlPlaneIdentity identity = observation.identity();
         String name = observation.imageSetName();
         if (ImageSet.isWritable(identity, name, observation.imageSet())) {
-            applier.apply(sources.imageSets, ImageSet.desired(identity, name, release), observation.imageSet());
+            applier.apply(sources.imageSets(), ImageSet.desired(identity, name, release), observation.imageSet());
         }
         return name;
     }
 
-    /** Deletes what is ours at cluster scope; what another installation still refers to is left to it. */
+    /**
+     * Deletes the control plane's ClusterImageSets; one that another installation references only loses its owner
+     * annotation.
+     */
     public void release(ControlPlaneIdentity identity) {
         for (ClusterImageSet imageSet : ofControlPlane(identity)) {
             List<AgentClusterInstall> users =
@@ -42,7 +45,7 @@ public final class ImageSetStep {
             boolean others = users.stream().anyMatch(install -> !isOwn(identity, install));
             if (others) {
                 applier.patch(
-                        sources.imageSets,
+                        sources.imageSets(),
                         imageSet,
                         Map.of("metadata", Map.of("annotations", Collections.singletonMap(ImageSet.OWNER, null))));
             } else {
@@ -53,7 +56,7 @@ public final class ImageSetStep {
 
     private List<ClusterImageSet> ofControlPlane(ControlPlaneIdentity identity) {
         return Stream.of(ImageSet.name(identity), identity.name())
-                .flatMap(name -> sources.imageSets.get(null, name).stream())
+                .flatMap(name -> sources.imageSets().get(null, name).stream())
                 .filter(imageSet -> ImageSet.isOf(identity, imageSet))
                 .toList();
     }

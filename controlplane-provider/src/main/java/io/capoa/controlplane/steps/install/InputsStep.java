@@ -21,8 +21,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the ConfigMaps that users hand in with a control plane: mirror registries and manifests. Once the installation
- * has started they are of no more use, but for the registry that a forgotten release is asked from.
+ * Reads the ConfigMaps that the spec references: mirror registries and manifests. After the installation has started
+ * only the mirror registries are read, and only if the release has to be resolved again.
  */
 public final class InputsStep {
 
@@ -30,19 +30,19 @@ public final class InputsStep {
     public interface ConfigMaps extends BiFunction<String, String, @Nullable ConfigMap> {}
 
     /**
-     * What was read.
+     * The result.
      *
-     * @param mirrors {@code null} where there are none, or none that can be used
-     * @param problem what keeps the installation from starting
-     * @param watched ConfigMaps whose change matters
+     * @param mirrors {@code null} if there are none, or none that are valid
+     * @param problem prevents the start of the installation
+     * @param watched ConfigMaps whose change requeues
      */
     public record Inputs(
             @Nullable MirrorRegistry mirrors, @Nullable Problem problem, Set<Target> watched) {}
 
     /**
-     * A ConfigMap is absent or cannot be used.
+     * A ConfigMap is missing or invalid.
      *
-     * @param ofMirrors whether registries cannot be reached the way the user wants
+     * @param ofMirrors whether it affects access to the registries
      */
     record Problem(Blocker blocker, boolean ofMirrors) {}
 
@@ -55,7 +55,7 @@ public final class InputsStep {
     public Inputs read(ControlPlaneObservation observation) {
         ControlPlaneIdentity identity = observation.identity();
         boolean started = observation.installStarted();
-        if (started && ImageSet.remembered(identity, observation.imageSet()) != null) {
+        if (started && ImageSet.storedFor(identity, observation.imageSet()) != null) {
             return new Inputs(null, null, Set.of());
         }
         Set<Target> watched = new HashSet<>();

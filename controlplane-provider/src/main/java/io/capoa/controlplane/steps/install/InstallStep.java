@@ -114,7 +114,7 @@ public final class InstallStep {
             placeholder(identity);
         }
         applier.apply(
-                sources.deployments,
+                sources.deployments(),
                 Deployment.desired(
                         identity, observation.deployment(), InstallPullSecret.name(identity), metadata(observation)),
                 observation.deployment());
@@ -167,7 +167,7 @@ public final class InstallStep {
         switch (Installation.desired(request, existing)) {
             case Installation.Started started -> {
                 if (existing != null) {
-                    applier.patch(sources.installs, existing, Map.of("metadata", started.metadata()));
+                    applier.patch(sources.installs(), existing, Map.of("metadata", started.metadata()));
                 }
                 adopt(observation, release);
                 return started.heldBack();
@@ -184,7 +184,7 @@ public final class InstallStep {
                     mirrors(identity, mirrors);
                 }
                 RetryRequest.mark(identity, existing, open.install());
-                applier.apply(sources.installs, open.install(), existing);
+                applier.apply(sources.installs(), open.install(), existing);
                 return List.of();
             }
         }
@@ -193,7 +193,7 @@ public final class InstallStep {
     /** Patches nothing else: the other fields are not known yet, or not valid. */
     private void hold(@Nullable AgentClusterInstall existing) {
         if (existing != null) {
-            applier.patch(sources.installs, existing, Map.of("spec", Map.of("holdInstallation", true)));
+            applier.patch(sources.installs(), existing, Map.of("spec", Map.of("holdInstallation", true)));
         }
     }
 

@@ -11,29 +11,29 @@ import io.fabric8.kubernetes.api.model.Secret;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the Secret {@code <cluster>-kubeconfig} equal to what assisted-service publishes. */
+/** Copies assisted-service's admin kubeconfig to the Secret {@code <cluster>-kubeconfig}. */
 public final class KubeconfigStep {
 
     /** Whether Cluster API can reach the installed cluster. */
     public sealed interface Outcome {
 
         /**
-         * The Secret is there and up to date.
+         * The Secret is up to date.
          *
-         * @param unwatched its source, where that lacks the label by which changes of it would be seen
+         * @param unwatched its source, if that lacks the label that the informer selects
          */
         record Available(@Nullable Target unwatched) implements Outcome {}
 
-        /** The user made the Secret; it is used as it is. */
+        /** The user created the Secret; it is used as it is. */
         record UserProvided(String secret) implements Outcome {}
 
-        /** The installation has not come that far. */
+        /** assisted-service has not published a kubeconfig yet. */
         record NotYet() implements Outcome {}
 
-        /** assisted-service names a Secret that has nothing to copy. */
+        /** assisted-service references a Secret that does not exist or has no kubeconfig. */
         record SourceMissing(Target source, String message) implements Outcome {}
 
-        /** What the AgentClusterInstall refers to is not a Secret of its namespace. */
+        /** The AgentClusterInstall does not reference a valid Secret name. */
         record SourceUnusable(String message) implements Outcome {}
     }
 
@@ -67,7 +67,7 @@ public final class KubeconfigStep {
             return new Outcome.SourceUnusable("AgentClusterInstall %s: %s".formatted(identity.name(), problem.get()));
         }
         Target target = Target.secret(identity.namespace(), sourceName);
-        Optional<Secret> cached = sources.kubeconfigSources.get(identity.namespace(), sourceName);
+        Optional<Secret> cached = sources.kubeconfigSources().get(identity.namespace(), sourceName);
         Optional<String> content = cached.or(() -> Optional.ofNullable(secrets.apply(identity.namespace(), sourceName)))
                 .map(KubeconfigSecret::content);
         if (content.isEmpty() && existing != null) {
@@ -79,15 +79,15 @@ public final class KubeconfigStep {
                     "Secret %s, which AgentClusterInstall %s names, does not exist or has no key %s"
                             .formatted(sourceName, identity.name(), KubeconfigSecret.SOURCE_KEY));
         }
-        applier.apply(sources.clusterSecrets, KubeconfigSecret.desired(identity, content.get()), existing);
+        applier.apply(sources.clusterSecrets(), KubeconfigSecret.desired(identity, content.get()), existing);
         return new Outcome.Available(cached.isPresent() ? null : target);
     }
 
-    /** Makes it ours again if it has lost its owner; there is nothing to copy any more. */
+    /** Sets the owner of a Secret that has lost it; its content stays. */
     private void takeOver(ControlPlaneIdentity identity, Secret existing) {
         String content = existing.getData() == null ? null : existing.getData().get(KubeconfigSecret.KEY);
         if (content != null && !identity.controls(existing)) {
-            applier.apply(sources.clusterSecrets, KubeconfigSecret.desired(identity, content), existing);
+            applier.apply(sources.clusterSecrets(), KubeconfigSecret.desired(identity, content), existing);
         }
     }
 }

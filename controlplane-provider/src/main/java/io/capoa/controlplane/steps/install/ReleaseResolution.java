@@ -29,14 +29,17 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out which release image, by digest, a control plane is installed from. */
+/** Resolves the release image of a control plane to its digest and versions. */
 public final class ReleaseResolution {
 
     /** Reads a Secret by namespace and name; {@code null} if it does not exist. */
     public interface Secrets extends BiFunction<String, String, @Nullable Secret> {}
 
-    /** The ClusterImageSets that remember what an image reference stood for. */
+    /** Finds the ClusterImageSets that store the digest of an image reference. */
     public interface Memory extends Function<String, List<ClusterImageSet>> {}
+
+    /** Credentials for registries, or what is missing. */
+    private record Login(PullSecret credentials, ReleaseState.@Nullable NoCredentials missing) {}
 
     private final Secrets secrets;
     private final Memory memory;
@@ -50,7 +53,7 @@ public final class ReleaseResolution {
 
     public ReleaseState resolve(ControlPlaneObservation observation, InputsStep.Inputs inputs) {
         ControlPlaneIdentity identity = observation.identity();
-        ResolvedRelease remembered = ImageSet.remembered(identity, observation.imageSet());
+        ResolvedRelease remembered = ImageSet.storedFor(identity, observation.imageSet());
         String image = WantedImage.of(observation, remembered);
         if (remembered != null && (remembered.resolvedFrom().equals(image) || observation.installStarted())) {
             return checked(observation, remembered);
@@ -59,33 +62,9 @@ public final class ReleaseResolution {
         if (unfit != null && unfit.ofMirrors()) {
             return new ReleaseState.Unavailable(unfit.blocker());
         }
-        PullSecret credentials = PullSecret.anonymous();
-        String chosen = InstallPullSecret.chosen(identity);
-        if (chosen != null) {
-            Optional<String> problem = ObjectName.problem("spec.config.pullSecretRef.name", chosen);
-            if (problem.isPresent()) {
-                return new ReleaseState.NoCredentials(
-                        null, new Blocker(ControlPlaneConditions.PULL_SECRET_INVALID, problem.get()));
-            }
-            Secret secret = secrets.apply(identity.namespace(), chosen);
-            if (secret == null) {
-                return new ReleaseState.NoCredentials(
-                        chosen,
-                        new Blocker(
-                                ControlPlaneConditions.PULL_SECRET_NOT_FOUND,
-                                "Secret %s, which spec.config.pullSecretRef names, does not exist in namespace %s: create it"
-                                        .formatted(chosen, identity.namespace())));
-            }
-            String content = secret.getData() == null ? null : secret.getData().get(InstallPullSecret.KEY);
-            if (content == null || content.isEmpty()) {
-                return new ReleaseState.NoCredentials(
-                        chosen,
-                        new Blocker(
-                                ControlPlaneConditions.PULL_SECRET_INVALID,
-                                "Secret %s, which spec.config.pullSecretRef names, has no key %s: add it"
-                                        .formatted(chosen, InstallPullSecret.KEY)));
-            }
-            credentials = PullSecret.parse(Base64.getDecoder().decode(content));
+        Login login = login(identity);
+        if (login.missing() != null) {
+            return login.missing();
         }
         Optional<String> unusable = unusable(image);
         if (unusable.isPresent()) {
@@ -94,10 +73,41 @@ public final class ReleaseResolution {
         }
         RegistryAccess access = access(inputs);
         recall(image, access);
-        return lookup(observation, new ReleaseRequest(image, credentials, access));
+        return lookup(observation, new ReleaseRequest(image, login.credentials(), access));
     }
 
-    /** Says which fields the name of the release image comes from, if it is none. */
+    private Login login(ControlPlaneIdentity identity) {
+        String chosen = InstallPullSecret.chosen(identity);
+        if (chosen == null) {
+            return new Login(PullSecret.anonymous(), null);
+        }
+        Optional<String> problem = ObjectName.problem("spec.config.pullSecretRef.name", chosen);
+        if (problem.isPresent()) {
+            return missing(null, ControlPlaneConditions.PULL_SECRET_INVALID, problem.get());
+        }
+        Secret secret = secrets.apply(identity.namespace(), chosen);
+        if (secret == null) {
+            return missing(
+                    chosen,
+                    ControlPlaneConditions.PULL_SECRET_NOT_FOUND,
+                    "Secret %s, which spec.config.pullSecretRef names, does not exist in namespace %s: create it"
+                            .formatted(chosen, identity.namespace()));
+        }
+        String content = secret.getData() == null ? null : secret.getData().get(InstallPullSecret.KEY);
+        return content == null || content.isEmpty()
+                ? missing(
+                        chosen,
+                        ControlPlaneConditions.PULL_SECRET_INVALID,
+                        "Secret %s, which spec.config.pullSecretRef names, has no key %s: add it"
+                                .formatted(chosen, InstallPullSecret.KEY))
+                : new Login(PullSecret.parse(Base64.getDecoder().decode(content)), null);
+    }
+
+    private static Login missing(@Nullable String secret, String reason, String message) {
+        return new Login(PullSecret.anonymous(), new ReleaseState.NoCredentials(secret, new Blocker(reason, message)));
+    }
+
+    /** Names the fields that the image reference is built from, if it is invalid. */
     private static Optional<String> unusable(String image) {
         try {
             ImageReference unused = ImageReference.parse(image);
@@ -109,7 +119,7 @@ public final class ReleaseResolution {
         }
     }
 
-    /** What has become of it by now, where the registry was being asked. */
+    /** The registry's answer by now, if it was still being asked. */
     public ReleaseState again(ControlPlaneObservation observation, ReleaseState before) {
         return before instanceof ReleaseState.Resolving question ? lookup(observation, question.request()) : before;
     }
@@ -124,12 +134,12 @@ public final class ReleaseResolution {
         };
     }
 
-    /** What the registry has said to another cluster, or to a manager before this one, need not be asked again. */
+    /** Reuses answers that the registry gave for other clusters, or to an earlier manager. */
     private void recall(String image, @Nullable RegistryAccess access) {
         for (ClusterImageSet imageSet : memory.apply(image)) {
-            ResolvedRelease told = ImageSet.told(imageSet).orElse(null);
-            if (told != null && told.registryAccess().equals(fingerprint(access)) && isByDigest(told.image())) {
-                Release release = new Release(told.image(), told.version(), told.kubernetesVersion(), List.of());
+            ResolvedRelease stored = ImageSet.stored(imageSet).orElse(null);
+            if (stored != null && stored.registryAccess().equals(fingerprint(access)) && isByDigest(stored.image())) {
+                Release release = new Release(stored.image(), stored.version(), stored.kubernetesVersion(), List.of());
                 registry.recall(
                         image,
                         access,
@@ -143,7 +153,7 @@ public final class ReleaseResolution {
         return image.contains("@sha256:");
     }
 
-    /** How the cluster itself wants registries to be reached; {@code null} where it does not say. */
+    /** The cluster's own registry configuration; {@code null} if it has none. */
     private static @Nullable RegistryAccess access(InputsStep.Inputs inputs) {
         MirrorRegistry mirrors = inputs.mirrors();
         return mirrors == null ? null : new RegistryAccess(RegistryMirrors.of(mirrors.conf()), mirrors.caBundle());

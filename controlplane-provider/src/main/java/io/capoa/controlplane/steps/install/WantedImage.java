@@ -13,22 +13,22 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which image reference says what a control plane runs. */
+/** Chooses the image reference of the release. */
 public final class WantedImage {
 
-    /** What a host is taken for that does not say (the default of {@code cpuArchitecture}). */
+    /** Default of {@code cpuArchitecture}. */
     private static final String USUAL = "x86_64";
 
     private WantedImage() {}
 
     /**
-     * The release image by tag, for all hosts that are known to be part of the cluster; once the installation has
-     * started, the one that it runs with.
+     * The release image by tag, for the architectures of all known hosts; once the installation has started, the
+     * running one.
      *
-     * <p>An image for all architectures serves each of them: once chosen it stays, also when the hosts turn out to be of
-     * one kind, so that the choice does not go to and fro while hosts come and go.
+     * <p>A multi-architecture image serves every host: once chosen it is kept even if all hosts turn out to have one
+     * architecture, so that the choice does not flap while hosts come and go.
      *
-     * @param remembered what the ClusterImageSet says, {@code null} if nothing
+     * @param remembered what the ClusterImageSet stores, {@code null} if nothing
      */
     static String of(ControlPlaneObservation observation, @Nullable ResolvedRelease remembered) {
         String running = ClusterImageSetView.of(observation.imageSet()).releaseImage();

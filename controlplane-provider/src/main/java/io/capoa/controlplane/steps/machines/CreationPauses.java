@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pauses between attempts to create Machines that the API server refuses, as while a webhook is away. A reconcile for
- * another reason does not repeat the attempt; an edit of the control plane does.
+ * Back-off for the creation of Machines that the API server refuses, for example while a webhook is down. A reconcile
+ * for another reason does not retry early; an edit of the control plane does.
  */
 public final class CreationPauses {
 
@@ -29,7 +29,7 @@ public final class CreationPauses {
         this.backoff = backoff;
     }
 
-    /** How the last attempt ended, with the time that is left until the next; empty when it may be made. */
+    /** The last failure with the time until the next attempt; empty if an attempt is allowed. */
     Optional<MachineStep.Outcome.Failed> current(OpenshiftAssistedControlPlane controlPlane) {
         Pause pause = known(controlPlane);
         if (pause == null) {
@@ -44,7 +44,7 @@ public final class CreationPauses {
         return known(controlPlane) != null;
     }
 
-    /** Remembers a refusal, and forgets all when there was none. */
+    /** Records a refusal; any other outcome clears the back-off. */
     MachineStep.Outcome noting(OpenshiftAssistedControlPlane controlPlane, MachineStep.Outcome outcome) {
         ResourceID id = ResourceID.fromResource(controlPlane);
         if (!(outcome instanceof MachineStep.Outcome.Failed failed) || failed.again() == null) {
@@ -60,7 +60,7 @@ public final class CreationPauses {
         return failed.after(pause);
     }
 
-    /** Drops what is known of a control plane that is gone. */
+    /** Drops the state of a deleted control plane. */
     void forget(ResourceID controlPlane) {
         pauses.remove(controlPlane);
     }

@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the management cluster itself, not the caches, whether a Machine's node may be taken out of its cluster now: just
- * before each such change. A pause, a deletion or a new leader may not have reached the caches yet.
+ * Reads the API server, not the caches, immediately before a node is removed from its cluster. A pause, a deletion or a
+ * new leader may not have reached the caches yet.
  */
 public final class Fence {
 
@@ -25,16 +25,16 @@ public final class Fence {
     private final BooleanSupplier leading;
 
     /**
-     * A fence.
+     * The fence.
      *
-     * @param leading whether this process is the one that reconciles
+     * @param leading whether this process is the leader
      */
     public Fence(KubernetesClient client, BooleanSupplier leading) {
         this.client = client;
         this.leading = leading;
     }
 
-    /** Why the node of the Machine may not be taken out of its cluster now; {@code null} if it may. */
+    /** Why the Machine's node must not be removed now; {@code null} if it may be. */
     @Nullable
     String obstacle(ControlPlaneObservation observation, Machine machine) {
         String stopped = obstacle(observation);
@@ -43,7 +43,7 @@ public final class Fence {
                 : changed(observation, machine, LiveMachines.list(client, observation.identity()));
     }
 
-    /** Why nothing of the control plane may be removed now; {@code null} if it may. */
+    /** Why no Machine of the control plane must be removed now; {@code null} if it may be. */
     @Nullable
     String obstacle(ControlPlaneObservation observation) {
         Cluster cluster = observation.cluster();
@@ -52,14 +52,14 @@ public final class Fence {
                         observation,
                         read(OpenshiftAssistedControlPlane.class, observation.controlPlane()),
                         cluster == null ? null : read(Cluster.class, cluster))
-                : "another replica of the provider reconciles now";
+                : "another replica of the provider is the leader";
     }
 
     /**
-     * Whether the control plane is to be left alone.
+     * Why the control plane must not be changed; {@code null} if it may be.
      *
-     * @param controlPlane as the API server has it at this moment; {@code null} if it is gone
-     * @param cluster as the API server has it at this moment; {@code null} if it is gone
+     * @param controlPlane as in the API server; {@code null} if it does not exist
+     * @param cluster as in the API server; {@code null} if it does not exist
      */
     static @Nullable String stopped(
             ControlPlaneObservation observation,
@@ -80,8 +80,8 @@ public final class Fence {
     }
 
     /**
-     * Whether the Machine is another one by now or does not leave any more, or there are Machines that the cache does not
-     * show yet: a Node could be theirs.
+     * Why the decision is outdated: the Machine was replaced or is not being deleted, or there are Machines that the
+     * cache does not have, which the Node could belong to.
      */
     static @Nullable String changed(ControlPlaneObservation observation, Machine known, List<Machine> live) {
         Machine actual = live.stream()
@@ -89,17 +89,17 @@ public final class Fence {
                 .findFirst()
                 .orElse(null);
         if (actual == null || !isDeleting(actual) || !PreTerminateHook.isOn(actual)) {
-            return "the Machine has changed meanwhile";
+            return "the Machine has changed concurrently";
         }
         boolean overtaken = live.stream()
                 .anyMatch(machine -> observation.machines().stream().noneMatch(seen -> isSame(machine, seen)));
         if (overtaken) {
-            return "a Machine of the control plane has just been made";
+            return "a Machine of the control plane has just been created";
         }
         return has(actual, Annotations.PAUSED) ? "the Machine is paused" : null;
     }
 
-    /** By a list of one: what is watched may be listed, and needs no right of its own to be read. */
+    /** Reads by a list with a field selector: the right to watch includes it, a get would need another right. */
     private <R extends HasMetadata> @Nullable R read(Class<R> kind, HasMetadata object) {
         return client
                 .resources(kind)

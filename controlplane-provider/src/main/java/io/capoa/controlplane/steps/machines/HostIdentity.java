@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** By what the Nodes of Machines are recognized: what Cluster API and the infrastructure provider report of their hosts. */
+/** Identifies a Machine's Node by what Cluster API and the infrastructure provider report of its host. */
 public final class HostIdentity {
 
     private static final Set<String> IP = Set.of("InternalIP", "ExternalIP");
@@ -20,7 +20,7 @@ public final class HostIdentity {
 
     private HostIdentity() {}
 
-    /** Whether it never had a host: nothing that could have joined the cluster. */
+    /** Whether the Machine never had a host, so that no Node can have joined the cluster. */
     static boolean hasNoHost(ControlPlaneObservation observation, Machine machine) {
         MachineView view = MachineView.of(machine);
         return view.nodeName() == null
@@ -55,7 +55,7 @@ public final class HostIdentity {
                 .toList();
     }
 
-    /** Without what every host calls its own. */
+    /** Excludes loopback and link-local addresses, which every host has. */
     private static Set<String> reported(List<MachineAddress> addresses, Set<String> types) {
         return addresses.stream()
                 .filter(address -> types.contains(address.type()))

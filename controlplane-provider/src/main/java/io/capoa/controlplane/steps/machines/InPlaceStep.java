@@ -13,7 +13,7 @@ import java.net.HttpURLConnection;
 import java.util.Map;
 import java.util.Set;
 
-/** Brings changes of the machine template to the Machines that exist, and takes orphans over. */
+/** Propagates machine template changes to existing Machines in place, and adopts orphans. */
 public final class InPlaceStep {
 
     private final ControlPlaneSources sources;
@@ -38,7 +38,9 @@ public final class InPlaceStep {
         }
     }
 
-    /** The Machine comes last: from it is read what the template no longer has. */
+    /**
+     * Applies the Machine last: its managed fields show which labels and annotations were removed from the template.
+     */
     private void apply(ControlPlaneObservation observation, Machine machine) {
         String name = machine.getMetadata().getName();
         Machine desired = InPlace.machine(observation.identity(), machine);
@@ -50,17 +52,17 @@ public final class InPlaceStep {
                 desired.getMetadata().getAnnotations());
         Map<String, Object> metadata = InPlace.metadata(observation.identity(), labels, annotations);
         OpenshiftAssistedConfig config = observation.config(name).orElse(null);
-        if (config != null && !isGoing(config)) {
-            applier.patch(sources.configs, config, metadata);
+        if (config != null && !isDeleting(config)) {
+            applier.patch(sources.configs(), config, metadata);
         }
         GenericKubernetesResource infrastructure = observation.infrastructureMachine(name);
-        if (infrastructure != null && !isGoing(infrastructure)) {
+        if (infrastructure != null && !isDeleting(infrastructure)) {
             applier.patch(infrastructure, metadata);
         }
-        applier.apply(sources.machines, desired, machine);
+        applier.apply(sources.machines(), desired, machine);
     }
 
-    private static boolean isGoing(HasMetadata object) {
+    private static boolean isDeleting(HasMetadata object) {
         return object.getMetadata().getDeletionTimestamp() != null;
     }
 }

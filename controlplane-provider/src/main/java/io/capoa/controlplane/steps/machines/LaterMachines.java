@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Cares that a Machine that is made after the installation is made once, under a name of its own. The control plane
- * remembers the names that are used up, before the Machine that has one can be gone.
+ * Ensures that a Machine created after the installation is created once and under a new name. An annotation of the
+ * control plane records used names before their Machines are deleted.
  */
 public final class LaterMachines {
 
@@ -25,7 +25,7 @@ public final class LaterMachines {
         this.applier = applier;
     }
 
-    /** Writes down the names of Machines that exist and were made after the installation. */
+    /** Records the names of existing Machines that were created after the installation. */
     void remember(ControlPlaneObservation observation, List<Machine> machines) {
         Map<String, Object> patch = observation.installed()
                 ? MissingMachines.namesToRemember(observation.identity(), names(machines))
@@ -35,7 +35,7 @@ public final class LaterMachines {
         }
     }
 
-    /** Whether the API server has a Machine of the control plane that the cache does not show yet. */
+    /** Whether the API server has a Machine of the control plane that the cache lacks. */
     boolean isOvertaken(ControlPlaneObservation observation) {
         return !names(observation.machines()).containsAll(names(LiveMachines.list(client, observation.identity())));
     }

@@ -35,23 +35,23 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the Machines that are missing, each after its infrastructure machine and config. */
+/** Creates missing Machines, each after its infrastructure machine and config. */
 public final class MachineStep {
 
-    /** How the creation went. */
+    /** Outcome of the step. */
     public sealed interface Outcome {
 
-        /** All wanted Machines exist. */
+        /** All desired Machines exist. */
         record Complete() implements Outcome {}
 
-        /** Some are still missing; they cannot be made now. */
+        /** Machines are missing and cannot be created now. */
         record Waiting(String message) implements Outcome {}
 
         /**
-         * A Machine could not be made.
+         * A Machine could not be created.
          *
-         * @param awaited the object whose appearance will help; {@code null} where nothing can be watched
-         * @param again when it is tried again by itself; {@code null} if the API server refused nothing
+         * @param awaited the object whose creation helps; {@code null} if nothing can be watched
+         * @param again when to retry; {@code null} if the API server refused nothing
          */
         record Failed(
                 Blocker blocker,
@@ -90,7 +90,7 @@ public final class MachineStep {
         return switch (decide(observation, questions)) {
             case ScaleUp.Decision.None ignored -> new Outcome.Complete();
             case ScaleUp.Decision.Wait wait -> new Outcome.Waiting(wait.message());
-            case ScaleUp.Decision.Ask ignored -> new Outcome.Waiting("the cluster is asked whether etcd is healthy");
+            case ScaleUp.Decision.Ask ignored -> new Outcome.Waiting("asking the cluster whether etcd is healthy");
             case ScaleUp.Decision.Create some -> create(observation, cluster, some.count());
         };
     }
@@ -104,7 +104,7 @@ public final class MachineStep {
                 : decision;
     }
 
-    /** Drops what is known of a control plane that is gone. */
+    /** Drops the state of a deleted control plane. */
     public void forget(ResourceID controlPlane) {
         pauses.forget(controlPlane);
     }
@@ -116,7 +116,7 @@ public final class MachineStep {
             return pausing.get();
         }
         if (observation.installed() && later.isOvertaken(observation)) {
-            return new Outcome.Waiting("a Machine of the control plane has just been made");
+            return new Outcome.Waiting("a Machine of the control plane has just been created");
         }
         List<MissingMachines.Missing> missing = MissingMachines.of(
                 identity, cluster, count, observation.machines(), observation.configs(), observation.installed());
@@ -132,7 +132,7 @@ public final class MachineStep {
         if (definition.isEmpty()) {
             return new Outcome.Failed(
                     ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
-                    "no kind %s in group %s obeys Cluster API's v1beta2 contract here: install its provider, or correct spec.machineTemplate.spec.infrastructureRef"
+                    "the API server has no kind %s of group %s with Cluster API's v1beta2 contract: install its provider, or correct spec.machineTemplate.spec.infrastructureRef"
                             .formatted(reference.kind(), reference.apiGroup()),
                     null);
         }
@@ -182,7 +182,7 @@ public final class MachineStep {
                 .after(Duration.ZERO);
     }
 
-    /** After a refusal one config is tried for show: its webhook may still be away, and nothing else is to be repeated. */
+    /** After a refusal, dry-runs one config first: if its webhook is still down, nothing else is attempted. */
     private Outcome rehearse(ControlPlaneIdentity identity, MissingMachines.Missing machine) {
         if (!pauses.hasRefused(identity.controlPlane())) {
             return new Outcome.Complete();
@@ -199,7 +199,7 @@ public final class MachineStep {
             String reason, MissingMachines.Missing machine, KubernetesClientException refusal) {
         return new Outcome.Failed(
                         reason,
-                        "Machine %s could not be made: %s"
+                        "Machine %s could not be created: %s"
                                 .formatted(
                                         machine.name(),
                                         ReconcileFailure.of(refusal).message()),
@@ -207,7 +207,7 @@ public final class MachineStep {
                 .after(Duration.ZERO);
     }
 
-    /** The Machines have nothing to do with one another; one after the other, everything else waits for the last. */
+    /** Creates the Machines in parallel; they are independent. */
     private static List<Outcome> atOnce(
             List<MissingMachines.Missing> machines, Function<MissingMachines.Missing, Outcome> creation) {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -229,14 +229,14 @@ public final class MachineStep {
             if (earlier != null && !InfrastructureMachine.isFree(earlier)) {
                 return new Outcome.Failed(
                         ControlPlaneConditions.CREATING_MACHINES,
-                        "%s %s of an earlier Machine is still there; Machine %s is made when it is gone"
+                        "%s %s of an earlier Machine still exists; Machine %s is created after its deletion"
                                 .formatted(earlier.getKind(), machine.name(), machine.name()),
                         null);
             }
             if (earlier != null && !InfrastructureMachine.isMadeLike(identity, earlier, desired)) {
                 return new Outcome.Failed(
                         reason,
-                        "%s %s exists and was made from template %s, not from %s: delete it, so that it is made from the right one"
+                        "%s %s exists but was cloned from template %s, not from %s: delete it, and it is cloned from the right one"
                                 .formatted(
                                         earlier.getKind(),
                                         machine.name(),
@@ -245,9 +245,9 @@ public final class MachineStep {
                         null);
             }
             reason = ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED;
-            applier.create(sources.configs, BootstrapConfig.desired(identity, machine.name()));
+            applier.create(sources.configs(), BootstrapConfig.desired(identity, machine.name()));
             reason = ControlPlaneConditions.MACHINE_GENERATION_FAILED;
-            applier.apply(sources.machines, ControlPlaneMachine.desired(identity, machine), null);
+            applier.apply(sources.machines(), ControlPlaneMachine.desired(identity, machine), null);
             return new Outcome.Complete();
         } catch (KubernetesClientException e) {
             return refused(reason, machine, e);

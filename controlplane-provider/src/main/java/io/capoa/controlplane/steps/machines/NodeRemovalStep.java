@@ -23,16 +23,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the nodes of Machines that are being deleted out of their cluster, and releases the hosts of those that have left
- * it. At most one change of the cluster in a reconcile, each on what was read just before and behind a {@link Fence}.
+ * Removes the nodes of Machines that are being deleted, and releases the hosts of those that have left the cluster. At
+ * most one change of the cluster per reconcile, each based on fresh reads and behind a {@link Fence}.
  */
 public final class NodeRemovalStep {
 
     /**
-     * How it went.
+     * Outcome of the step.
      *
-     * @param message what is waited for; {@code null} where nothing is
-     * @param again whether a Machine has changed under our hands and has to be looked at again
+     * @param message what is waited for; {@code null} if nothing is
+     * @param again whether a Machine changed concurrently, so that the step must run again
      */
     record Outcome(@Nullable String message, boolean again) {}
 
@@ -56,9 +56,9 @@ public final class NodeRemovalStep {
         this.clock = clock;
     }
 
-    /** That which has waited longest goes first, unless it has to wait for one of the others. */
+    /** Starts with the Machine that has waited longest; continues with the next if that one must wait. */
     Outcome apply(ControlPlaneObservation observation, Questions questions) {
-        List<Machine> leaving = observation.machines().stream()
+        List<Machine> deleting = observation.machines().stream()
                 .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
                 .filter(PreTerminateHook::isOn)
                 .sorted(Comparator.comparing((Machine machine) ->
@@ -66,12 +66,12 @@ public final class NodeRemovalStep {
                         .thenComparing(machine -> machine.getMetadata().getName()))
                 .toList();
         String waiting = null;
-        for (Machine machine : leaving) {
+        for (Machine machine : deleting) {
             String of = "Machine " + machine.getMetadata().getName() + ": ";
             switch (proceed(observation, machine, questions)) {
                 case Progress.Gone ignored -> {
                     if (!release(machine)) {
-                        return new Outcome(of + "it has changed meanwhile and is looked at again", true);
+                        return new Outcome(of + "it changed concurrently and is checked again", true);
                     }
                 }
                 case Progress.Waiting some -> waiting = waiting == null ? of + some.message() : waiting;
@@ -97,7 +97,8 @@ public final class NodeRemovalStep {
         }
         List<String> others = PreTerminateHook.ofOthers(machine);
         if (!others.isEmpty()) {
-            return new Progress.Waiting("others hold it by " + String.join(", ", others));
+            return new Progress.Waiting(
+                    "waiting for the pre-terminate hooks of other controllers: " + String.join(", ", others));
         }
         if (HostIdentity.hasNoHost(observation, machine)) {
             return fenced(observation, machine);
@@ -129,7 +130,7 @@ public final class NodeRemovalStep {
         };
     }
 
-    /** Releasing a host is final, too. */
+    /** Releases the host behind the fence: this cannot be undone either. */
     private Progress fenced(ControlPlaneObservation observation, Machine machine) {
         String obstacle = fence.obstacle(observation, machine);
         return obstacle == null ? new Progress.Gone() : new Progress.Waiting(obstacle);
@@ -140,15 +141,15 @@ public final class NodeRemovalStep {
                 switch (step) {
                     case Step.Wait wait -> wait.message();
                     case Step.Unreachable unreachable ->
-                        "the API of the cluster does not answer (%s); if it is lost for good, set annotation %s on the Machine"
+                        "the API server of the cluster does not answer (%s); if the cluster is lost for good, set annotation %s on the Machine"
                                 .formatted(unreachable.message(), Annotations.SKIP_ETCD_REMOVAL);
-                    default -> "the cluster is asked about its node and etcd member";
+                    default -> "asking the cluster about its node and etcd member";
                 });
     }
 
     private boolean release(Machine machine) {
         try {
-            applier.patchIfUnchanged(sources.machines, machine, PreTerminateHook.removal());
+            applier.patchIfUnchanged(sources.machines(), machine, PreTerminateHook.removal());
             return true;
         } catch (KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {

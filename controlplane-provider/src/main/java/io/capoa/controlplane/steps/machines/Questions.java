@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What one reconcile asks the installed cluster. Nothing asked here changes it. */
+/** Read-only queries of one reconcile to the workload cluster. */
 public final class Questions {
 
-    /** assisted-service mostly tells sooner that the API serves. */
+    /** assisted-service usually reports earlier that the API server is up. */
     private static final Duration BEFORE_FIRST_PROBE = Duration.ofSeconds(1);
 
     private static final String ETCD = "etcd";
@@ -31,9 +31,9 @@ public final class Questions {
     private boolean removing;
 
     /**
-     * Questions to the cluster of the observed control plane.
+     * Queries to the cluster of the observed control plane.
      *
-     * @param topics is given the topics that are asked; what is not in it at the end of the reconcile is forgotten
+     * @param topics collects the topics that are queried; the others are dropped at the end of the reconcile
      */
     public Questions(Inquiries inquiries, ControlPlaneObservation observation, Set<String> topics) {
         this.inquiries = inquiries;
@@ -66,21 +66,21 @@ public final class Questions {
                         .isPresent();
     }
 
-    /** How etcd is, which should have a member on each Machine; {@code null} while the question is under way. */
+    /** etcd's health, with a member expected on each Machine; {@code null} until the cluster answers. */
     @Nullable
     EtcdHealth etcd(int machines) {
         Observed<EtcdState> state = etcdState(health -> !removing && health.isGood(machines));
         return state == null ? null : state.value().health();
     }
 
-    /** How etcd is while a node is to leave it, not older than a change may rest on; {@code null} while that is asked. */
+    /** etcd's health, fresh enough for a member's removal; {@code null} until the cluster answers. */
     @Nullable
     Observed<EtcdState> etcdForRemoval() {
         removing = true;
         return etcdState(health -> false);
     }
 
-    /** etcd was changed: what is known of it is out of date. */
+    /** Discards the known state after a change of etcd. */
     void etcdChanged() {
         inquiries.renew(controlPlane, ETCD);
     }
@@ -99,7 +99,7 @@ public final class Questions {
                         .orElse(null);
     }
 
-    /** That the cluster did not answer when it was asked last, which permits nothing and so may be old. */
+    /** The last answer if the cluster was unreachable: it permits nothing, so it may be old. */
     private Optional<Observed<EtcdState>> unreachable() {
         return inquiries
                 .<EtcdState>last(controlPlane, ETCD)
@@ -107,8 +107,8 @@ public final class Questions {
     }
 
     /**
-     * The release that the cluster runs, which others change with {@code oc adm upgrade}: asked again every minute;
-     * {@code null} until there is an answer.
+     * The OpenShift version that the cluster runs, which an administrator changes with {@code oc adm upgrade}: asked
+     * every minute; {@code null} until the cluster answers.
      */
     @Nullable
     public String version() {

@@ -58,7 +58,9 @@ public final class ScaleDownStep {
         }
         events.tell(
                 observation.controlPlane(),
-                Told.good(DELETING_MACHINE, "Machine " + machine.getMetadata().getName() + " is one too many"));
+                Told.good(
+                        DELETING_MACHINE,
+                        "deleting Machine " + machine.getMetadata().getName() + ": there are more than spec.replicas"));
         return new Outcome(removed.message(), removed.again());
     }
 

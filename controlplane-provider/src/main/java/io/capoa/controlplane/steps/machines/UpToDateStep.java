@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Says on each Machine whether it is what the spec asks for (control plane contract, "UpToDate"). */
+/** Writes condition UpToDate of each Machine (control plane contract, "UpToDate"). */
 public final class UpToDateStep {
 
     private final ControlPlaneSources sources;
@@ -31,7 +31,7 @@ public final class UpToDateStep {
         this.clock = clock;
     }
 
-    /** Whether anything was written. */
+    /** Returns whether a condition was written. */
     public boolean apply(ControlPlaneObservation observation) {
         boolean written = false;
         for (Machine machine : observation.machines()) {
@@ -67,12 +67,12 @@ public final class UpToDateStep {
                 .filter(wanted::equals)
                 .isPresent();
         if (!said) {
-            applier.applyStatus(sources.machines, fragment(machine, wanted));
+            applier.applyStatus(sources.machines(), fragment(machine, wanted));
         }
         return !said;
     }
 
-    /** Only our condition: others keep theirs, for conditions are a list by type. */
+    /** A server-side apply fragment with this condition alone; conditions are merged by type. */
     private Machine fragment(Machine machine, ConditionView wanted) {
         Map<String, Object> condition = new TreeMap<>();
         condition.put("type", wanted.type());

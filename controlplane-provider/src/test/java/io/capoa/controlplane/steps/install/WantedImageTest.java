@@ -29,7 +29,7 @@ class WantedImageTest {
         assertThat(image(remembered(REPOSITORY + "multi"), "x86_64")).isEqualTo(REPOSITORY + "multi");
         assertThat(image(remembered(REPOSITORY + "x86_64"), "x86_64")).isEqualTo(REPOSITORY + "x86_64");
         assertThat(image(remembered(REPOSITORY.replace("20.3", "20.2") + "multi"), "x86_64"))
-                .as("another version begins anew")
+                .as("another version is resolved again")
                 .isEqualTo(REPOSITORY + "x86_64");
     }
 

@@ -52,7 +52,7 @@ class FenceTest {
         assertThat(changed()).contains("changed");
         assertThat(changed(machine("m", "annotations: {}"))).contains("changed");
         assertThat(changed(machine("m", LEAVING + "}"), machine("new", "annotations: {}")))
-                .contains("just been made");
+                .contains("just been created");
     }
 
     private @Nullable String changed(Machine... now) {

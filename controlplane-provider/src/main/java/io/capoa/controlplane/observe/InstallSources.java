@@ -1,0 +1,92 @@
+package io.capoa.controlplane.observe;
+
+import io.capoa.api.Labels;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.install.ImageSet;
+import io.capoa.runtime.watch.Source;
+import io.capoa.runtime.watch.Watches;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Event sources of the install objects.
+ *
+ * @param clusterSecrets Secrets {@code <cluster>-kubeconfig}
+ * @param kubeconfigSources Secrets in which assisted-service publishes kubeconfigs
+ */
+record InstallSources(
+        Source<ClusterDeployment> deployments,
+        Source<AgentClusterInstall> installs,
+        Source<ClusterImageSet> imageSets,
+        Source<Secret> clusterSecrets,
+        Source<Secret> kubeconfigSources) {
+
+    private static final String IMAGE_SET = "imageSet";
+    private static final String RESOLVED_FROM = "resolvedFrom";
+
+    static InstallSources declare(Watches<OpenshiftAssistedControlPlane> watches) {
+        Source<ClusterDeployment> deployments =
+                watches.on(ClusterDeployment.class).wakes(Belonging::sameName).source();
+        Source<AgentClusterInstall> installs = watches.on(AgentClusterInstall.class)
+                .pruned(Remembered::install)
+                .wakes(Belonging::sameName)
+                .index(
+                        IMAGE_SET,
+                        install -> Stream.ofNullable(ImageSet.referred(install)).toList())
+                .source();
+        Source<ClusterImageSet> imageSets = watches.on(ClusterImageSet.class)
+                .wakes(imageSet -> usersOf(imageSet, installs))
+                .index(
+                        RESOLVED_FROM,
+                        imageSet -> ImageSet.stored(imageSet)
+                                .map(release -> List.of(release.resolvedFrom()))
+                                .orElse(List.of()))
+                .source();
+        return new InstallSources(
+                deployments, installs, imageSets, clusterSecrets(watches), kubeconfigSources(watches));
+    }
+
+    private static Source<Secret> clusterSecrets(Watches<OpenshiftAssistedControlPlane> watches) {
+        return watches.on(Secret.class)
+                .named("cluster-secrets")
+                .labelled(Labels.CLUSTER_NAME)
+                .pruned(Belonging::onlyKubeconfig)
+                .wakesByKey(
+                        ControlPlaneSources.CLUSTER,
+                        secret -> Belonging.isKubeconfig(secret) ? Belonging.clusterLabel(secret) : List.of())
+                .source();
+    }
+
+    private static Source<Secret> kubeconfigSources(Watches<OpenshiftAssistedControlPlane> watches) {
+        return watches.on(Secret.class)
+                .named("kubeconfig-sources")
+                .labelled("hive.openshift.io/secret-type=kubeconfig")
+                .wakes(Belonging::clusterDeployment)
+                .source();
+    }
+
+    /** AgentClusterInstalls in all watched namespaces that reference a ClusterImageSet. */
+    List<AgentClusterInstall> installsWith(String imageSet) {
+        return installs.byIndex(IMAGE_SET, imageSet);
+    }
+
+    /** ClusterImageSets of all control planes that store the digest of an image reference. */
+    List<ClusterImageSet> imageSetsOf(String image) {
+        return imageSets.byIndex(RESOLVED_FROM, image);
+    }
+
+    /** The ClusterImageSet's control plane, and all others that use it and may adopt it. */
+    private static Set<ResourceID> usersOf(ClusterImageSet imageSet, Source<AgentClusterInstall> installs) {
+        List<AgentClusterInstall> users =
+                installs.byIndex(IMAGE_SET, imageSet.getMetadata().getName());
+        return Stream.concat(ImageSet.ownerOf(imageSet).stream(), users.stream().map(ResourceID::fromResource))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,97 @@
+package io.capoa.controlplane.observe;
+
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineDeployment;
+import io.capoa.api.contract.MachineGroupView;
+import io.capoa.api.contract.MachineSet;
+import io.capoa.api.contract.MachineView;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.install.Workers;
+import io.capoa.runtime.watch.Source;
+import io.capoa.runtime.watch.Watches;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Event sources of Machines and the objects that create them.
+ *
+ * @param machines of control planes
+ * @param standalone Machines without a MachineSet and control plane
+ */
+record MachineSources(
+        Source<Machine> machines,
+        Source<OpenshiftAssistedConfig> configs,
+        Source<MachineDeployment> deployments,
+        Source<MachineSet> sets,
+        Source<Machine> standalone) {
+
+    private static final String CLUSTER = ControlPlaneSources.CLUSTER;
+    private static final String STANDALONE = "!%s,!%s".formatted(Labels.CONTROL_PLANE, Labels.SET_NAME);
+
+    static MachineSources declare(Watches<OpenshiftAssistedControlPlane> watches) {
+        return new MachineSources(
+                watches.on(Machine.class)
+                        .pruned(Remembered::machine)
+                        .labelled(Labels.CONTROL_PLANE)
+                        .wakes(Belonging::ownersOrLabelled)
+                        .source(),
+                watches.on(OpenshiftAssistedConfig.class)
+                        .pruned(Remembered::config)
+                        .labelled(Labels.CLUSTER_NAME)
+                        .wakesByKey(CLUSTER, Belonging::clusterLabel)
+                        .index(CLUSTER, Belonging::scopedClusterLabel)
+                        .source(),
+                watches.on(MachineDeployment.class)
+                        .pruned(Remembered::specOnly)
+                        .wakesByKey(CLUSTER, MachineSources::clusterOf)
+                        .index(CLUSTER, deployment -> Belonging.scopedIn(deployment, clusterOf(deployment)))
+                        .source(),
+                watches.on(MachineSet.class)
+                        .pruned(Remembered::specOnly)
+                        .wakesByKey(CLUSTER, set -> Belonging.standsAlone(set) ? clusterOf(set) : List.of())
+                        .index(CLUSTER, set -> Belonging.scopedIn(set, clusterOf(set)))
+                        .source(),
+                watches.on(Machine.class)
+                        .pruned(Remembered::specOnly)
+                        .named("workers")
+                        .labelled(STANDALONE)
+                        .wakesByKey(CLUSTER, MachineSources::clusterOf)
+                        .index(CLUSTER, machine -> Belonging.scopedIn(machine, clusterOf(machine)))
+                        .source());
+    }
+
+    private static List<String> clusterOf(MachineDeployment deployment) {
+        return Stream.ofNullable(MachineGroupView.of(deployment).clusterName()).toList();
+    }
+
+    private static List<String> clusterOf(MachineSet set) {
+        return Stream.ofNullable(MachineGroupView.of(set).clusterName()).toList();
+    }
+
+    private static List<String> clusterOf(Machine machine) {
+        return Stream.ofNullable(MachineView.of(machine).clusterName()).toList();
+    }
+
+    /** Objects that request workers of a Cluster. */
+    Workers workers(String namespace, String clusterName) {
+        String cluster = Belonging.scoped(namespace, clusterName);
+        return new Workers(
+                deployments.byIndex(CLUSTER, cluster),
+                sets.byIndex(CLUSTER, cluster),
+                standalone.byIndex(CLUSTER, cluster));
+    }
+
+    /** Configs by label, and by the Machines' names: the index does not yet have what this process has just created. */
+    List<OpenshiftAssistedConfig> configs(String namespace, String clusterName, List<Machine> machines) {
+        Map<String, OpenshiftAssistedConfig> all = new TreeMap<>();
+        configs.byIndex(CLUSTER, Belonging.scoped(namespace, clusterName))
+                .forEach(config -> all.put(config.getMetadata().getName(), config));
+        machines.forEach(machine -> configs.get(namespace, machine.getMetadata().getName())
+                .ifPresent(config -> all.put(config.getMetadata().getName(), config)));
+        return List.copyOf(all.values());
+    }
+}

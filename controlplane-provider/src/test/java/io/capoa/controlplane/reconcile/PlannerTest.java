@@ -1,0 +1,80 @@
+package io.capoa.controlplane.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Cluster;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.Observations;
+import io.capoa.controlplane.release.RegistryAccess;
+import io.capoa.controlplane.release.Releases;
+import io.capoa.controlplane.steps.install.InputsStep;
+import io.capoa.controlplane.steps.install.ReleaseResolution;
+import io.capoa.controlplane.testing.Objects;
+import io.capoa.runtime.watch.Awaited.Target;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a reconcile does about prerequisites that are missing. */
+class PlannerTest {
+
+    private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** Its pull secret does not exist, so that no registry is asked. */
+    private static final ControlPlaneIdentity WITH_SECRET = Objects.identity("{}", "pullSecretRef: {name: pull}");
+
+    private final Releases releases = Releases.start(RegistryAccess.direct());
+
+    @AfterEach
+    void stop() {
+        releases.close();
+    }
+
+    @Test
+    void whenPaused_nothingElseIsLookedAt() {
+        ControlPlaneIdentity paused = Objects.identity("{" + Annotations.PAUSED + ": ''}", "");
+        assertThat(plan(paused, null, 60)).isInstanceOf(Plan.Pause.class);
+    }
+
+    @Test
+    void whenTheClusterIsMissing_aNewControlPlaneSettles_anOlderOneReportsIt() {
+        assertThat(plan(WITH_SECRET, null, 1)).isInstanceOf(Plan.Settle.class);
+        assertThat(plan(WITH_SECRET, null, 60))
+                .isInstanceOfSatisfying(
+                        Plan.Wait.class,
+                        wait -> assertThat(wait.blocker().reason()).isEqualTo("WaitingForCluster"));
+    }
+
+    @Test
+    void whenThePullSecretIsMissing_awaitsItByName() {
+        assertThat(plan(WITH_SECRET, cluster(), 60)).isInstanceOfSatisfying(Plan.Wait.class, wait -> {
+            assertThat(wait.blocker().reason()).isEqualTo("PullSecretNotFound");
+            assertThat(wait.awaited()).containsExactly(Target.secret("ns", "pull"));
+        });
+    }
+
+    private Plan plan(ControlPlaneIdentity identity, @Nullable Cluster cluster, long age) {
+        identity.controlPlane().getMetadata().setCreationTimestamp(CREATED.toString());
+        Planner planner = new Planner(
+                new InputsStep((namespace, name) -> null),
+                new ReleaseResolution((namespace, name) -> null, image -> List.of(), releases),
+                Clock.fixed(CREATED.plusSeconds(age), ZoneOffset.UTC));
+        ControlPlaneObservation nothing = Observations.of(identity, null, null);
+        return planner.plan(
+                new ControlPlaneObservation(identity, cluster, nothing.installObjects(), nothing.machineObjects()));
+    }
+
+    private static Cluster cluster() {
+        return Objects.read(Cluster.class, """
+                metadata: {name: one}
+                spec: {controlPlaneEndpoint: {host: api.example, port: 6443}}
+                status: {initialization: {infrastructureProvisioned: true}}
+                """);
+    }
+}
