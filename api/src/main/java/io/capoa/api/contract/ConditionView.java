@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.Map;
 import java.util.Optional;
 
-/** One entry of {@code status.conditions} of an object that others own. */
+/** An entry of {@code status.conditions} of a foreign object. */
 public record ConditionView(String type, String status, String reason, String message) {
 
     /** The condition of that type, if the object has one. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads fields of objects whose schema others own: what is absent or of another type is {@code null} or empty. */
+/** Reads fields of foreign objects by path; a field that is absent or of another type is {@code null} or empty. */
 public final class Fields {
 
     private Fields() {}

@@ -1,4 +1,4 @@
-/** Kinds that others own, as the providers read them: a class per kind and a view per kind. */
+/** Foreign kinds that the providers read: a class and a read view per kind. */
 @NullMarked
 package io.capoa.api.contract;
 

@@ -18,7 +18,7 @@ record AddressBlock(BigInteger address, int prefix, int bits) {
     static Optional<AddressBlock> parse(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
-        // Names have other letters: nothing is looked up.
+        // Host names have other characters, so no name is resolved.
         if (!address.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")) {
             return Optional.empty();
         }

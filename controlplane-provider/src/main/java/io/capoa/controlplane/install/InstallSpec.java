@@ -69,7 +69,7 @@ final class InstallSpec {
             put(spec, "diskEncryption", diskEncryption(config.diskEncryption()));
             put(spec, "proxy", proxy(config.proxy()));
         }
-        // False too: the installation may have been held while something was not fit.
+        // Also false: the provider may have held the installation while an input was invalid.
         spec.put(HOLD, config != null && Boolean.TRUE.equals(config.holdInstallation()));
         String mirrors = ImageRegistry.chosen(identity);
         if (mirrors != null) {

@@ -39,7 +39,7 @@ record TrustBundle(String asked, String mirrors) {
             override.put(BUNDLE, united + "\n");
         }
         if (!asked.isBlank() && !override.has(POLICY)) {
-            // The installer's own default trusts the bundle only where there is a proxy.
+            // The installer's default trusts the bundle only behind a proxy.
             override.put(POLICY, "Always");
             changed = true;
         }

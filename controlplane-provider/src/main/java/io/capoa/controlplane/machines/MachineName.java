@@ -39,9 +39,9 @@ final class MachineName {
 
     /** Number of later names in use, by the record and by the existing Machines. */
     static int laterUsed(ControlPlaneIdentity identity, Set<String> existing) {
-        int written = written(identity);
-        int used = written;
-        for (int n = written; n < written + LOOKED_AHEAD; n++) {
+        int recorded = recorded(identity);
+        int used = recorded;
+        for (int n = recorded; n < recorded + LOOKED_AHEAD; n++) {
             if (existing.contains(later(identity, n))) {
                 used = n + 1;
             }
@@ -51,13 +51,13 @@ final class MachineName {
 
     /** Whether it is a later name that is not recorded yet. */
     static boolean isUnusedLater(ControlPlaneIdentity identity, String name) {
-        int written = written(identity);
-        return IntStream.range(written, written + LOOKED_AHEAD)
+        int recorded = recorded(identity);
+        return IntStream.range(recorded, recorded + LOOKED_AHEAD)
                 .anyMatch(n -> later(identity, n).equals(name));
     }
 
     /** Number of later names recorded as used. */
-    static int written(ControlPlaneIdentity identity) {
+    static int recorded(ControlPlaneIdentity identity) {
         Map<String, String> annotations = identity.controlPlane().getMetadata().getAnnotations();
         String value = annotations == null ? null : annotations.get(Annotations.LATER_NAMES_USED);
         try {

@@ -78,9 +78,9 @@ public final class MissingMachines {
      *
      * @param names of existing Machines
      */
-    public static Map<String, Object> namesToRemember(ControlPlaneIdentity identity, Set<String> names) {
+    public static Map<String, Object> namesToRecord(ControlPlaneIdentity identity, Set<String> names) {
         int used = MachineName.laterUsed(identity, names);
-        return used == MachineName.written(identity)
+        return used == MachineName.recorded(identity)
                 ? Map.of()
                 : Map.of(
                         "metadata",

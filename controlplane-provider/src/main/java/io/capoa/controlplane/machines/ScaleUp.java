@@ -73,13 +73,13 @@ public final class ScaleUp {
         if (etcd == null) {
             return new Decision.Ask();
         }
-        // A degraded etcd may be what the new member is for.
+        // The new member may repair a degraded etcd.
         String obstacle = etcd.obstacle(false);
         if (obstacle == null) {
             obstacle = etcd.missingMembers(staying.size());
         }
         List<String> deleting = names(machines, machine -> machine.getMetadata().getDeletionTimestamp() != null);
-        // One that may not leave before another has joined would be waited for in vain.
+        // A removal that needs a new member first would block both forever.
         boolean held = etcd.members() != EtcdHealth.UNKNOWN && etcd.members() <= majority;
         if (obstacle == null && !deleting.isEmpty() && !held) {
             obstacle = "Machine " + String.join(", ", deleting) + " is still being deleted";

@@ -89,7 +89,7 @@ public record RegistriesConf(List<Registry> registries) {
                                     : e.getLocation().getLineNr()) + ")",
                     e);
         } catch (RuntimeException e) {
-            // The parser does not foresee every date and number that is none.
+            // The parser throws other exceptions for some malformed dates and numbers.
             throw new IllegalArgumentException("registries.conf is not TOML: a value cannot be read", e);
         }
         List<Registry> registries = new ArrayList<>();

@@ -6,11 +6,10 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.watch.Kept;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -45,14 +44,8 @@ final class Remembered {
     static AgentClusterInstall install(AgentClusterInstall install) {
         if (install.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
             status.remove("progress");
-            if (status.get("validationsInfo") instanceof Map<?, ?> groups) {
-                groups.values().forEach(group -> {
-                    if (group instanceof List<?> checks) {
-                        checks.removeIf(check -> !"failure".equals(Fields.any(check, "status")));
-                    }
-                });
-            }
         }
+        FailedValidation.keepOnly(install);
         return install;
     }
 

@@ -24,7 +24,7 @@ class AddressBlockTest {
         "fd00::/64,        fd00:0:0:1::1,   false",
         "fd00::/64,        10.0.0.1,        false",
     })
-    void aNetworkContains_whatSharesItsPrefix(String network, String other, boolean contained) {
+    void aNetworkContains_addressesWithItsPrefix(String network, String other, boolean contained) {
         assertThat(block(network).contains(block(other))).isEqualTo(contained);
         assertThat(block(network).overlaps(block(other)))
                 .isEqualTo(contained || block(other).contains(block(network)));
@@ -69,7 +69,7 @@ class AddressBlockTest {
                 "fd00::/129",
                 "abc"
             })
-    void otherText_isNone(String text) {
+    void otherText_isNoAddressBlock(String text) {
         assertThat(AddressBlock.parse(text)).isEmpty();
     }
 }

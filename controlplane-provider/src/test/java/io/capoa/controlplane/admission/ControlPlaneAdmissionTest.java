@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of control planes and their templates beyond their schema. */
+/** Admission of control planes and their templates beyond their schema. */
 class ControlPlaneAdmissionTest {
 
     private static final YAMLMapper YAML = new YAMLMapper();
@@ -89,7 +89,7 @@ class ControlPlaneAdmissionTest {
             {config: {diskEncryption: {enableOn: all, mode: tpmv2}}}
             {config: {diskEncryption: {enableOn: all, mode: tang, tangServers: '[{"url":"http://a","thumbprint":"b"}]'}}}
             """)
-    void aControlPlaneThatCanBe_isTakenWithoutAWord(String spec) throws IOException {
+    void aValidControlPlane_isAcceptedWithoutWarnings(String spec) throws IOException {
         Findings findings = with(spec);
 
         assertThat(findings.refused()).isEmpty();
@@ -97,7 +97,7 @@ class ControlPlaneAdmissionTest {
     }
 
     @Test
-    void aSingleNodeWithoutAddresses_isTaken() throws IOException {
+    void aSingleNodeWithoutVirtualAddresses_isAccepted() throws IOException {
         assertThat(with(SINGLE).refused()).isEmpty();
     }
 
@@ -126,7 +126,7 @@ class ControlPlaneAdmissionTest {
             {config: {proxy: {httpsProxy: 'ftp://a'}}} | spec.config.proxy.httpsProxy is no URL of a proxy
             {openshiftAssistedConfigSpec: {nodeLabels: {rack: r 1}}} | spec.openshiftAssistedConfigSpec.nodeLabels rack with its value is no label
             """)
-    void whatCannotBe_isRefusedWithTheFieldAndTheRemedy(String spec, String message) throws IOException {
+    void anInvalidValue_isRejectedWithItsFieldAndTheRemedy(String spec, String message) throws IOException {
         assertThat(joined(with(spec).refused())).contains(message);
     }
 
@@ -139,7 +139,7 @@ class ControlPlaneAdmissionTest {
             {config: {capabilities: {additionalEnabledCapabilities: [Consol]}}} | Consol is not among the known capabilities (baremetal, Build,
             {config: {ntpSources: [a]}, openshiftAssistedConfigSpec: {additionalNTPSources: [b]}} | spec.config.ntpSources is given together with openshiftAssistedConfigSpec.additionalNTPSources
             """)
-    void whatIsHardlyMeant_isTakenWithAWarning(String spec, String message) throws IOException {
+    void aDubiousValue_isAcceptedWithAWarning(String spec, String message) throws IOException {
         Findings findings = with(spec);
 
         assertThat(findings.refused()).isEmpty();
@@ -152,7 +152,7 @@ class ControlPlaneAdmissionTest {
             [1]                | must hold a JSON object
             {"a":              | must hold a JSON object
             """)
-    void theOverrideOfTheInstallConfig_isReadAsTheReconcilerReadsIt(String value, String message) throws IOException {
+    void theInstallConfigOverride_isValidatedAsTheReconcilerDoes(String value, String message) throws IOException {
         OpenshiftAssistedControlPlane object = controlPlane();
         object.getMetadata().getAnnotations().put("controlplane.cluster.x-k8s.io/install-config-override", value);
 
@@ -169,7 +169,7 @@ class ControlPlaneAdmissionTest {
     }
 
     @Test
-    void ignitionForItsHosts_isCheckedBeforeTheyGetIt() throws IOException {
+    void ignitionOverrides_areValidated() throws IOException {
         OpenshiftAssistedControlPlane object = controlPlane();
         object.getMetadata().getAnnotations().put("openshiftassistedconfig.cluster.x-k8s.io/ignition-override", "x");
 
@@ -186,7 +186,7 @@ class ControlPlaneAdmissionTest {
             4.20.9  | taken   |
             4.21.0  | taken   |
             """)
-    void aClusterThatRunsARelease_goesForward(String wanted, String outcome, @Nullable String message)
+    void aVersionChangeOfARunningCluster_isChecked(String wanted, String outcome, @Nullable String message)
             throws IOException {
         OpenshiftAssistedControlPlane before = controlPlane("status: {distributionVersion: 4.20.3}");
         Findings findings = judge(
@@ -206,7 +206,7 @@ class ControlPlaneAdmissionTest {
 
     @ParameterizedTest
     @CsvSource({"4.20.5, true", "4.20.3, false"})
-    void anotherReleaseThanAnInstalledClusterRuns_isWarnedOf(String wanted, boolean warned) throws IOException {
+    void aReleaseThatTheInstalledClusterDoesNotRun_givesAWarning(String wanted, boolean warned) throws IOException {
         String installed = "status: {distributionVersion: 4.20.3, initialization: {controlPlaneInitialized: true}}";
         Findings findings = judge(
                 controlPlane(installed, "spec: {distributionVersion: %s}".formatted(wanted)),
@@ -223,14 +223,14 @@ class ControlPlaneAdmissionTest {
     }
 
     @Test
-    void beforeARelease_runs_anotherMayBeChosen() throws IOException {
+    void beforeTheInstallation_anyReleaseMayBeChosen() throws IOException {
         assertThat(judge(controlPlane("spec: {distributionVersion: 4.19.1}"), controlPlane())
                         .refused())
                 .isEmpty();
     }
 
     @Test
-    void settingsOfAClusterThatIsInstalled_areDoubted() throws IOException {
+    void changedSettingsOfAnInstalledCluster_giveAWarning() throws IOException {
         String installed = "status: {initialization: {controlPlaneInitialized: true}}";
 
         Findings findings = judge(
@@ -256,7 +256,7 @@ class ControlPlaneAdmissionTest {
     }
 
     @Test
-    void aTemplate_thatAPatchCompletes_isTaken() throws IOException {
+    void aTemplateThatAPatchCompletes_isAccepted() throws IOException {
         Findings findings = template("""
                 {spec: {distributionVersion: by-a-patch, config: {baseDomain: lab.example,
                  apiVIPs: [192.168.111.5], ingressVIPs: [192.168.111.5],
@@ -272,7 +272,7 @@ class ControlPlaneAdmissionTest {
     }
 
     @Test
-    void aValueOfATemplate_thatCannotBe_isRefused() throws IOException {
+    void anInvalidValueOfATemplate_isRejected() throws IOException {
         Findings findings = template("""
                 {metadata: {annotations: {controlplane.cluster.x-k8s.io/install-config-override: x}},
                  spec: {openshiftAssistedConfigSpec: {proxy: {httpProxy: x}}}}

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DeploymentTest {
 
     @Test
-    void itSaysWhatTheClusterIsCalledAndWhatInstallsIt() {
+    void namesTheClusterAndItsAgentClusterInstall() {
         ClusterDeployment deployment = Deployment.desired(Objects.identity(), null, "pull", null);
         assertThat(Fields.map(deployment, "spec"))
                 .isEqualTo(Map.of(

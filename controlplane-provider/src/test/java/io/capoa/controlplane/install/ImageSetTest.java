@@ -10,14 +10,14 @@ import io.capoa.controlplane.testing.Objects;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which ClusterImageSet is installed from, and whose it is. */
+/** Name, owner and content of the ClusterImageSet. */
 class ImageSetTest {
 
     private static final ControlPlaneIdentity IDENTITY = Objects.identity();
     private static final String OWN = ImageSet.name(IDENTITY);
 
     @Test
-    void theNameTellsNamespacesApart() {
+    void theName_distinguishesNamespaces() {
         ControlPlaneIdentity elsewhere = Objects.identity();
         elsewhere.controlPlane().getMetadata().setNamespace("other");
         assertThat(OWN).startsWith("ns-cp-");
@@ -25,14 +25,14 @@ class ImageSetTest {
     }
 
     @Test
-    void oneOfThePlainName_thatOurInstallationRefersTo_isAdopted() {
+    void aReferencedOneWithThePlainName_isAdopted() {
         ClusterImageSet plain = imageSet("cp", "{}");
         assertThat(ImageSet.nameInUse(IDENTITY, install("cp", ""), plain)).isEqualTo("cp");
         assertThat(ImageSet.isWritable(IDENTITY, "cp", plain)).isTrue();
     }
 
     @Test
-    void oneThatAnotherControlPlaneHas_isNotTaken_butARunningInstallationKeepsIt() {
+    void oneOfAnotherControlPlane_isNotAdopted_butARunningInstallationKeepsIt() {
         ClusterImageSet others = imageSet("cp", "{controlplane.cluster.x-k8s.io/owner: other/cp}");
         assertThat(ImageSet.nameInUse(IDENTITY, install("cp", ""), others)).isEqualTo(OWN);
         assertThat(ImageSet.nameInUse(IDENTITY, install("cp", "installing"), others))
@@ -41,7 +41,7 @@ class ImageSetTest {
     }
 
     @Test
-    void oneThatAPersonMade_isNeverWritten() {
+    void aUsersClusterImageSet_isNeverWritten() {
         ClusterImageSet shared = imageSet("img4.20", "{}");
         assertThat(ImageSet.nameInUse(IDENTITY, install("img4.20", "ready"), shared))
                 .isEqualTo(OWN);
@@ -51,14 +51,14 @@ class ImageSetTest {
     }
 
     @Test
-    void oneThatIsGone_isMadeUnderOurName() {
+    void aDeletedOne_isRecreatedUnderTheDerivedName() {
         assertThat(ImageSet.nameInUse(IDENTITY, install("cp", ""), null)).isEqualTo(OWN);
         assertThat(ImageSet.nameInUse(IDENTITY, null, null)).isEqualTo(OWN);
         assertThat(ImageSet.isWritable(IDENTITY, OWN, null)).isTrue();
     }
 
     @Test
-    void aTagBecomesTheDigest_andWhatTheRegistrySaidIsRemembered() {
+    void theImageIsByDigest_andTheRegistrysAnswerIsStored() {
         ResolvedRelease release =
                 new ResolvedRelease("q.io/r:4.20.3-multi", "q.io/r@sha256:1", "1.33.5", "4.20.3", "m");
         ClusterImageSet desired = ImageSet.desired(IDENTITY, "cp", release);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the installer's configuration is overridden with. */
+/** The install-config override. */
 class InstallConfigTest {
 
     private static final String DEFAULTS =
@@ -29,14 +29,14 @@ class InstallConfigTest {
                 "', capabilities: {additionalEnabledCapabilities: [machineapi, MachineAPI]}' | None | ''",
                 "', capabilities: {baselineCapability: vCurrent}' | vCurrent | ''",
             })
-    void onBareMetal_theDefaultsAreThere_andMachineApiNever(String capabilities, String baseline, String more) {
+    void onBareMetal_theDefaultsAreSet_andMachineApiNeverIs(String capabilities, String baseline, String more) {
         assertThat(override("{}", VIPS + capabilities))
                 .isEqualTo("{\"capabilities\":{\"baselineCapabilitySet\":\"" + baseline
                         + "\",\"additionalEnabledCapabilities\":[" + DEFAULTS + more + "]}}");
     }
 
     @Test
-    void elsewhere_onlyWhatTheUserAsksFor() {
+    void onOtherPlatforms_onlyTheUsersCapabilitiesAreSet() {
         assertThat(override("{}", "")).isNull();
         assertThat(override("{}", "capabilities: {additionalEnabledCapabilities: [MachineAPI]}"))
                 .isEqualTo(
@@ -50,7 +50,7 @@ class InstallConfigTest {
 
     @ParameterizedTest
     @CsvSource({"abcd", "xv4.17", "v4.17x"})
-    void aBaselineThatIsNone_isRefused(String baseline) {
+    void anInvalidBaseline_isRejected(String baseline) {
         assertThat(of("{}", "capabilities: {baselineCapability: " + baseline + "}"))
                 .isEqualTo(new InstallConfig.Invalid(
                         "invalid baseline capability set, must be one of: None, vCurrent, or v4.x. Got: [" + baseline
@@ -58,7 +58,7 @@ class InstallConfigTest {
     }
 
     @Test
-    void theAnnotationAlone_isPassedOnAsItIs() {
+    void theAnnotationAlone_isPassedOnUnchanged() {
         assertThat(override(annotation("{\"networking\": {\"networkType\":\"Calico\"}}"), ""))
                 .isEqualTo("{\"networking\": {\"networkType\":\"Calico\"}}");
     }
@@ -74,7 +74,7 @@ class InstallConfigTest {
     }
 
     @Test
-    void anAnnotationThatIsNoObject_isRefusedByName() {
+    void anAnnotationThatIsNotAnObject_isRejectedByName() {
         assertThat(of(annotation("[1]"), ""))
                 .isEqualTo(new InstallConfig.Invalid(
                         "annotation controlplane.cluster.x-k8s.io/install-config-override must hold a JSON object"));
@@ -95,7 +95,7 @@ class InstallConfigTest {
     }
 
     @Test
-    void onBareMetal_machineApiOfTheAnnotation_isLeftOut() {
+    void onBareMetal_machineApiInTheAnnotation_isOmitted() {
         assertThat(override(
                         annotation("{\"capabilities\":{\"additionalEnabledCapabilities\":[\"MachineAPI\"]}}"),
                         VIPS + ", capabilities: {additionalEnabledCapabilities: [MachineAPI]}"))

@@ -29,7 +29,7 @@ class InstallationTest {
             """);
 
     @Test
-    void everySettingArrives() {
+    void everySettingIsSet() {
         AgentClusterInstall install = open(Objects.identity("{}", """
                                 apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2], sshAuthorizedKey: key,
                                     mastersSchedulable: true, manifestsConfigMapRefs: [{name: extra}],
@@ -65,7 +65,7 @@ class InstallationTest {
     }
 
     @Test
-    void withoutVips_thePlatformIsNone_andNoOverrideIsLeft() {
+    void withoutVips_thePlatformIsNone_andNoOverrideIsSet() {
         AgentClusterInstall install = open("apiVIPs: [192.0.2.1]");
         assertThat(Fields.string(install, "spec", "platformType")).isEqualTo("None");
         assertThat(Fields.map(install, "spec")).doesNotContainKey("apiVIPs");
@@ -73,7 +73,7 @@ class InstallationTest {
     }
 
     @Test
-    void everySettingOfTheNetworkArrives() {
+    void everyNetworkSettingIsSet() {
         AgentClusterInstall install = open("""
                 loadBalancer: {type: UserManaged}, ntpSources: [ntp.lab], holdInstallation: true,
                     networking: {networkType: Calico, userManagedNetworking: true, hostPrefix: {ipv4: 26, ipv6: 60},
@@ -112,12 +112,12 @@ class InstallationTest {
                 "'platform: {type: BareMetal}' | BareMetal",
                 "'platform: {type: None}, loadBalancer: {type: UserManaged}' | None",
             })
-    void thePlatformIsWhatTheUserSays_orFollowsFromTheAddresses(String config, String platform) {
+    void thePlatformIsTheUsersChoice_orDerivedFromTheVirtualAddresses(String config, String platform) {
         assertThat(Fields.string(open(config), "spec", "platformType")).isEqualTo(platform);
     }
 
     @Test
-    void mirrorRegistriesArriveTwice_forTheServiceAndAsManifests() {
+    void mirrorRegistriesAreSetTwice_forTheServiceAndAsManifests() {
         AgentClusterInstall install =
                 open("imageRegistryRef: {name: mirrors}, manifestsConfigMapRefs: [{name: extra}]");
         assertThat(Fields.map(install, "spec"))
@@ -129,7 +129,7 @@ class InstallationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"preparing-for-installation", "installing", "finalizing", "adding-hosts", "error"})
-    void onceStarted_everythingStays_andTheDifferenceIsNamed(String state) {
+    void onceStarted_nothingChanges_andTheDifferencesAreNamed(String state) {
         AgentClusterInstall existing = existing(state);
         Installation.Started started =
                 started(Objects.identity("{}", "sshAuthorizedKey: new"), existing, "{\"old\":true}");
@@ -142,16 +142,16 @@ class InstallationTest {
     }
 
     @Test
-    void beforeTheStart_editsArrive() {
+    void beforeTheStart_editsAreApplied() {
         AgentClusterInstall install =
                 open(Objects.identity("{}", "sshAuthorizedKey: new"), existing("insufficient"), null);
         assertThat(Fields.string(install, "spec", "sshPublicKey")).isEqualTo("new");
         assertThat(install.getMetadata().getAnnotations()).isNullOrEmpty();
     }
 
-    /** As assisted-service writes an object, zero values are gone: said again they would cost a write each time. */
+    /** assisted-service drops zero values when it writes the object; setting them again would cost a write each time. */
     @Test
-    void zeroValues_areLeftOut_unlessTheObjectHasAnother() {
+    void zeroValues_areOmitted_unlessTheyReplaceAnotherValue() {
         String settings = "sshAuthorizedKey: '', mastersSchedulable: false, holdInstallation: false,"
                 + " networking: {userManagedNetworking: false}, proxy: {httpProxy: '', noProxy: .lab}";
         assertThat(Fields.map(open(settings), "spec"))
@@ -174,7 +174,7 @@ class InstallationTest {
     }
 
     @Test
-    void onceStarted_whatIsAbsentMeansZero() {
+    void onceStarted_absentMeansZero() {
         AgentClusterInstall existing = existing("installing");
         Map<String, Object> spec = Fields.map(existing, "spec");
         spec.put("provisionRequirements", Map.of("controlPlaneAgents", 3));
@@ -190,14 +190,14 @@ class InstallationTest {
     }
 
     @Test
-    void onceStarted_anotherOwnerStays_andOursIsAddedOnlyWhereItIsMissing() {
+    void onceStarted_otherOwnersStay_andTheControlPlaneIsAddedIfMissing() {
         AgentClusterInstall existing = existing("installing");
         existing.getMetadata().setOwnerReferences(List.of(Objects.identity().owner()));
         assertThat(started(Objects.identity(), existing, null).metadata()).containsOnlyKeys("labels");
     }
 
     @Test
-    void onceStarted_workersThatComeLater_areHeldBack() {
+    void onceStarted_laterWorkers_areHeldBack() {
         InstallRequest request = new InstallRequest(
                 Objects.identity("{}", "sshAuthorizedKey: old"), CLUSTER, 4, "{\"old\":true}", "i", false);
         assertThat(((Installation.Started) Installation.desired(request, existing("installing"))).heldBack())

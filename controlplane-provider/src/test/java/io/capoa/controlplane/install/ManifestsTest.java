@@ -11,18 +11,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the installer takes as manifests. */
+/** Validation of manifests. */
 class ManifestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a.yaml", "a.yml", "a.json", "50-a.yaml.patch", "cluster-config.yaml.patch_ccm"})
-    void aNameOfAManifestOrPatch_isTaken(String key) {
+    void aNameOfAManifestOrPatch_isAccepted(String key) {
         assertThat(Manifests.problem(List.of(map("one", key)))).isNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "a.txt", "yaml", "a.yaml.txt"})
-    void anotherName_isRefused(String key) {
+    void anotherName_isRejected(String key) {
         assertThat(Manifests.problem(List.of(map("one", key))))
                 .isEqualTo(
                         "key " + key
@@ -30,7 +30,7 @@ class ManifestsTest {
     }
 
     @Test
-    void aNameInTwoMaps_isRefused() {
+    void aNameInTwoConfigMaps_isRejected() {
         assertThat(Manifests.problem(List.of(map("one", "a.yaml"), map("two", "b.yaml"), map("three", "a.yaml"))))
                 .isEqualTo(
                         "key a.yaml is in ConfigMap one and in ConfigMap three: rename one of them, it becomes a file"
@@ -38,7 +38,7 @@ class ManifestsTest {
     }
 
     @Test
-    void aMapThatIsNamedTwice_countsOnce_andOneWithoutNameNotAtAll() {
+    void duplicateAndEmptyReferences_areIgnored() {
         assertThat(Manifests.chosen(
                         Objects.identity("{}", "manifestsConfigMapRefs: [{name: b}, {name: a}, {name: b}, {}]")))
                 .containsExactly("b", "a");

@@ -16,7 +16,7 @@ class WorkersTest {
             "template: {spec: {bootstrap: {configRef: {kind: OpenshiftAssistedConfigTemplate, name: a}}}}";
 
     @Test
-    void deploymentsCountByTheirReplicas_absentOnesAreOne() {
+    void deploymentsCountTheirReplicas_absentReplicasAreOne() {
         Workers workers = new Workers(
                 List.of(deployment("{replicas: 2, " + OURS + "}"), deployment("{" + OURS + "}"), deployment("{}")),
                 List.of(),
@@ -25,7 +25,7 @@ class WorkersTest {
     }
 
     @Test
-    void aSetOfADeployment_isNotCountedTwice_oneOfItsOwnIsCounted() {
+    void aMachineSetOfADeployment_isNotCountedTwice_aStandaloneOneIsCounted() {
         String controlled =
                 "ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, name: md, uid: u, controller: true}]";
         Workers workers = new Workers(
@@ -38,7 +38,7 @@ class WorkersTest {
     }
 
     @Test
-    void machinesCount_unlessSomebodyElseMadeThem() {
+    void standaloneMachinesCount_controlledOnesDoNot() {
         Workers workers = new Workers(
                 List.of(),
                 List.of(),
@@ -59,7 +59,7 @@ class WorkersTest {
     }
 
     @Test
-    void whatBootstrapsOtherwise_orIsGoing_isNotWaitedFor() {
+    void otherBootstrapProviders_andObjectsBeingDeleted_doNotCount() {
         Workers workers = new Workers(
                 List.of(
                         deployment(

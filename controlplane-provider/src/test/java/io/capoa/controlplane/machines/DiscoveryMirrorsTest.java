@@ -7,11 +7,11 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.controlplane.testing.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Which mirrors a control plane host uses during discovery. */
+/** Mirror registries of control plane hosts during discovery. */
 class DiscoveryMirrorsTest {
 
     @Test
-    void theMirrorsOfTheCluster_serveItsHosts() {
+    void hosts_useTheMirrorsOfTheCluster() {
         OpenshiftAssistedConfig config =
                 BootstrapConfig.desired(Objects.identity("{}", "imageRegistryRef: {name: mirrors}"), "cp-x");
         assertThat(config.getSpec().mirrorRegistryRef()).isEqualTo(new LocalReference("mirrors"));
@@ -20,7 +20,7 @@ class DiscoveryMirrorsTest {
     }
 
     @Test
-    void mirrorsOfTheHosts_comeFirst_andNothingElseChanges() {
+    void hostMirrors_takePrecedence_andNothingElseChanges() {
         var spec = Objects.read(OpenshiftAssistedConfig.class, """
                         metadata: {name: c}
                         spec: {sshAuthorizedKey: key, mirrorRegistryRef: {name: own}}

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a change of the spec does to Machines that exist. */
+/** In-place propagation to existing Machines, and their differences from the spec. */
 class InPlaceTest {
 
     private static final ControlPlaneIdentity IDENTITY = Objects.identity();
@@ -23,7 +23,7 @@ class InPlaceTest {
     private final Machine machine = ControlPlaneMachine.desired(IDENTITY, new Missing("cp-x", "a"));
 
     @Test
-    void whatAMachineWasMadeFromStays_timeoutsFollow() {
+    void references_areKept_timeoutsArePropagated() {
         Map<String, Object> spec = Fields.map(machine, "spec");
         spec.put("deletion", Map.of("nodeDrainTimeoutSeconds", 5));
         spec.put(
@@ -39,7 +39,7 @@ class InPlaceTest {
     }
 
     @Test
-    void aHookThatWasTakenAway_doesNotComeBackWhileTheMachineGoes() {
+    void aRemovedHook_isNotAddedBackWhileTheMachineIsDeleted() {
         machine.getMetadata().getAnnotations().remove(Annotations.PRE_TERMINATE_HOOK);
         assertThat(InPlace.machine(IDENTITY, machine).getMetadata().getAnnotations())
                 .containsKey(Annotations.PRE_TERMINATE_HOOK);
@@ -49,13 +49,13 @@ class InPlaceTest {
     }
 
     @Test
-    void anOrphan_isOursAgain() {
+    void anOrphan_isAdopted() {
         machine.getMetadata().setOwnerReferences(java.util.List.of());
         assertThat(IDENTITY.controls(InPlace.machine(IDENTITY, machine))).isTrue();
     }
 
     @Test
-    void whatTheTemplateNoLongerHas_isDropped() {
+    void keysRemovedFromTheTemplate_areDropped() {
         assertThat(InPlace.dropped(Set.of("old", "note", Annotations.PRE_TERMINATE_HOOK), Map.of("note", "hello")))
                 .containsExactly("old");
         assertThat(InPlace.metadata(IDENTITY, Set.of("old"), Set.of()).toString())
@@ -63,7 +63,7 @@ class InPlaceTest {
     }
 
     @Test
-    void defaultsAndEmptyValues_areNoDifference_otherValuesAre() {
+    void defaultsAndEmptyValues_areNotDifferences_otherValuesAre() {
         OpenshiftAssistedConfig config =
                 Objects.read(OpenshiftAssistedConfig.class, "metadata: {name: cp-x}\nspec: {cpuArchitecture: x86_64}");
         assertThat(UpToDate.differences(IDENTITY, machine, config, null)).isEmpty();

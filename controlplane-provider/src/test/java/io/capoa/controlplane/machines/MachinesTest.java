@@ -37,7 +37,7 @@ class MachinesTest {
             """);
 
     @Test
-    void allMissingMachinesAtOnce_overAllDomains_underNamesThatComeOutTheSameAgain() {
+    void missingMachines_areSpreadOverAllDomains_withDeterministicNames() {
         List<Missing> missing = MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of(), false);
         assertThat(missing).extracting(Missing::failureDomain).containsExactly("a", "b", "c");
         assertThat(missing)
@@ -49,7 +49,7 @@ class MachinesTest {
     }
 
     @Test
-    void whatACrashLeftBehind_isCompletedFirst() {
+    void aConfigLeftByACrash_isCompletedFirst() {
         String begun = MachineName.of(IDENTITY, 7);
         OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, begun);
         assertThat(MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of(config), false))
@@ -66,7 +66,7 @@ class MachinesTest {
     }
 
     @Test
-    void afterTheInstallation_noNameComesBack() {
+    void afterTheInstallation_namesAreNotReused() {
         Machine first = ControlPlaneMachine.desired(IDENTITY, new Missing(MachineName.of(IDENTITY, 0), "a"));
         String replacement = later(IDENTITY, List.of(first));
         assertThat(replacement)
@@ -75,21 +75,21 @@ class MachinesTest {
 
         Machine replacing = ControlPlaneMachine.desired(IDENTITY, new Missing(replacement, "a"));
         assertThat(later(IDENTITY, List.of(first, replacing))).isNotEqualTo(replacement);
-        assertThat(MissingMachines.namesToRemember(IDENTITY, Set.of(replacement)))
+        assertThat(MissingMachines.namesToRecord(IDENTITY, Set.of(replacement)))
                 .isEqualTo(Map.of("metadata", Map.of("annotations", Map.of(Annotations.LATER_NAMES_USED, "1"))));
-        assertThat(MissingMachines.namesToRemember(IDENTITY, Set.of(MachineName.of(IDENTITY, 0))))
+        assertThat(MissingMachines.namesToRecord(IDENTITY, Set.of(MachineName.of(IDENTITY, 0))))
                 .isEmpty();
 
         ControlPlaneIdentity remembering = Objects.identity("{" + Annotations.LATER_NAMES_USED + ": '1'}", "");
         assertThat(later(remembering, List.of(first)))
                 .as("although the Machine is gone by now")
                 .isNotEqualTo(replacement);
-        assertThat(MissingMachines.namesToRemember(remembering, Set.of(replacement)))
+        assertThat(MissingMachines.namesToRecord(remembering, Set.of(replacement)))
                 .isEmpty();
     }
 
     @Test
-    void afterTheInstallation_aCrashsRestIsCompleted_butNotUnderAUsedName() {
+    void afterTheInstallation_aConfigLeftByACrashIsCompleted_butNotUnderAUsedName() {
         OpenshiftAssistedConfig begun = BootstrapConfig.desired(IDENTITY, MachineName.later(IDENTITY, 1));
         OpenshiftAssistedConfig left = BootstrapConfig.desired(IDENTITY, MachineName.of(IDENTITY, 0));
         assertThat(MissingMachines.of(IDENTITY, DOMAINS, 1, List.of(), List.of(begun, left), true))
@@ -122,7 +122,7 @@ class MachinesTest {
     }
 
     @Test
-    void aMachineCarriesWhatTheContractAsks() {
+    void aMachine_hasWhatTheContractRequires() {
         Machine machine = ControlPlaneMachine.desired(IDENTITY, new Missing("cp-x", "a"));
         assertThat(machine.getMetadata().getLabels())
                 .containsOnly(
@@ -148,7 +148,7 @@ class MachinesTest {
     }
 
     @Test
-    void aConfigTakesTheControlPlanesLabels_andOnlyTheAnnotationsMeantForIt() {
+    void aConfig_hasTheControlPlanesLabels_andOnlyAnnotationsWithItsPrefix() {
         OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, "cp-x");
         assertThat(config.getMetadata().getLabels())
                 .containsEntry("team", "blue")

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which Machine goes, and when none may. */
+/** Which surplus Machine is deleted, and when none may be. */
 class ScaleDownTest {
 
     private static final EtcdHealth GOOD = new EtcdHealth(true, true, false, false, 4, "");
@@ -25,12 +25,12 @@ class ScaleDownTest {
     private final List<Machine> four = List.of(a1, a2, b1, c1);
 
     @Test
-    void theOldestInTheFullestDomainGoes() {
+    void theOldestInTheFullestDomain_isDeleted() {
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Decision.Delete(a1));
     }
 
     @Test
-    void aMarkedMachineGoesFirst_thenOneThatIsNotReady() {
+    void aMarkedMachine_isDeletedFirst_thenOneThatIsNotReady() {
         c1.getMetadata().setAnnotations(Map.of(Annotations.DELETE_MACHINE, ""));
         unready(b1);
         assertThat(ScaleDown.choose(four)).isSameAs(c1);
@@ -39,20 +39,20 @@ class ScaleDownTest {
     }
 
     @Test
-    void absentReplicas_areNotZero() {
+    void absentReplicas_deleteNothing() {
         assertThat(ScaleDown.decide(null, four, Stage.AFTER, GOOD)).isEqualTo(new Decision.None());
         assertThat(ScaleDown.decide(null, four, Stage.BEFORE, null)).isEqualTo(new Decision.None());
     }
 
     @Test
-    void neverTwoAtOnce() {
+    void whileAMachineIsBeingDeleted_noOtherIs() {
         a1.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
         assertThat(ScaleDown.decide(1, four, Stage.AFTER, GOOD)).isInstanceOf(Decision.Wait.class);
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Decision.None());
     }
 
     @Test
-    void whileAnotherMachineIsNotReady_orHasNoNode_noneGoes() {
+    void whileAnotherMachineIsNotReady_orHasNoNode_noneIsDeleted() {
         unready(c1);
         a1.getMetadata().setAnnotations(Map.of(Annotations.DELETE_MACHINE, ""));
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD))
@@ -65,7 +65,7 @@ class ScaleDownTest {
     }
 
     @Test
-    void etcdIsAsked_andADegradedOneKeepsHealthyMembers() {
+    void etcdIsAsked_andADegradedOneKeepsItsHealthyMembers() {
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, null)).isEqualTo(new Decision.Ask());
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, DEGRADED)).isInstanceOf(Decision.Wait.class);
         unready(a2);
@@ -73,7 +73,7 @@ class ScaleDownTest {
     }
 
     @Test
-    void whileAMachineIsNoMemberYet_noneGoes_unlessItIsThatOne() {
+    void whileAMachineIsNotAMemberYet_noOtherIsDeleted() {
         EtcdHealth joining = new EtcdHealth(true, true, false, false, 3, "");
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, joining))
                 .isInstanceOfSatisfying(
@@ -83,7 +83,7 @@ class ScaleDownTest {
     }
 
     @Test
-    void whereTheMembersAreNotKnown_noneGoes_notEvenABrokenOne() {
+    void withUnknownMembers_noneIsDeleted_notEvenABrokenOne() {
         EtcdHealth unknown = new EtcdHealth(true, true, true, false, EtcdHealth.UNKNOWN, "no etcd pod is ready");
         unready(a2);
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, unknown))
@@ -91,7 +91,7 @@ class ScaleDownTest {
     }
 
     @Test
-    void beforeTheInstallation_machinesGoFreely_duringItNot() {
+    void beforeTheInstallation_machinesAreDeletedFreely_duringItNone() {
         assertThat(ScaleDown.decide(3, four, Stage.BEFORE, null)).isEqualTo(new Decision.Delete(a1));
         assertThat(ScaleDown.decide(3, four, Stage.DURING, null)).isInstanceOf(Decision.Wait.class);
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How many Machines are made, and when none may be. */
+/** How many Machines are created, and when none may be. */
 class ScaleUpTest {
 
     private static final EtcdHealth THREE = new EtcdHealth(true, true, false, false, 3, "");
@@ -20,14 +20,14 @@ class ScaleUpTest {
     private final List<Machine> three = List.of(machine("a"), machine("b"), last);
 
     @Test
-    void beforeTheInstallation_allAreMadeAtOnce_duringItNone() {
+    void beforeTheInstallation_allAreCreatedAtOnce_duringItNone() {
         assertThat(ScaleUp.decide(3, List.of(), Stage.BEFORE, null)).isEqualTo(new Decision.Create(3));
         assertThat(ScaleUp.decide(5, three, Stage.BEFORE, null)).isEqualTo(new Decision.Create(2));
         assertThat(ScaleUp.decide(5, three, Stage.DURING, null)).isInstanceOf(Decision.Wait.class);
     }
 
     @Test
-    void anInstalledClusterIsAsked_andTakesOneAfterTheOther() {
+    void anInstalledCluster_isAskedAboutEtcd_andGetsOneAtATime() {
         assertThat(ScaleUp.decide(5, three, Stage.AFTER, null)).isEqualTo(new Decision.Ask());
         assertThat(ScaleUp.decide(5, three, Stage.AFTER, THREE)).isEqualTo(new Decision.Create(1));
         List<Machine> four = List.of(three.get(0), three.get(1), last, machine("d"));
@@ -37,14 +37,14 @@ class ScaleUpTest {
     }
 
     @Test
-    void enoughMachines_orNoWish_isNoWork() {
+    void enoughMachines_orAbsentReplicas_createNothing() {
         assertThat(ScaleUp.decide(3, three, Stage.AFTER, null)).isEqualTo(new Decision.None());
         assertThat(ScaleUp.decide(1, three, Stage.AFTER, null)).isEqualTo(new Decision.None());
         assertThat(ScaleUp.decide(null, List.of(), Stage.BEFORE, null)).isEqualTo(new Decision.None());
     }
 
     @Test
-    void whileAMachineGoes_joins_orIsNotReady_noneIsMade() {
+    void whileAMachineIsDeleted_joins_orIsNotReady_noneIsCreated() {
         last.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
         List<Machine> four = List.of(three.get(0), three.get(1), last, machine("d"));
         EtcdHealth all = new EtcdHealth(true, true, false, false, 4, "");
@@ -58,7 +58,7 @@ class ScaleUpTest {
     }
 
     @Test
-    void aMachineThatMayNotLeaveBeforeAnotherJoins_isNotWaitedFor() {
+    void aMachineWhoseRemovalNeedsASuccessor_isNotWaitedFor() {
         last.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
         EtcdHealth two = new EtcdHealth(true, true, false, false, 2, "");
         assertThat(ScaleUp.decide(3, List.of(three.get(0), last), Stage.AFTER, two))
@@ -66,7 +66,7 @@ class ScaleUpTest {
     }
 
     @Test
-    void aBusyOrUnknownEtcdTakesNoMember_aDegradedOneDoes() {
+    void aProgressingOrUnknownEtcd_getsNoMember_aDegradedOneDoes() {
         EtcdHealth busy = new EtcdHealth(true, true, false, true, 3, "NodeInstaller");
         EtcdHealth degraded = new EtcdHealth(true, true, true, false, 3, "a member is missing");
         EtcdHealth untold = new EtcdHealth(true, true, false, false, EtcdHealth.UNKNOWN, "");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What an installed cluster is told of its mirror registries. */
+/** Mirror registry manifests of the installed cluster. */
 class MirrorManifestsTest {
 
     private static final String ONE = """
@@ -29,12 +29,12 @@ class MirrorManifestsTest {
     }
 
     @Test
-    void withoutCertificate_onlyTheMirrorIsNamed() {
+    void withoutACertificate_onlyTheMirrorSetIsWritten() {
         assertThat(manifests(ONE, "")).containsOnlyKeys("image-digest-mirror-set.json");
     }
 
     @Test
-    void anInsecureMirror_isMarkedSo() {
+    void anInsecureMirror_isListedAsInsecure() {
         assertThat(manifests(ONE + "insecure = true\n", ""))
                 .containsEntry(
                         "image-config.json",
@@ -45,7 +45,7 @@ class MirrorManifestsTest {
     }
 
     @Test
-    void aMirrorForTags_goesToATagMirrorSet_oneForAllToBoth() {
+    void aTagMirror_isInATagMirrorSet_aMirrorForAllInBoth() {
         assertThat(manifests(ONE + "pull-from-mirror = \"tag-only\"\n", ""))
                 .isEqualTo(Map.of(
                         "image-tag-mirror-set.json",
@@ -57,7 +57,7 @@ class MirrorManifestsTest {
     }
 
     @Test
-    void mirrorByDigestOnly_keepsTagsAwayFromMirrors() {
+    void withMirrorByDigestOnly_mirrorsServeNoTags() {
         String conf = ONE.replace("[[registry.mirror]]", "mirror-by-digest-only = true\n[[registry.mirror]]")
                 + "pull-from-mirror = \"all\"\n";
         assertThat(manifests(conf, "")).containsOnlyKeys("image-digest-mirror-set.json");
@@ -71,7 +71,7 @@ class MirrorManifestsTest {
     }
 
     @Test
-    void aPrefixElsewhere_isTheSource_andItsLocationTheLastMirror() {
+    void aPrefixWithAnotherLocation_isTheSource_andTheLocationTheLastMirror() {
         String conf = """
                 [[registry]]
                 prefix = "registry.example.com/ocp"
@@ -92,7 +92,7 @@ class MirrorManifestsTest {
     }
 
     @Test
-    void aBlockedRegistry_isReachedThroughItsMirrorsAlone_orNotAtAll() {
+    void aBlockedRegistry_isReachedOnlyThroughItsMirrors_orNotAtAll() {
         assertThat(manifests(ONE.replace("[[registry.mirror]]", "blocked = true\n[[registry.mirror]]"), ""))
                 .isEqualTo(Map.of(
                         "image-digest-mirror-set.json",

@@ -14,14 +14,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a ConfigMap says about mirror registries, and what is wrong with one that says nothing usable. */
+/** Parsing of the mirror registry ConfigMap, and messages for invalid ones. */
 class MirrorRegistryTest {
 
     private static final String NAMED = "ConfigMap mirrors, which spec.config.imageRegistryRef names, ";
     private static final String GOOD = "[[registry]]\nlocation='quay.io'\n[[registry.mirror]]\nlocation='m.lab'\n";
 
     @Test
-    void aGoodOne_isRead() {
+    void aValidConfigMap_isParsed() {
         assertThat(read(Map.of("registries.conf", GOOD)))
                 .isEqualTo(new Reading.Usable(new MirrorRegistry(RegistriesConf.parse(GOOD), "")));
     }
@@ -38,7 +38,7 @@ class MirrorRegistryTest {
                 "[[registry]]#location='q.io'#[[registry.mirror]]#location='m'#pull-from-mirror='tags' | pull-from-mirror of \"m\" is \"tags\": write all, digest-only or tag-only",
                 "[[registry]]#location='q.io'#mirror-by-digest-only=true#[[registry.mirror]]#location='m'#pull-from-mirror='tag-only' | pull-from-mirror of \"m\" is \"tag-only\", but mirror-by-digest-only of \"q.io\" is true: remove one of them",
             })
-    void whatIsMissing_isNamed(String conf, String message) {
+    void aMissingField_isNamed(String conf, String message) {
         assertThat(unusable(Map.of("registries.conf", conf.replace('#', '\n'))))
                 .isEqualTo(NAMED + "cannot be used: registries.conf: " + message);
     }
@@ -60,34 +60,34 @@ class MirrorRegistryTest {
 
     @ParameterizedTest
     @MethodSource("hostile")
-    void contentThatIsNoRegistriesConf_isAShortMessage(String conf) {
+    void otherContent_givesAShortMessage(String conf) {
         assertThat(unusable(Map.of("registries.conf", conf)))
                 .startsWith(NAMED + "cannot be used: registries.conf")
                 .hasSizeLessThan(600);
     }
 
     @Test
-    void withoutItsKey_orWithoutAnyRegistry_saysSo() {
+    void withoutTheKey_orAnyRegistry_isInvalid() {
         assertThat(unusable(Map.of("other", ""))).isEqualTo(NAMED + "has no key registries.conf: add it");
         assertThat(unusable(Map.of("registries.conf", "short-name-mode='permissive'")))
                 .contains("registries.conf has no [[registry]]");
     }
 
     @Test
-    void textThatIsNoToml_isPointedAt() {
+    void invalidToml_isReportedWithItsPosition() {
         assertThat(unusable(Map.of("registries.conf", "[[registry]]\nlocation = quay.io\n")))
                 .startsWith(NAMED + "cannot be used: registries.conf is not TOML: ")
                 .endsWith("(line 2)");
     }
 
     @Test
-    void certificatesThatAreNone_areRefused() {
+    void invalidCertificates_areRejected() {
         assertThat(unusable(Map.of("registries.conf", GOOD, "ca-bundle.crt", "certificate")))
                 .startsWith(NAMED + "cannot be used: ca-bundle.crt ");
     }
 
     @Test
-    void theManifestsOfAControlPlane_areItsOwn() {
+    void eachControlPlane_hasItsOwnManifests() {
         ControlPlaneIdentity identity = Objects.identity();
         ConfigMap map = MirrorConfigMap.desired(identity, new MirrorRegistry(RegistriesConf.parse(GOOD), ""));
         assertThat(map.getMetadata().getName()).isEqualTo("cp-additional-registry-config");

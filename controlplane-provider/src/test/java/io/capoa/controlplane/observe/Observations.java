@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Observations of a control plane of which little exists yet. */
+/** Fixture: observations of a control plane with few objects. */
 public final class Observations {
 
     private Observations() {}

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What counts as installed after a restore that brought no status: a kubeconfig forbids another installation. */
+/** After a restore without status, a kubeconfig shows that the cluster is installed. */
 class PastInstallationTest {
 
     private static final ControlPlaneIdentity RESTORED = Objects.identity();
@@ -27,7 +27,7 @@ class PastInstallationTest {
     private static final Machine WITHOUT_ID = machine("b", "spec: {}");
 
     @Test
-    void withAKubeconfig_itIsInstalled_alsoWhereAMachineHasNoProviderId() {
+    void withAKubeconfig_itIsInstalled_evenIfAMachineHasNoProviderId() {
         assertThat(seen(KUBECONFIG, WITH_ID).installed()).isTrue();
         assertThat(seen(KUBECONFIG, WITH_ID, WITHOUT_ID).installed()).isTrue();
         assertThat(seen(KUBECONFIG, WITHOUT_ID).installed()).isTrue();
@@ -35,7 +35,7 @@ class PastInstallationTest {
     }
 
     @Test
-    void aKubeconfigWithoutMachines_isWaitedWith_andNothingIsInstalled() {
+    void aKubeconfigWithoutMachines_blocksTheInstallation() {
         assertThat(seen(KUBECONFIG).installed()).isFalse();
         assertThat(Preflight.of(seen(KUBECONFIG)))
                 .isInstanceOfSatisfying(

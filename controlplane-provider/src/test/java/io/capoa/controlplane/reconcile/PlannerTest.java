@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a reconcile does about prerequisites that are missing. */
+/** The plan of a reconcile while prerequisites are missing. */
 class PlannerTest {
 
     private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** Its pull secret does not exist, so that no registry is asked. */
+    /** The pull secret does not exist, so that no registry is asked. */
     private static final ControlPlaneIdentity WITH_SECRET = Objects.identity("{}", "pullSecretRef: {name: pull}");
 
     private final Releases releases = Releases.start(RegistryAccess.direct());
@@ -37,7 +37,7 @@ class PlannerTest {
     }
 
     @Test
-    void whenPaused_nothingElseIsLookedAt() {
+    void whenPaused_nothingElseMatters() {
         ControlPlaneIdentity paused = Objects.identity("{" + Annotations.PAUSED + ": ''}", "");
         assertThat(plan(paused, null, 60)).isInstanceOf(Plan.Pause.class);
     }

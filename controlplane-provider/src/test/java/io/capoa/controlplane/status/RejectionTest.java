@@ -13,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What assisted-service refuses is named with its message and what to correct. */
+/** Messages for objects that assisted-service rejects. */
 class RejectionTest {
 
     @Test
-    void aRefusedInstall_comesBeforeRefusedHosts() {
+    void aRejectedInstall_takesPrecedenceOverRejectedHosts() {
         assertThat(Rejection.of(seen(install("insufficient", "InputError"), host("b"))))
                 .hasValueSatisfying(rejection -> {
                     assertThat(rejection.reason()).isEqualTo("InstallSpecRejected");
@@ -27,7 +27,7 @@ class RejectionTest {
     }
 
     @Test
-    void refusedHosts_areCounted_andTheFirstIsNamedWithItsMessage() {
+    void rejectedHosts_areCounted_andTheFirstIsNamedWithItsMessage() {
         assertThat(Rejection.of(seen(install("insufficient", "BackendError"), host("b"), host("a"))))
                 .hasValueSatisfying(rejection -> {
                     assertThat(rejection.reason()).isEqualTo("ImageCreationFailed");
@@ -37,7 +37,7 @@ class RejectionTest {
     }
 
     @Test
-    void onceTheInstallationHasStarted_aHostThatIsRefusedDoesNotHinderIt() {
+    void onceTheInstallationHasStarted_aRejectedHostDoesNotBlockIt() {
         assertThat(Rejection.of(seen(install("installing", "SyncOK"), host("a"))))
                 .isEmpty();
         assertThat(Rejection.of(seen(null))).isEmpty();

@@ -10,29 +10,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What people read while an installation waits for its hosts. */
+/** The message while an installation waits for its hosts. */
 class ReportedHostsTest {
 
     @Test
-    void saysHowManyAreThere_andWhoseAreNot() {
+    void countsRegisteredHosts_andNamesTheMissing() {
         assertThat(ReportedHosts.message(List.of(config("a", true), config("b", false), config("c", null)), 3))
                 .isEqualTo("1 of 3 hosts have reported to assisted-service; see OpenshiftAssistedConfig b, c");
     }
 
     @Test
-    void hostsWithoutAConfig_areCountedToo() {
+    void hostsWithoutAConfig_areCounted() {
         assertThat(ReportedHosts.message(List.of(config("a", true)), 5))
                 .isEqualTo("1 of 5 hosts have reported to assisted-service");
     }
 
     @Test
-    void whenAllAreThere_itIsTheServicesTurn() {
+    void whenAllHaveReported_theServiceValidates() {
         assertThat(ReportedHosts.message(List.of(config("a", true)), 1))
                 .isEqualTo("the host has reported to assisted-service, which validates the cluster");
     }
 
     @Test
-    void aLongListOfNames_isCutShort() {
+    void aLongListOfNames_isTruncated() {
         List<OpenshiftAssistedConfig> configs = new ArrayList<>();
         for (int n = 0; n < 7; n++) {
             configs.add(config("w" + n, false));

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a version that is asked for counts as not reached. */
+/** When a requested version is reported as not running. */
 class VersionConditionsTest {
 
     @ParameterizedTest
@@ -18,13 +18,13 @@ class VersionConditionsTest {
         "true, 4.20.5, , false",
         "false, 4.20.5, 4.20.3, false"
     })
-    void aReleaseIsNotReached(boolean installed, String asked, @Nullable String runs, boolean said) {
+    void anotherReleaseIsReported(boolean installed, String asked, @Nullable String runs, boolean said) {
         assertThat(VersionConditions.distribution(installed, asked, runs).isPresent())
                 .isEqualTo(said);
     }
 
     @Test
-    void theMessageHasBothVersionsAndTheRemedy() {
+    void theMessage_hasBothVersionsAndTheRemedy() {
         assertThat(VersionConditions.distribution(true, "4.20.5", "4.20.3"))
                 .contains(
                         "the cluster runs 4.20.3, spec.distributionVersion asks for 4.20.5, and this provider does not"
@@ -39,7 +39,7 @@ class VersionConditionsTest {
         ", v1.33.5, false",
         "v1.33.6, v1.33.5, true"
     })
-    void aKubernetesVersionIsAnother(@Nullable String asked, @Nullable String runs, boolean said) {
+    void anotherKubernetesVersionIsReported(@Nullable String asked, @Nullable String runs, boolean said) {
         assertThat(VersionConditions.kubernetes(asked, runs).isPresent()).isEqualTo(said);
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A check of assisted-service that a host or a cluster does not meet.
@@ -26,6 +27,15 @@ public record FailedValidation(String id, String message) {
         return !validations(object).isEmpty();
     }
 
+    /** Removes all other checks from the object: cache pruning. */
+    public static void keepOnly(GenericKubernetesResource object) {
+        for (Object group : validations(object).values()) {
+            if (group instanceof List<?> checks) {
+                checks.removeIf(check -> !isFailure(check));
+            }
+        }
+    }
+
     private static Map<String, Object> validations(GenericKubernetesResource object) {
         return Fields.map(object, "status", "validationsInfo");
     }
@@ -33,11 +43,14 @@ public record FailedValidation(String id, String message) {
     private static Stream<FailedValidation> ofGroup(Object group) {
         return group instanceof List<?> checks
                 ? checks.stream()
-                        .filter(Map.class::isInstance)
-                        .filter(check -> "failure".equals(Fields.any(check, "status")))
+                        .filter(FailedValidation::isFailure)
                         .map(check -> new FailedValidation(
                                 String.valueOf(Fields.any(check, "id")), String.valueOf(Fields.any(check, "message"))))
                 : Stream.empty();
+    }
+
+    private static boolean isFailure(@Nullable Object check) {
+        return "failure".equals(Fields.any(check, "status"));
     }
 
     @Override

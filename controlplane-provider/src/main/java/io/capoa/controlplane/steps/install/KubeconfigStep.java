@@ -55,11 +55,11 @@ public final class KubeconfigStep {
         }
         String sourceName = KubeconfigSecret.sourceName(observation.install());
         if (sourceName == null) {
-            // One that is there although nothing is installed is that of an earlier installation, which failed.
+            // Without a completed installation, an existing Secret is left over from an earlier one that failed.
             if (existing == null || !observation.installed()) {
                 return new Outcome.NotYet();
             }
-            takeOver(identity, existing);
+            adopt(identity, existing);
             return new Outcome.Available(null);
         }
         Optional<String> problem = ObjectName.problem("spec.clusterMetadata.adminKubeconfigSecretRef.name", sourceName);
@@ -84,7 +84,7 @@ public final class KubeconfigStep {
     }
 
     /** Sets the owner of a Secret that has lost it; its content stays. */
-    private void takeOver(ControlPlaneIdentity identity, Secret existing) {
+    private void adopt(ControlPlaneIdentity identity, Secret existing) {
         String content = existing.getData() == null ? null : existing.getData().get(KubeconfigSecret.KEY);
         if (content != null && !identity.controls(existing)) {
             applier.apply(sources.clusterSecrets(), KubeconfigSecret.desired(identity, content), existing);

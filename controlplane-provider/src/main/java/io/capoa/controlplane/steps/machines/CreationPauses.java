@@ -45,7 +45,7 @@ public final class CreationPauses {
     }
 
     /** Records a refusal; any other outcome clears the back-off. */
-    MachineStep.Outcome noting(OpenshiftAssistedControlPlane controlPlane, MachineStep.Outcome outcome) {
+    MachineStep.Outcome recorded(OpenshiftAssistedControlPlane controlPlane, MachineStep.Outcome outcome) {
         ResourceID id = ResourceID.fromResource(controlPlane);
         if (!(outcome instanceof MachineStep.Outcome.Failed failed) || failed.again() == null) {
             pauses.remove(id);

@@ -91,9 +91,9 @@ public final class Fence {
         if (actual == null || !isDeleting(actual) || !PreTerminateHook.isOn(actual)) {
             return "the Machine has changed concurrently";
         }
-        boolean overtaken = live.stream()
+        boolean cacheIsStale = live.stream()
                 .anyMatch(machine -> observation.machines().stream().noneMatch(seen -> isSame(machine, seen)));
-        if (overtaken) {
+        if (cacheIsStale) {
             return "a Machine of the control plane has just been created";
         }
         return has(actual, Annotations.PAUSED) ? "the Machine is paused" : null;

@@ -26,9 +26,9 @@ public final class LaterMachines {
     }
 
     /** Records the names of existing Machines that were created after the installation. */
-    void remember(ControlPlaneObservation observation, List<Machine> machines) {
+    void record(ControlPlaneObservation observation, List<Machine> machines) {
         Map<String, Object> patch = observation.installed()
-                ? MissingMachines.namesToRemember(observation.identity(), names(machines))
+                ? MissingMachines.namesToRecord(observation.identity(), names(machines))
                 : Map.of();
         if (!patch.isEmpty()) {
             applier.patch(observation.controlPlane(), patch);
@@ -36,7 +36,7 @@ public final class LaterMachines {
     }
 
     /** Whether the API server has a Machine of the control plane that the cache lacks. */
-    boolean isOvertaken(ControlPlaneObservation observation) {
+    boolean isCacheStale(ControlPlaneObservation observation) {
         return !names(observation.machines()).containsAll(names(LiveMachines.list(client, observation.identity())));
     }
 

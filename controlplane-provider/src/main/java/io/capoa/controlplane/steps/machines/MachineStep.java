@@ -86,7 +86,7 @@ public final class MachineStep {
     }
 
     public Outcome create(ControlPlaneObservation observation, Cluster cluster, Questions questions) {
-        later.remember(observation, observation.machines());
+        later.record(observation, observation.machines());
         return switch (decide(observation, questions)) {
             case ScaleUp.Decision.None ignored -> new Outcome.Complete();
             case ScaleUp.Decision.Wait wait -> new Outcome.Waiting(wait.message());
@@ -115,7 +115,7 @@ public final class MachineStep {
         if (pausing.isPresent()) {
             return pausing.get();
         }
-        if (observation.installed() && later.isOvertaken(observation)) {
+        if (observation.installed() && later.isCacheStale(observation)) {
             return new Outcome.Waiting("a Machine of the control plane has just been created");
         }
         List<MissingMachines.Missing> missing = MissingMachines.of(
@@ -139,7 +139,7 @@ public final class MachineStep {
         try {
             return create(identity, missing, reference, definition.get());
         } catch (KubernetesClientException e) {
-            return pauses.noting(identity.controlPlane(), unreadable(reference, e));
+            return pauses.recorded(identity.controlPlane(), unreadable(reference, e));
         }
     }
 
@@ -160,14 +160,14 @@ public final class MachineStep {
                             .formatted(reference.kind(), reference.name(), identity.namespace()),
                     target(definition, identity.namespace(), reference.name()));
         }
-        Outcome outcome = rehearse(identity, missing.getFirst());
+        Outcome outcome = dryRun(identity, missing.getFirst());
         if (outcome instanceof Outcome.Complete) {
-            outcome = atOnce(missing, machine -> create(identity, template, machine)).stream()
+            outcome = inParallel(missing, machine -> create(identity, template, machine)).stream()
                     .filter(each -> each instanceof Outcome.Failed)
                     .findFirst()
                     .orElseGet(Outcome.Complete::new);
         }
-        return pauses.noting(identity.controlPlane(), outcome);
+        return pauses.recorded(identity.controlPlane(), outcome);
     }
 
     private static Outcome.Failed unreadable(InfrastructureReference reference, KubernetesClientException refusal) {
@@ -183,7 +183,7 @@ public final class MachineStep {
     }
 
     /** After a refusal, dry-runs one config first: if its webhook is still down, nothing else is attempted. */
-    private Outcome rehearse(ControlPlaneIdentity identity, MissingMachines.Missing machine) {
+    private Outcome dryRun(ControlPlaneIdentity identity, MissingMachines.Missing machine) {
         if (!pauses.hasRefused(identity.controlPlane())) {
             return new Outcome.Complete();
         }
@@ -208,7 +208,7 @@ public final class MachineStep {
     }
 
     /** Creates the Machines in parallel; they are independent. */
-    private static List<Outcome> atOnce(
+    private static List<Outcome> inParallel(
             List<MissingMachines.Missing> machines, Function<MissingMachines.Missing, Outcome> creation) {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             return machines.stream()

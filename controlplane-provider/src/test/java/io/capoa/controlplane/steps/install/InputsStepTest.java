@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of the ConfigMaps that users hand in. */
+/** Reading of the ConfigMaps that the spec references. */
 class InputsStepTest {
 
     private static final String CONF = "[[registry]]\nlocation='quay.io'\n[[registry.mirror]]\nlocation='m.lab'\n";
@@ -32,13 +32,13 @@ class InputsStepTest {
             Objects.identity("{}", "imageRegistryRef: {name: mirrors}, manifestsConfigMapRefs: [{name: a}, {name: b}]");
 
     @Test
-    void whenNothingIsReferredTo_nothingIsReadOrWatched() {
+    void withoutReferences_nothingIsReadOrWatched() {
         assertThat(step.read(Observations.of(Objects.identity(), null, null)).watched())
                 .isEmpty();
     }
 
     @Test
-    void whenTheMirrorsAreAbsent_saysSo_andWaitsForThem() {
+    void whenTheMirrorsAreMissing_reportsIt_andWatchesForThem() {
         Inputs inputs = read(null);
         assertThat(inputs.problem())
                 .isEqualTo(new Problem(
@@ -51,7 +51,7 @@ class InputsStepTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"!!python/object", "../x", "a?watch=true", "A"})
-    void aNameThatNoObjectCanHave_isRefusedUnasked(String name) {
+    void anInvalidName_isRejectedWithoutARequest(String name) {
         InputsStep unasked = new InputsStep((namespace, asked) -> {
             throw new IllegalStateException("asked for " + asked);
         });
@@ -73,7 +73,7 @@ class InputsStepTest {
     }
 
     @Test
-    void whenManifestsAreAbsent_namesTheFirst_andWaitsForAll() {
+    void whenManifestsAreMissing_namesTheFirst_andWatchesForAll() {
         add("mirrors", "registries.conf", CONF);
         Inputs inputs = read(null);
         assertThat(inputs.problem())
@@ -87,7 +87,7 @@ class InputsStepTest {
     }
 
     @Test
-    void aManifestOfTheNameOfOurs_isRefused() {
+    void aManifestWithAReservedName_isRejected() {
         add("mirrors", "registries.conf", CONF);
         add("a", "a.yaml", "");
         add("b", "image-digest-mirror-set.json", "");
@@ -112,7 +112,7 @@ class InputsStepTest {
     }
 
     @Test
-    void whenARunningReleaseIsForgotten_theMirrorsAreReadOnceMore() {
+    void whenTheReleaseMustBeResolvedAgain_theMirrorsAreRead() {
         add("mirrors", "registries.conf", CONF);
         Inputs inputs = read("installing");
         assertThat(inputs.mirrors()).isNotNull();

@@ -36,7 +36,7 @@ class RetryTest {
     }
 
     @Test
-    void aNewInstallCarriesTheValueThatItIsMadeUnder_anExistingOneKeepsItsOwn() {
+    void aNewInstall_recordsTheRequestedValue_anExistingOneKeepsItsOwn() {
         ControlPlaneIdentity asking = Objects.identity("{" + Annotations.RETRY_INSTALL + ": '2'}", "");
         AgentClusterInstall made = install("insufficient", null);
         RetryRequest.mark(asking, null, made);
@@ -47,7 +47,7 @@ class RetryTest {
     }
 
     @Test
-    void workersOfOtherBootstrapProviders_areNoPartOfIt() {
+    void workersOfOtherBootstrapProviders_areNotReplaced() {
         assertThat(RetryStep.isInstalledByAssistedService(
                         worker("bootstrap.cluster.x-k8s.io", "OpenshiftAssistedConfig")))
                 .isTrue();
@@ -58,7 +58,7 @@ class RetryTest {
     }
 
     @Test
-    void anApiServerThatAnswered_countsForItsInstallationAlone() {
+    void anAnswerOfTheApiServer_countsForItsInstallationOnly() {
         ControlPlaneIdentity asking = Objects.identity("{" + Annotations.RETRY_INSTALL + ": '2'}", "");
         asking.controlPlane().setStatus(answered());
         assertThat(seen(asking, install("error", "2")).initialized()).isTrue();

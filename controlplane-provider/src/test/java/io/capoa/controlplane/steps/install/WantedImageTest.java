@@ -10,7 +10,7 @@ import io.capoa.controlplane.testing.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which release image is looked up. */
+/** Which release image is resolved. */
 class WantedImageTest {
 
     private static final String REPOSITORY = "quay.io/openshift-release-dev/ocp-release:4.20.3-";
@@ -18,13 +18,13 @@ class WantedImageTest {
     private final ControlPlaneIdentity identity = Objects.identity();
 
     @Test
-    void hostsOfOneArchitecture_getItsImage_andThoseThatDoNotSayAreX86() {
+    void hostsOfOneArchitecture_getItsImage_andTheDefaultIsX86() {
         assertThat(image(null)).isEqualTo(REPOSITORY + "x86_64");
         assertThat(image(null, "x86_64", "")).isEqualTo(REPOSITORY + "x86_64");
     }
 
     @Test
-    void hostsOfSeveral_getTheImageForAll_andKeepIt() {
+    void hostsOfSeveralArchitectures_getTheMultiArchitectureImage_andKeepIt() {
         assertThat(image(null, "x86_64", "arm64")).isEqualTo(REPOSITORY + "multi");
         assertThat(image(remembered(REPOSITORY + "multi"), "x86_64")).isEqualTo(REPOSITORY + "multi");
         assertThat(image(remembered(REPOSITORY + "x86_64"), "x86_64")).isEqualTo(REPOSITORY + "x86_64");
@@ -34,7 +34,7 @@ class WantedImageTest {
     }
 
     @Test
-    void anotherRepository_isAskedInItsPlace() {
+    void aRepositoryOverride_isUsed() {
         ControlPlaneIdentity overridden =
                 Objects.identity("{cluster.x-k8s.io/release-image-repository-override: r.lab/ocp}", "");
         assertThat(WantedImage.of(Observations.of(overridden, null, null), null))
@@ -42,7 +42,7 @@ class WantedImageTest {
     }
 
     @Test
-    void onceTheInstallationRuns_itsOwnImageIsMeant_whateverTheSpecSays() {
+    void onceTheInstallationRuns_itsImageIsUsed_whateverTheSpecSays() {
         ResolvedRelease running = new ResolvedRelease("q.io/r:4.19.1-multi", "q.io/r@sha256:1", "1.32.1", "4.19.1", "");
         var imageSet = ImageSet.desired(identity, ImageSet.name(identity), running);
         assertThat(WantedImage.of(Observations.of(identity, "installing", imageSet), null))

@@ -15,7 +15,7 @@ import java.time.ZoneOffset;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** How often the creation of Machines is tried while the API server refuses it. */
+/** Back-off of Machine creation while the API server refuses it. */
 class CreationPausesTest {
 
     private static final Outcome.Failed REFUSED = new Outcome.Failed("Reason", "refused", null).after(Duration.ZERO);
@@ -27,9 +27,9 @@ class CreationPausesTest {
             Objects.identity().controlPlane();
 
     @Test
-    void aRefusal_isRepeatedAfterAPauseThatGrows() {
+    void aRefusal_isRetriedWithBackOff() {
         for (int failures = 1; failures <= 4; failures++) {
-            Outcome.Failed noted = (Outcome.Failed) pauses.noting(controlPlane, REFUSED);
+            Outcome.Failed noted = (Outcome.Failed) pauses.recorded(controlPlane, REFUSED);
             Duration pause = java.util.Objects.requireNonNull(noted.again());
             assertThat(pause)
                     .isBetween(Duration.ofMillis(500L << (failures - 1)), Duration.ofMillis(1000L << (failures - 1)));
@@ -44,27 +44,27 @@ class CreationPausesTest {
     }
 
     @Test
-    void success_andWaitingForAnObject_endThePause() {
-        Outcome unused = pauses.noting(controlPlane, REFUSED);
-        unused = pauses.noting(controlPlane, new Outcome.Complete());
+    void success_andWaitingForAnObject_clearTheBackOff() {
+        Outcome unused = pauses.recorded(controlPlane, REFUSED);
+        unused = pauses.recorded(controlPlane, new Outcome.Complete());
         assertThat(pauses.hasRefused(controlPlane)).isFalse();
-        unused = pauses.noting(controlPlane, REFUSED);
-        unused = pauses.noting(controlPlane, new Outcome.Failed("Reason", "template is missing", null));
+        unused = pauses.recorded(controlPlane, REFUSED);
+        unused = pauses.recorded(controlPlane, new Outcome.Failed("Reason", "template is missing", null));
         assertThat(pauses.current(controlPlane)).isEmpty();
     }
 
     @Test
-    void anEdit_isTriedAtOnce() {
+    void anEdit_isTriedImmediately() {
         controlPlane.getMetadata().setGeneration(1L);
-        Outcome unused = pauses.noting(controlPlane, REFUSED);
+        Outcome unused = pauses.recorded(controlPlane, REFUSED);
         assertThat(pauses.current(controlPlane)).isPresent();
         controlPlane.getMetadata().setGeneration(2L);
         assertThat(pauses.current(controlPlane)).isEmpty();
     }
 
     @Test
-    void whatIsGone_isForgotten() {
-        Outcome unused = pauses.noting(controlPlane, REFUSED);
+    void aDeletedControlPlane_isForgotten() {
+        Outcome unused = pauses.recorded(controlPlane, REFUSED);
         pauses.forget(ResourceID.fromResource(controlPlane));
         assertThat(pauses.hasRefused(controlPlane)).isFalse();
     }

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What stops the removal of a node although the caches do not show it yet. */
+/** What stops the removal of a node while the caches are stale. */
 class FenceTest {
 
     private static final String LEAVING = "deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [x], annotations: {"
@@ -28,13 +28,13 @@ class FenceTest {
     private final OpenshiftAssistedControlPlane live = identity.controlPlane();
 
     @Test
-    void whatIsAsItWasRead_mayProceed() {
+    void unchangedObjects_mayProceed() {
         assertThat(stopped(live, cluster("u", ""))).isNull();
         assertThat(changed(machine("m", LEAVING + "}"))).isNull();
     }
 
     @Test
-    void aPause_ofTheClusterOrTheControlPlaneOrTheMachine_stopsIt() {
+    void aPausedClusterOrControlPlaneOrMachine_stopsTheRemoval() {
         assertThat(stopped(live, cluster("u", "spec: {paused: true}"))).isEqualTo("reconciliation is paused");
         OpenshiftAssistedControlPlane paused =
                 Objects.identity("{" + Annotations.PAUSED + ": ''}", "").controlPlane();
@@ -44,7 +44,7 @@ class FenceTest {
     }
 
     @Test
-    void anotherObjectOfTheName_orOneThatIsGone_stopsIt() {
+    void aReplacedOrDeletedObject_stopsTheRemoval() {
         assertThat(stopped(live, cluster("other", ""))).contains("Cluster");
         assertThat(stopped(live, null)).contains("Cluster");
         assertThat(stopped(null, cluster("u", ""))).contains("control plane");
