@@ -99,13 +99,13 @@ public sealed interface Installation {
 
     /** Of a field that has several writers (networking), only the keys that the provider sets. */
     private static @Nullable Object comparable(@Nullable Object wanted, @Nullable Object has) {
-        if (!(wanted instanceof Map<?, ?> ours) || !(has instanceof Map<?, ?> theirs)) {
+        if (!(wanted instanceof Map<?, ?> desired) || !(has instanceof Map<?, ?> existing)) {
             return has;
         }
         SortedMap<String, Object> shared = new TreeMap<>();
-        for (Object key : ours.keySet()) {
-            if (theirs.get(key) != null) {
-                shared.put((String) key, theirs.get(key));
+        for (Object key : desired.keySet()) {
+            if (existing.get(key) != null) {
+                shared.put((String) key, existing.get(key));
             }
         }
         return shared;

@@ -37,14 +37,14 @@ public record Workers(
                         .filter(set -> !isControlledBy(set, MachineDeployment.class))
                         .map(MachineGroupView::of));
         int grouped = groups.filter(group -> !group.isDeleting())
-                .filter(group -> isOurs(group.bootstrap(), OpenshiftAssistedConfigTemplate.class))
+                .filter(group -> usesAssistedService(group.bootstrap(), OpenshiftAssistedConfigTemplate.class))
                 .mapToInt(MachineGroupView::replicas)
                 .sum();
         long single = machines.stream()
                 .filter(Workers::standsAlone)
                 .map(MachineView::of)
                 .filter(machine -> !machine.isDeleting())
-                .filter(machine -> isOurs(machine.bootstrap(), OpenshiftAssistedConfig.class))
+                .filter(machine -> usesAssistedService(machine.bootstrap(), OpenshiftAssistedConfig.class))
                 .count();
         return grouped + (int) single;
     }
@@ -65,7 +65,7 @@ public record Workers(
     }
 
     /** Only hosts that bootstrap through assisted-service take part in the installation. */
-    private static boolean isOurs(Bootstrap bootstrap, Class<? extends HasMetadata> config) {
+    private static boolean usesAssistedService(Bootstrap bootstrap, Class<? extends HasMetadata> config) {
         String kind = bootstrap.configRef().kind();
         return kind == null ? bootstrap.dataSecretName() == null : kind.equals(HasMetadata.getKind(config));
     }

@@ -25,9 +25,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Event sources of the control plane reconciler, and the snapshot of their caches. */
 public final class ControlPlaneSources {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ControlPlaneSources.class);
 
     /** Index and primary key: Cluster of an object. */
     static final String CLUSTER = "cluster";
@@ -107,10 +111,14 @@ public final class ControlPlaneSources {
         all.put(MachineSet.class, List.of(machines.sets()));
         all.put(OpenshiftAssistedConfig.class, List.of(machines.configs()));
         all.put(Secret.class, List.of(install.clusterSecrets(), install.kubeconfigSources()));
-        return all.entrySet().stream()
+        List<Class<? extends HasMetadata>> unknown = all.entrySet().stream()
                 .filter(kind -> !kind.getValue().stream().allMatch(Source::isKnown))
                 .<Class<? extends HasMetadata>>map(Map.Entry::getKey)
                 .toList();
+        if (!unknown.isEmpty()) {
+            LOG.debug("waiting for the informers of {}", unknown);
+        }
+        return unknown;
     }
 
     /** For each watched kind that the API server does not serve: its name, and what to install. */

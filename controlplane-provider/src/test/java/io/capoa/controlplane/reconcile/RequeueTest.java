@@ -1,0 +1,72 @@
+package io.capoa.controlplane.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.controlplane.observe.Observations;
+import io.capoa.controlplane.status.StepResults;
+import io.capoa.controlplane.steps.install.InputsStep.Inputs;
+import io.capoa.controlplane.steps.install.InstallStep;
+import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.ReleaseState;
+import io.capoa.controlplane.steps.machines.MachineStep;
+import io.capoa.controlplane.steps.machines.ScaleDownStep;
+import io.capoa.controlplane.testing.Objects;
+import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.watch.Awaited.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** When a control plane is requeued without an event, and which objects are watched by name. */
+class RequeueTest {
+
+    private static final Blocker BLOCKER = new Blocker("Reason", "message");
+    private static final InstallStep.Outcome APPLIED = new InstallStep.Outcome.Applied(List.of());
+    private static final MachineStep.Outcome COMPLETE = new MachineStep.Outcome.Complete();
+    private static final Target TEMPLATE = Target.configMap("ns", "template");
+
+    @Test
+    void whileAllIsWatched_onlyEventsCount() {
+        assertThat(Requeue.after(results(APPLIED, COMPLETE, false))).isNull();
+    }
+
+    @Test
+    void afterAWriteOfConditions_looksForConcurrentChanges() {
+        assertThat(Requeue.after(results(APPLIED, failed(null, Duration.ofSeconds(5)), true)))
+                .isEqualTo(Duration.ofMillis(200));
+    }
+
+    @Test
+    void aRefusedWrite_isRetried() {
+        assertThat(Requeue.after(results(new InstallStep.Outcome.Refused(BLOCKER), COMPLETE, false)))
+                .isEqualTo(Duration.ofSeconds(10));
+        assertThat(Requeue.after(results(APPLIED, failed(null, null), false))).isEqualTo(Duration.ofSeconds(10));
+        assertThat(Requeue.after(results(APPLIED, failed(null, Duration.ofSeconds(5)), false)))
+                .isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aMissingObject_isWatchedByName_insteadOfARetry() {
+        StepResults results = results(APPLIED, failed(TEMPLATE, null), false);
+        assertThat(Requeue.after(results)).isNull();
+        assertThat(Requeue.targets(results, new Inputs(null, null, Set.of()))).containsExactly(TEMPLATE);
+    }
+
+    private static MachineStep.Outcome failed(@Nullable Target awaited, @Nullable Duration again) {
+        return new MachineStep.Outcome.Failed(BLOCKER, awaited, again);
+    }
+
+    private static StepResults results(InstallStep.Outcome install, MachineStep.Outcome creation, boolean written) {
+        return new StepResults(
+                Observations.of(Objects.identity(), null, null),
+                new ReleaseState.Unavailable(BLOCKER),
+                install,
+                new StepResults.Machines(creation, new ScaleDownStep.Outcome(null, false), written),
+                new KubeconfigStep.Outcome.NotYet(),
+                new StepResults.Answers(false, null),
+                Verdict.PASSING);
+    }
+}
