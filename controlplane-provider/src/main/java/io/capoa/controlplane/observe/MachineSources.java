@@ -14,7 +14,7 @@ import io.capoa.runtime.watch.Watches;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Event sources of Machines and the objects that create them.
@@ -65,15 +65,19 @@ record MachineSources(
     }
 
     private static List<String> clusterOf(MachineDeployment deployment) {
-        return Stream.ofNullable(MachineGroupView.of(deployment).clusterName()).toList();
+        return listOf(MachineGroupView.of(deployment).clusterName());
     }
 
     private static List<String> clusterOf(MachineSet set) {
-        return Stream.ofNullable(MachineGroupView.of(set).clusterName()).toList();
+        return listOf(MachineGroupView.of(set).clusterName());
     }
 
     private static List<String> clusterOf(Machine machine) {
-        return Stream.ofNullable(MachineView.of(machine).clusterName()).toList();
+        return listOf(MachineView.of(machine).clusterName());
+    }
+
+    private static List<String> listOf(@Nullable String name) {
+        return name == null ? List.of() : List.of(name);
     }
 
     /** Objects that request workers of a Cluster. */

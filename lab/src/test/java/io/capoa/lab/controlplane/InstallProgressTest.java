@@ -131,7 +131,7 @@ class InstallProgressTest {
             assertThat(Fields.map(neighbours.install(), "spec", "provisionRequirements"))
                     .containsEntry("controlPlaneAgents", 3);
             assertThat(neighbours.install().getMetadata().getGeneration()).isEqualTo(generation);
-            within(() -> scene.message("ScalingUp").contains("the installation runs"));
+            within(() -> scene.message("ScalingUp").contains("the installation is running"));
             assertThat(neighbours.machines()).hasSize(3);
         }
     }
