@@ -9,21 +9,21 @@ public record InfraEnvView(InfraEnv object) implements ObjectView {
     /** URLs in the status. */
     public enum Url {
         /** The live ISO. */
-        ISO("status", "isoDownloadURL"),
+        ISO("status.isoDownloadURL"),
         /** The discovery ignition; absent where the image service is disabled. */
-        DISCOVERY_IGNITION("status", "bootArtifacts", "discoveryIgnitionURL"),
+        DISCOVERY_IGNITION("status.bootArtifacts.discoveryIgnitionURL"),
         /** The events; its query names assisted-service's id of the InfraEnv. */
-        EVENTS("status", "debugInfo", "eventsURL");
+        EVENTS("status.debugInfo.eventsURL");
 
-        private final String[] path;
+        private final String field;
 
-        Url(String... path) {
-            this.path = path;
+        Url(String field) {
+            this.field = field;
         }
 
         /** The field's path, such as {@code status.isoDownloadURL}. */
         public String field() {
-            return String.join(".", path);
+            return field;
         }
     }
 
@@ -48,7 +48,7 @@ public record InfraEnvView(InfraEnv object) implements ObjectView {
 
     /** As published, valid or not; {@code null} before. */
     public @Nullable String url(Url which) {
-        return Fields.string(object, which.path);
+        return Fields.string(object, which.field.split("\\.", -1));
     }
 
     /** When assisted-service published the media; it changes with each change of the InfraEnv. */
