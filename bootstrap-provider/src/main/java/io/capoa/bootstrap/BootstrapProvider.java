@@ -4,7 +4,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigTemplate;
 import io.capoa.bootstrap.admission.ConfigTemplateValidator;
 import io.capoa.bootstrap.admission.ConfigValidator;
-import io.capoa.bootstrap.boot.AssistedService;
+import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.CaBundle;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.UsualCaBundle;
@@ -15,7 +15,7 @@ import io.capoa.runtime.manager.ManagerDescription;
 import io.capoa.runtime.manager.Registrar;
 import io.capoa.runtime.proxy.EnvironmentProxy;
 import io.capoa.runtime.proxy.ProxyLogin;
-import io.capoa.runtime.watch.Wakeups;
+import io.capoa.runtime.watch.TriggerEventSource;
 import java.net.ProxySelector;
 import java.time.Clock;
 import java.util.Map;
@@ -38,7 +38,7 @@ public final class BootstrapProvider {
 
     private static void setUp(Registrar registrar) {
         Clock clock = Clock.systemUTC();
-        Wakeups<OpenshiftAssistedConfig> wakeups = new Wakeups<>("downloads");
+        TriggerEventSource<OpenshiftAssistedConfig> wakeups = new TriggerEventSource<>("downloads");
         IgnitionDownloads downloads = new IgnitionDownloads(client(System.getenv()), clock, wakeups::wake);
         registrar.closeAtStop(downloads);
         CaBundle.Location.fromEnvironment(System.getenv())
@@ -55,7 +55,7 @@ public final class BootstrapProvider {
                 registrar.description().fieldManager(),
                 downloads,
                 wakeups,
-                AssistedService.fromEnvironment(System.getenv()),
+                AssistedServiceAddress.fromEnvironment(System.getenv()),
                 HostPatience.fromEnvironment(System.getenv()),
                 events,
                 clock));

@@ -7,7 +7,7 @@ import io.capoa.controlplane.admission.ControlPlaneValidator;
 import io.capoa.controlplane.reconcile.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
-import io.capoa.controlplane.workload.Inquiries;
+import io.capoa.controlplane.workload.WorkloadClusterPoller;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Manager;
 import io.capoa.runtime.manager.ManagerDescription;
@@ -67,7 +67,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
         Applier applier =
                 new Applier(registrar.client(), registrar.description().fieldManager());
         Clock clock = Clock.systemUTC();
-        Inquiries inquiries = new Inquiries(clock);
+        WorkloadClusterPoller inquiries = new WorkloadClusterPoller(clock);
         registrar.closeAtStop(inquiries);
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);

@@ -81,7 +81,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void noSimulatedNeighbour_reachesIntoAProvider() {
+    void noSimulatedPeer_reachesIntoAProvider() {
         noClasses()
                 .that()
                 .resideInAPackage(LAB)

@@ -22,7 +22,7 @@ public record BootMedia(
     public static final BootMedia NONE = new BootMedia(null, null, null);
 
     /** Reads the InfraEnv's status; of an address that is none, nothing is used. */
-    public static BootMedia of(InfraEnv infraEnv, AssistedService service) {
+    public static BootMedia of(InfraEnv infraEnv, AssistedServiceAddress service) {
         InfraEnvView view = InfraEnvView.of(infraEnv);
         String problem = Stream.of(InfraEnvView.Url.values())
                 .filter(url -> !isAddress(view.url(url)))

@@ -119,7 +119,7 @@ public final class CaBundle implements AutoCloseable {
     private void read(HasMetadata resource) {
         try {
             Collection<? extends Certificate> certificates = certificates(resource, location.key());
-            downloads.trust(Trust.with(certificates));
+            downloads.trust(TrustedCertificates.with(certificates));
             LOG.info("{} CA certificates of {} are trusted", certificates.size(), location);
         } catch (GeneralSecurityException | IllegalArgumentException unreadable) {
             downloads.distrust(location + " has no certificates in PEM under its key " + location.key());

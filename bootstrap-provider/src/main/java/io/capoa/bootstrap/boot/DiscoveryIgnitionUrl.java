@@ -19,7 +19,7 @@ public final class DiscoveryIgnitionUrl {
     private DiscoveryIgnitionUrl() {}
 
     /** The URL, its query may hold a token; empty while the InfraEnv names none. */
-    public static Optional<HttpUrl> of(InfraEnv infraEnv, AssistedService service) {
+    public static Optional<HttpUrl> of(InfraEnv infraEnv, AssistedServiceAddress service) {
         return published(infraEnv)
                 .map(url -> service.reachable(url, infraEnv.getMetadata().getNamespace()));
     }

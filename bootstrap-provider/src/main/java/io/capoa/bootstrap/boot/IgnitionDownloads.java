@@ -117,7 +117,7 @@ public final class IgnitionDownloads implements AutoCloseable {
     }
 
     /** Replaces the trusted certificates and repeats failed downloads at once. */
-    void trust(Trust trust) {
+    void trust(TrustedCertificates trust) {
         synchronized (this) {
             remark = "";
             http = http.newBuilder()

@@ -61,7 +61,7 @@ public final class UsualCaBundle implements Runnable {
                         + PLACE + " with it under ca.crt");
             } else if (!Objects.equals(secret.getMetadata().getResourceVersion(), seen)) {
                 Collection<? extends Certificate> certificates = CaBundle.certificates(secret, PLACE.key());
-                downloads.trust(Trust.with(certificates));
+                downloads.trust(TrustedCertificates.with(certificates));
                 seen = secret.getMetadata().getResourceVersion();
                 LOG.info("{} CA certificates of {} are trusted", certificates.size(), PLACE);
             }
@@ -71,8 +71,8 @@ public final class UsualCaBundle implements Runnable {
             downloads.distrust(
                     refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN
                             ? PLACE
-                                    + ", where its CA may be, must not be read: grant the right to get it, or name another"
-                                    + " place in ASSISTED_CA_BUNDLE_NAMESPACE and ASSISTED_CA_BUNDLE_NAME"
+                                    + ", where its CA may be, must not be read: grant the right to get it, or name"
+                                    + " another place in ASSISTED_CA_BUNDLE_NAMESPACE and ASSISTED_CA_BUNDLE_NAME"
                             : PLACE + ", where its CA may be, cannot be read now");
         }
     }

@@ -3,7 +3,7 @@ package io.capoa.bootstrap.config;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
-import io.capoa.runtime.events.Told;
+import io.capoa.runtime.events.RecordedEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,25 +51,27 @@ final class ConfigEvents {
     private ConfigEvents() {}
 
     /** The Events for the change from the first status to the second. */
-    static List<Told> between(@Nullable OpenshiftAssistedConfigStatus before, OpenshiftAssistedConfigStatus after) {
+    static List<RecordedEvent> between(
+            @Nullable OpenshiftAssistedConfigStatus before, OpenshiftAssistedConfigStatus after) {
         Map<String, Condition> failed = failures(before);
         Map<String, Condition> failing = failures(after);
-        Set<Told> told = new LinkedHashSet<>();
+        Set<RecordedEvent> event = new LinkedHashSet<>();
         failing.forEach((type, condition) -> {
             Condition known = failed.get(type);
             boolean same = known != null
                     && known.reason().equals(condition.reason())
                     && known.message().equals(condition.message());
             if (!same) {
-                told.add(Told.warning(condition.reason(), condition.message()));
+                event.add(RecordedEvent.warning(condition.reason(), condition.message()));
             }
         });
         failed.forEach((type, condition) -> {
             if (!failing.containsKey(type)) {
-                told.add(Told.good(RECOVERED, "No longer " + condition.reason() + ": " + condition.message()));
+                event.add(
+                        RecordedEvent.good(RECOVERED, "No longer " + condition.reason() + ": " + condition.message()));
             }
         });
-        return new ArrayList<>(told);
+        return new ArrayList<>(event);
     }
 
     private static Map<String, Condition> failures(@Nullable OpenshiftAssistedConfigStatus status) {

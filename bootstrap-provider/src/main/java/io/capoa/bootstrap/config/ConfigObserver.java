@@ -10,12 +10,12 @@ import io.capoa.api.contract.ClusterDeploymentView;
 import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.MachineView;
-import io.capoa.bootstrap.boot.AssistedService;
+import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.Infrastructure;
-import io.capoa.bootstrap.boot.ReplacedImages;
+import io.capoa.bootstrap.boot.IsoRefreshes;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
@@ -39,8 +39,8 @@ final class ConfigObserver {
     private final ConfigSources sources;
     private final PullSecrets pullSecrets;
     private final IgnitionDownloads downloads;
-    private final ReplacedImages images;
-    private final AssistedService service;
+    private final IsoRefreshes images;
+    private final AssistedServiceAddress service;
     /** Addresses are read once, and looked at often. */
     private final Map<ResourceID, Published> published = new ConcurrentHashMap<>();
 
@@ -48,8 +48,8 @@ final class ConfigObserver {
             ConfigSources sources,
             PullSecrets pullSecrets,
             IgnitionDownloads downloads,
-            ReplacedImages images,
-            AssistedService service) {
+            IsoRefreshes images,
+            AssistedServiceAddress service) {
         this.sources = sources;
         this.pullSecrets = pullSecrets;
         this.downloads = downloads;

@@ -5,19 +5,19 @@ import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.FailureReasons;
 import io.capoa.api.contract.Agent;
-import io.capoa.bootstrap.boot.AssistedService;
+import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.Infrastructure;
-import io.capoa.bootstrap.boot.ReplacedImages;
+import io.capoa.bootstrap.boot.IsoRefreshes;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.assisted.ValidationGrace;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.status.Blocker;
-import io.capoa.runtime.watch.Awaited;
-import io.capoa.runtime.watch.Wakeups;
-import io.capoa.runtime.watch.Watches;
+import io.capoa.runtime.watch.EventSources;
+import io.capoa.runtime.watch.NamedObjectEventSource;
+import io.capoa.runtime.watch.TriggerEventSource;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -56,14 +56,14 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     private final KubernetesClient client;
     private final Duration patience;
     private final Applier applier;
-    private final AssistedService service;
+    private final AssistedServiceAddress service;
     private final Clock clock;
     private final PullSecrets pullSecrets;
     private final StatusReporter reporter;
-    private final Wakeups<OpenshiftAssistedConfig> wakeups;
-    private final Awaited<OpenshiftAssistedConfig> awaited;
+    private final TriggerEventSource<OpenshiftAssistedConfig> wakeups;
+    private final NamedObjectEventSource<OpenshiftAssistedConfig> namedObjects;
     private final IgnitionDownloads downloads;
-    private final ReplacedImages images;
+    private final IsoRefreshes images;
     private final ValidationGrace grace;
     private @Nullable Watched watched;
 
@@ -84,8 +84,8 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
             KubernetesClient client,
             String fieldManager,
             IgnitionDownloads downloads,
-            Wakeups<OpenshiftAssistedConfig> wakeups,
-            AssistedService service,
+            TriggerEventSource<OpenshiftAssistedConfig> wakeups,
+            AssistedServiceAddress service,
             Duration patience,
             EventRecorder events,
             Clock clock) {
@@ -98,16 +98,16 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         this.clock = clock;
         this.pullSecrets = new PullSecrets(client, applier, clock);
         this.reporter = new StatusReporter(events, clock);
-        this.images = new ReplacedImages(clock);
+        this.images = new IsoRefreshes(clock);
         this.grace = new ValidationGrace(clock);
-        this.awaited = new Awaited<>(client);
+        this.namedObjects = new NamedObjectEventSource<>(client);
     }
 
     @Override
     public List<EventSource<?, OpenshiftAssistedConfig>> prepareEventSources(
             EventSourceContext<OpenshiftAssistedConfig> context) {
-        Watches<OpenshiftAssistedConfig> watches = new Watches<>(context);
-        ConfigSources sources = ConfigSources.declare(watches);
+        EventSources<OpenshiftAssistedConfig> eventSources = new EventSources<>(context);
+        ConfigSources sources = ConfigSources.declare(eventSources);
         HostWrites hosts = new HostWrites(client, applier, sources);
         watched = new Watched(
                 sources,
@@ -115,7 +115,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
                 new ConfigWrites(client, applier, sources, pullSecrets, downloads),
                 hosts,
                 new ConfigDeletion(client, applier, sources, hosts));
-        return watches.add(wakeups).add(awaited).toList();
+        return eventSources.add(wakeups).add(namedObjects).toList();
     }
 
     @Override
@@ -139,7 +139,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         // 3. Apply.
         Optional<Blocker> conflict = watched().writes().apply(seen, plan);
         hosts(seen, plan, lost);
-        awaited.waitFor(config, awaitedSecrets(seen, conflict.isPresent()));
+        namedObjects.waitFor(config, awaitedSecrets(seen, conflict.isPresent()));
 
         // 4. Report.
         ConfigPlan outcome = conflict.map(plan::withoutData).orElse(plan);
@@ -204,7 +204,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         images.forget(id);
         reporter.forget(id);
         grace.forget(id);
-        awaited.waitFor(config, Set.of());
+        namedObjects.waitFor(config, Set.of());
         Optional<String> rest =
                 watched().deletion().proceed(watched().observer().observeDeleted(config));
         if (rest.isEmpty()) {
@@ -249,19 +249,19 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
     }
 
     /** Secrets that are missing or in conflict: they lack the label that the informer selects. */
-    private static Set<Awaited.Target> awaitedSecrets(ConfigObservation seen, boolean conflict) {
-        Set<Awaited.Target> awaited = new HashSet<>();
+    private static Set<NamedObjectEventSource.Target> awaitedSecrets(ConfigObservation seen, boolean conflict) {
+        Set<NamedObjectEventSource.Target> namedObjects = new HashSet<>();
         String name = DesiredInfraEnv.pullSecretName(seen.config().getSpec());
         if (seen.asked().pullSecret() == PullSecret.INVALID
                 || (seen.asked().pullSecret() == PullSecret.MISSING
                         && !name.equals(DesiredInfraEnv.PLACEHOLDER_PULL_SECRET))) {
-            awaited.add(Awaited.Target.secret(seen.namespace(), name));
+            namedObjects.add(NamedObjectEventSource.Target.secret(seen.namespace(), name));
         }
         if (conflict) {
-            awaited.add(Awaited.Target.secret(
+            namedObjects.add(NamedObjectEventSource.Target.secret(
                     seen.namespace(), seen.config().getMetadata().getName()));
         }
-        return awaited;
+        return namedObjects;
     }
 
     private Watched watched() {

@@ -8,7 +8,7 @@ import io.capoa.api.contract.Agent;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.Conditions;
-import io.capoa.runtime.status.StatusGathering;
+import io.capoa.runtime.status.StatusDebouncer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -41,8 +41,8 @@ final class ConfigReport {
     private ConfigReport() {}
 
     /** The debouncer of configs' statuses. It does not delay dataSecretCreated and Ready: other controllers wait for them. */
-    static StatusGathering<OpenshiftAssistedConfigStatus> gathering(Clock clock) {
-        return new StatusGathering<>(
+    static StatusDebouncer<OpenshiftAssistedConfigStatus> gathering(Clock clock) {
+        return new StatusDebouncer<>(
                 clock,
                 AT_MOST_TIMES,
                 status -> conditions(status).stream()

@@ -14,9 +14,9 @@ import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.NMStateConfig;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
-import io.capoa.runtime.watch.Kept;
+import io.capoa.runtime.watch.CachePruning;
+import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
-import io.capoa.runtime.watch.Watches;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -62,53 +62,63 @@ record ConfigSources(
     /** Before a config's name where keys are else Machines' names; no name can have it. */
     private static final String CONFIG_KEY = "config/";
 
-    static ConfigSources declare(Watches<OpenshiftAssistedConfig> watches) {
-        watches.primaryKey(BY_MACHINE, config -> joined(machineName(config), CONFIG_KEY + name(config)))
+    static ConfigSources declare(EventSources<OpenshiftAssistedConfig> eventSources) {
+        eventSources
+                .primaryKey(BY_MACHINE, config -> joined(machineName(config), CONFIG_KEY + name(config)))
                 .primaryKey(NETWORK, config -> NetworkSettings.areSelected(config) ? List.of(NETWORK) : List.of())
                 .primaryKey(BY_CLUSTER, config -> label(config, Labels.CLUSTER_NAME));
-        Source<Cluster> clusters = watches.on(Cluster.class)
-                .pruned(cluster -> Kept.status(cluster, PROVISIONING))
+        Source<Cluster> clusters = eventSources
+                .on(Cluster.class)
+                .pruned(cluster -> CachePruning.status(cluster, PROVISIONING))
                 .index(BY_CONTROL_PLANE, cluster -> keys(cluster, controlPlane(cluster)))
                 .wakesByKey(BY_CLUSTER, cluster -> List.of(name(cluster)))
                 .source();
-        Source<InfraEnv> infraEnvs = watches.on(InfraEnv.class)
+        Source<InfraEnv> infraEnvs = eventSources
+                .on(InfraEnv.class)
                 .index(BY_CONFIG, infraEnv -> keys(infraEnv, label(infraEnv, Labels.CONFIG_NAME)))
                 .wakesByKey(BY_MACHINE, ConfigSources::configKeys)
                 .source();
         return new ConfigSources(
-                watches.on(Machine.class)
-                        .pruned(machine -> Kept.status(machine, PROVISIONING))
+                eventSources
+                        .on(Machine.class)
+                        .pruned(machine -> CachePruning.status(machine, PROVISIONING))
                         .wakes(ConfigSources::configOf)
                         .source(),
-                ofCluster(watches, clusters),
+                ofCluster(eventSources, clusters),
                 infraEnvs,
-                watches.on(Agent.class)
+                eventSources
+                        .on(Agent.class)
                         .pruned(ConfigSources::prunedAgent)
                         .index(BY_MACHINE, agent -> keys(agent, label(agent, Labels.INFRA_ENV)))
                         .wakesByKey(BY_MACHINE, agent -> configKeys(infraEnvs, agent))
                         .source(),
-                watches.on(NMStateConfig.class)
+                eventSources
+                        .on(NMStateConfig.class)
                         .optional()
                         .pruned(NetworkSettings::fingerprint)
                         .wakesByKey(NETWORK, settings -> List.of(NETWORK))
                         .source(),
-                watches.on(Secret.class)
+                eventSources
+                        .on(Secret.class)
                         .labelled(Labels.CONFIG_NAME)
                         .pruned(ConfigSources::withoutData)
                         .wakes(secret -> labelled(secret, Labels.CONFIG_NAME))
                         .source(),
-                Metal3Sources.declare(watches));
+                Metal3Sources.declare(eventSources));
     }
 
-    private static ClusterSources ofCluster(Watches<OpenshiftAssistedConfig> watches, Source<Cluster> clusters) {
+    private static ClusterSources ofCluster(
+            EventSources<OpenshiftAssistedConfig> eventSources, Source<Cluster> clusters) {
         return new ClusterSources(
                 clusters,
-                watches.on(ClusterDeployment.class)
-                        .pruned(deployment -> Kept.fields(deployment, Set.of("spec")))
+                eventSources
+                        .on(ClusterDeployment.class)
+                        .pruned(deployment -> CachePruning.fields(deployment, Set.of("spec")))
                         .index(BY_CLUSTER, deployment -> keys(deployment, label(deployment, Labels.CLUSTER_NAME)))
                         .wakesByKey(BY_CLUSTER, deployment -> clusterNames(clusters, deployment))
                         .source(),
-                watches.on(AgentClusterInstall.class)
+                eventSources
+                        .on(AgentClusterInstall.class)
                         .pruned(ConfigSources::stateOnly)
                         .wakesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
                         .source());
@@ -227,12 +237,13 @@ record ConfigSources(
         if (Fields.any(install, "status", "debugInfo") instanceof Map<?, ?> debugInfo) {
             debugInfo.keySet().retainAll(Set.of("state"));
         }
-        return Kept.conditions(Kept.status(install, Set.of("conditions", "debugInfo")), Set.of("Completed"));
+        return CachePruning.conditions(
+                CachePruning.status(install, Set.of("conditions", "debugInfo")), Set.of("Completed"));
     }
 
     /** An inventory is tens of kilobytes, validations no less: only what is read is kept. */
     private static Agent prunedAgent(Agent agent) {
-        Kept.status(agent, Set.of("conditions", "debugInfo", "inventory", "progress", "validationsInfo"));
+        CachePruning.status(agent, Set.of("conditions", "debugInfo", "inventory", "progress", "validationsInfo"));
         if (agent.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
             if (status.get("progress") instanceof Map<?, ?> progress) {
                 progress.keySet().retainAll(Set.of("currentStage", "installationPercentage"));

@@ -9,9 +9,9 @@ import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.api.contract.OlderMetal3Machine;
 import io.capoa.bootstrap.boot.Infrastructure;
-import io.capoa.runtime.watch.Kept;
+import io.capoa.runtime.watch.CachePruning;
+import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
-import io.capoa.runtime.watch.Watches;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -39,21 +39,24 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
             Annotations.DETACHED_FOR,
             Annotations.HOST_PAUSED);
 
-    static Metal3Sources declare(Watches<OpenshiftAssistedConfig> watches) {
-        Source<Metal3Machine> newer = watches.on(Metal3Machine.class)
+    static Metal3Sources declare(EventSources<OpenshiftAssistedConfig> eventSources) {
+        Source<Metal3Machine> newer = eventSources
+                .on(Metal3Machine.class)
                 .optional()
-                .pruned(machine -> Kept.fields(machine, Set.of("spec")))
+                .pruned(machine -> CachePruning.fields(machine, Set.of("spec")))
                 .wakesByKey(ConfigSources.BY_MACHINE, Metal3Sources::ownerMachine)
                 .source();
-        Source<OlderMetal3Machine> older = watches.on(OlderMetal3Machine.class)
+        Source<OlderMetal3Machine> older = eventSources
+                .on(OlderMetal3Machine.class)
                 .whereNotServedAs(HasMetadata.getVersion(Metal3Machine.class))
-                .pruned(machine -> Kept.fields(machine, Set.of("spec")))
+                .pruned(machine -> CachePruning.fields(machine, Set.of("spec")))
                 .wakesByKey(ConfigSources.BY_MACHINE, Metal3Sources::ownerMachine)
                 .source();
         return new Metal3Sources(
                 newer,
                 older,
-                watches.on(BareMetalHost.class)
+                eventSources
+                        .on(BareMetalHost.class)
                         .optional()
                         .pruned(Metal3Sources::identityAndPower)
                         .wakesByKey(ConfigSources.BY_MACHINE, host -> consumer(newer, older, host))

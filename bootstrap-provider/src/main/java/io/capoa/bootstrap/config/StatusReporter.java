@@ -6,7 +6,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.status.Blocker;
-import io.capoa.runtime.status.StatusGathering;
+import io.capoa.runtime.status.StatusDebouncer;
 import io.capoa.runtime.status.StatusWriter;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
@@ -26,7 +26,7 @@ final class StatusReporter {
 
     private final EventRecorder events;
     private final Clock clock;
-    private final StatusGathering<OpenshiftAssistedConfigStatus> gathering;
+    private final StatusDebouncer<OpenshiftAssistedConfigStatus> gathering;
 
     StatusReporter(EventRecorder events, Clock clock) {
         this.events = events;

@@ -72,7 +72,7 @@ class CaBundleTest {
                             Download.Failed.class,
                             failed -> assertThat(failed.message()).contains("Secret ns/ca"));
 
-            downloads.trust(Trust.with(List.of(keys.getCertificate("server"))));
+            downloads.trust(TrustedCertificates.with(List.of(keys.getCertificate("server"))));
 
             assertThat(woken.poll(10, TimeUnit.SECONDS)).isEqualTo(config);
             assertThat(downloads.request(config, url, "1", "The ignition")).isInstanceOf(Download.Known.class);

@@ -67,7 +67,7 @@ class DiscoveryIgnitionUrlTest {
                 Map.of(
                         "bootArtifacts", Map.of("discoveryIgnitionURL", direct),
                         "debugInfo", Map.of("eventsURL", events)));
-        return DiscoveryIgnitionUrl.of(infraEnv, AssistedService.fromEnvironment(environment))
+        return DiscoveryIgnitionUrl.of(infraEnv, AssistedServiceAddress.fromEnvironment(environment))
                 .map(HttpUrl::toString)
                 .orElse("");
     }

@@ -1,8 +1,8 @@
 package io.capoa.bootstrap.config;
 
-import static io.capoa.bootstrap.config.Observations.complete;
-import static io.capoa.bootstrap.config.Observations.metal3;
-import static io.capoa.bootstrap.config.Observations.published;
+import static io.capoa.bootstrap.config.ConfigObservations.complete;
+import static io.capoa.bootstrap.config.ConfigObservations.metal3;
+import static io.capoa.bootstrap.config.ConfigObservations.published;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.Fields;
@@ -39,7 +39,7 @@ class ConfigPlanTest {
     void aLiveIso_goesIntoTheMachine_andTheDataIsEmpty() {
         ConfigPlan plan = ConfigPlan.of(complete().on(metal3("live-iso", null)).get());
 
-        assertThat(plan.boot()).isEqualTo(Map.of("spec", Map.of("image", Map.of("url", Observations.ISO))));
+        assertThat(plan.boot()).isEqualTo(Map.of("spec", Map.of("image", Map.of("url", ConfigObservations.ISO))));
         assertThat(plan.data().available()).isTrue();
         assertThat(value(plan)).isEmpty();
     }
@@ -103,7 +103,7 @@ class ConfigPlanTest {
 
     @Test
     void aLiveIsoThatIsToBeReplaced_isNotBooted() {
-        Observations seen =
+        ConfigObservations seen =
                 complete().spec("{osImageVersion: '4.21'}").installed().on(metal3("live-iso", null));
 
         ConfigPlan asking = ConfigPlan.of(seen.get());
@@ -128,7 +128,7 @@ class ConfigPlanTest {
                 .isTrue();
     }
 
-    private static @org.jspecify.annotations.Nullable String osImageVersion(Observations seen) {
+    private static @org.jspecify.annotations.Nullable String osImageVersion(ConfigObservations seen) {
         return Fields.string(Objects.requireNonNull(ConfigPlan.of(seen.get()).infraEnv()), "spec", "osImageVersion");
     }
 
@@ -244,7 +244,7 @@ class ConfigPlanTest {
         status.put("createdTime", "2026-01-01T00:00:00Z");
         takenOver.setAdditionalProperty("status", status);
 
-        for (Observations changed : List.of(
+        for (ConfigObservations changed : List.of(
                 complete().infraEnv(overridden),
                 complete().infraEnv(takenOver),
                 complete().network("net-1=abc"))) {
@@ -262,8 +262,9 @@ class ConfigPlanTest {
     @Test
     void settingsThatNeedMetadata_keepALiveIsoFromBeingBooted_andAreNamed() {
         String spec = """
-                {nodeRegistration: {name: METADATA_NAME, providerID: "x://${METADATA_UUID}",
-                 kubeletExtraLabels: ["zone=$METADATA_ZONE", "metal3.io/uuid=$METADATA_UUID", "rack=r1"]}}""";
+            {nodeRegistration: {name: METADATA_NAME, providerID: "x://${METADATA_UUID}",
+             kubeletExtraLabels: ["zone=$METADATA_ZONE", "metal3.io/uuid=$METADATA_UUID", "rack=r1"]}}\
+            """;
         ConfigPlan plan =
                 ConfigPlan.of(complete().spec(spec).on(metal3("live-iso", null)).get());
 
@@ -346,8 +347,8 @@ class ConfigPlanTest {
     @Test
     void mirrorsAndKernelArguments_goToTheInfraEnv() {
         ConfigPlan plan = ConfigPlan.of(complete()
-                .spec(
-                        "{mirrorRegistryRef: {name: mirrors}, kernelArguments: [{operation: append, value: a=1}], additionalNTPSources: [ntp]}")
+                .spec("{mirrorRegistryRef: {name: mirrors}, kernelArguments: [{operation: append, value: a=1}],"
+                        + " additionalNTPSources: [ntp]}")
                 .get());
 
         Map<String, Object> spec = Fields.map(Objects.requireNonNull(plan.infraEnv()), "spec");
@@ -397,7 +398,8 @@ class ConfigPlanTest {
     @Test
     void anotherHostWithTheMediaOfThisMachine_isNotTaken_andLosesItsApproval() {
         String approved = "{metadata: {name: b}, spec: {approved: true}, status: {inventory: {hostname: host-b}}}";
-        Observations seen = complete().latched().on(metal3("live-iso", "h1")).agent(approved, "52:54:00:0b:00:02");
+        ConfigObservations seen =
+                complete().latched().on(metal3("live-iso", "h1")).agent(approved, "52:54:00:0b:00:02");
 
         ConfigPlan plan = ConfigPlan.of(seen.get());
 
@@ -409,7 +411,12 @@ class ConfigPlanTest {
         assertThat(plan.agents().blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("WrongHost");
             assertThat(why.message())
-                    .contains("Host host-b", "Agent b", "52:54:00:0b:00:02", "BareMetalHost ns/h1", Observations.MAC)
+                    .contains(
+                            "Host host-b",
+                            "Agent b",
+                            "52:54:00:0b:00:02",
+                            "BareMetalHost ns/h1",
+                            ConfigObservations.MAC)
                     .contains("delete its Agent");
         });
 
@@ -453,9 +460,9 @@ class ConfigPlanTest {
 
     @Test
     void whileTheHostIsNotKnown_noApprovalIsTakenBack() {
-        Observations seen = complete().latched();
+        ConfigObservations seen = complete().latched();
         for (String name : List.of("a", "b")) {
-            seen.agent("{metadata: {name: %s}, spec: {approved: true}}".formatted(name), Observations.MAC);
+            seen.agent("{metadata: {name: %s}, spec: {approved: true}}".formatted(name), ConfigObservations.MAC);
         }
 
         assertThat(ConfigPlan.of(seen.get()).agents().withdrawn()).isEmpty();
@@ -468,7 +475,7 @@ class ConfigPlanTest {
     @Test
     void anAgentThatIsBoundElsewhere_isLeftAlone() {
         String bound = "{metadata: {namespace: ns, name: b}, spec: {clusterDeploymentName: {name: %s, namespace: %s}}}";
-        Observations seen = complete().latched().on(metal3("qcow2", "h1"));
+        ConfigObservations seen = complete().latched().on(metal3("qcow2", "h1"));
 
         for (String[] other : new String[][] {{"other", "ns"}, {"cp", "elsewhere"}}) {
             ConfigPlan plan = ConfigPlan.of(complete()
@@ -491,7 +498,7 @@ class ConfigPlanTest {
 
     @Test
     void whereNothingTellsOneHostFromAnother_theOnlyOneIsTaken() {
-        Observations seen = complete().latched().on(new Infrastructure.Other(true));
+        ConfigObservations seen = complete().latched().on(new Infrastructure.Other(true));
 
         assertThat(ConfigPlan.of(seen.agent("metadata: {name: a}").get())
                         .agents()
@@ -514,17 +521,17 @@ class ConfigPlanTest {
                 .agent("metadata: {name: stale}", "52:54:00:0b:00:02")
                 .get());
 
-        assertThat(plan.boot()).isEqualTo(Map.of("spec", Map.of("image", Map.of("url", Observations.ISO))));
+        assertThat(plan.boot()).isEqualTo(Map.of("spec", Map.of("image", Map.of("url", ConfigObservations.ISO))));
         assertThat(plan.agents().patch()).isEmpty();
     }
 
     @Test
     void aLiveIso_isInstalledToTheDiskThatTheHostsHintsName() {
         String reported = """
-                metadata: {name: a}
-                status: {inventory: {hostname: h1, disks: [{id: d1, path: %s, installationEligibility: {eligible: true, notEligibleReasons: []}}]}}
-                """;
-        Observations seen = complete().latched().on(metal3("live-iso", "h1"));
+            metadata: {name: a}
+            status: {inventory: {hostname: h1, disks: [{id: d1, path: %s, installationEligibility: {eligible: true, notEligibleReasons: []}}]}}
+            """;
+        ConfigObservations seen = complete().latched().on(metal3("live-iso", "h1"));
 
         ConfigPlan plan =
                 ConfigPlan.of(seen.itsAgent(reported.formatted("/dev/sda")).get());
@@ -544,16 +551,16 @@ class ConfigPlanTest {
 
     @Test
     void whatAssistedServiceRefuses_isSaid() {
-        Observations seen = complete().latched().on(metal3("qcow2", "h1"));
+        ConfigObservations seen = complete().latched().on(metal3("qcow2", "h1"));
         ConfigPlan first = ConfigPlan.of(seen.itsAgent("metadata: {name: a}").get());
         Map<?, ?> applied =
                 (Map<?, ?>) Objects.requireNonNull(first.agents().patch().get("spec"));
 
         ConfigObservation refused =
                 complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
-                        metadata: {name: a}
-                        status: {conditions: [{type: SpecSynced, status: "False", reason: InputError, message: bad argument}]}
-                        """).get();
+                    metadata: {name: a}
+                    status: {conditions: [{type: SpecSynced, status: "False", reason: InputError, message: bad argument}]}
+                    """).get();
         refused.agents().getFirst().setAdditionalProperty("spec", applied);
 
         assertThat(ConfigPlan.of(refused).agents().blocker()).hasValueSatisfying(why -> {

@@ -1,7 +1,7 @@
 package io.capoa.bootstrap.config;
 
-import static io.capoa.bootstrap.config.Observations.complete;
-import static io.capoa.bootstrap.config.Observations.metal3;
+import static io.capoa.bootstrap.config.ConfigObservations.complete;
+import static io.capoa.bootstrap.config.ConfigObservations.metal3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
@@ -9,7 +9,7 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
-import io.capoa.runtime.events.Told;
+import io.capoa.runtime.events.RecordedEvent;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -38,22 +38,28 @@ class ConfigReportTest {
             delimiter = '|',
             value = {
                 "{type: Installed, status: 'True', reason: InstallationCompleted}  | '' | Ready | ''",
-                "{type: Installed, status: 'False', reason: InstallationInProgress} | progress: {currentStage: Rebooting, installationPercentage: 60} | Installing | Rebooting (60%)",
-                "{type: Installed, status: 'False', reason: InstallationFailed, message: disk broke} | debugInfo: {state: error, logsURL: 'http://x?api_key=S'} | InstallationFailed | disk broke",
-                "{type: Validated, status: 'False', reason: ValidationsFailing, message: failing} | validationsInfo: {network: [{id: ntp-synced, status: failure, message: no NTP}]} | AgentValidationFailed | ntp-synced: no NTP",
-                "{type: Connected, status: 'False', reason: AgentIsDisconnected} | debugInfo: {state: disconnected} | AgentDisconnected | check its power",
-                "{type: Validated, status: 'False', reason: ValidationsUserPending, message: set the VIPs} | '' | WaitingForInstallation | set the VIPs",
+                "{type: Installed, status: 'False', reason: InstallationInProgress} | progress: {currentStage:"
+                        + " Rebooting, installationPercentage: 60} | Installing | Rebooting (60%)",
+                "{type: Installed, status: 'False', reason: InstallationFailed, message: disk broke} | debugInfo:"
+                        + " {state: error, logsURL: 'http://x?api_key=S'} | InstallationFailed | disk broke",
+                "{type: Validated, status: 'False', reason: ValidationsFailing, message: failing} | validationsInfo:"
+                        + " {network: [{id: ntp-synced, status: failure, message: no NTP}]} | AgentValidationFailed |"
+                        + " ntp-synced: no NTP",
+                "{type: Connected, status: 'False', reason: AgentIsDisconnected} | debugInfo: {state: disconnected} |"
+                        + " AgentDisconnected | check its power",
+                "{type: Validated, status: 'False', reason: ValidationsUserPending, message: set the VIPs} | '' |"
+                        + " WaitingForInstallation | set the VIPs",
             })
     void whatAssistedServiceSays_isSaidInWordsThatNameTheHost(
             String condition, String more, String reason, String words) {
         OpenshiftAssistedConfigStatus status =
                 report(complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
-                        metadata: {name: a}
-                        spec: {hostname: node-7, approved: true}
-                        status:
-                          conditions: [%s]
-                          %s
-                        """.formatted(
+                    metadata: {name: a}
+                    spec: {hostname: node-7, approved: true}
+                    status:
+                      conditions: [%s]
+                      %s
+                    """.formatted(
                                 condition, more == null ? "" : more)));
 
         Condition ready = condition(status, "Ready");
@@ -68,13 +74,13 @@ class ConfigReportTest {
     void checksThatHaveJustBegunToFail_areNoFailure() {
         ConfigObservation seen =
                 complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
-                        metadata: {name: a}
-                        spec: {hostname: node-7, approved: true}
-                        status:
-                          conditions: [{type: Validated, status: 'False', reason: ValidationsFailing, message: failing}]
-                          validationsInfo:
-                            network: [{id: ntp-synced, status: failure, message: no NTP}, {id: mtu-valid, status: pending}]
-                        """).get();
+                    metadata: {name: a}
+                    spec: {hostname: node-7, approved: true}
+                    status:
+                      conditions: [{type: Validated, status: 'False', reason: ValidationsFailing, message: failing}]
+                      validationsInfo:
+                        network: [{id: ntp-synced, status: failure, message: no NTP}, {id: mtu-valid, status: pending}]
+                    """).get();
 
         Condition ready = condition(report(seen, false), "Ready");
 
@@ -98,7 +104,8 @@ class ConfigReportTest {
 
     @Test
     void toDeleteTheMachine_isTheAdviceForAHostThatJoinsAnInstalledCluster() {
-        Observations failed = complete().latched().on(metal3("qcow2", "h1")).itsAgent(failed("disk broke"));
+        ConfigObservations failed =
+                complete().latched().on(metal3("qcow2", "h1")).itsAgent(failed("disk broke"));
 
         assertThat(condition(report(failed), "Ready").message())
                 .isEqualTo("Host node-7: The installation has failed: disk broke");
@@ -108,22 +115,22 @@ class ConfigReportTest {
 
     private static String failed(String why) {
         return """
-                metadata: {name: a}
-                spec: {hostname: node-7, approved: true}
-                status:
-                  debugInfo: {state: error}
-                  conditions:
-                  - {type: Installed, status: 'False', reason: InstallationFailed, message: 'The installation has failed: %s'}
-                """.formatted(why);
+            metadata: {name: a}
+            spec: {hostname: node-7, approved: true}
+            status:
+              debugInfo: {state: error}
+              conditions:
+              - {type: Installed, status: 'False', reason: InstallationFailed, message: 'The installation has failed: %s'}
+            """.formatted(why);
     }
 
     @Test
     void anInstalledHostThatTheServiceForgets_staysInstalled() {
         OpenshiftAssistedConfigStatus installed =
                 report(complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
-                        metadata: {name: a}
-                        status: {conditions: [{type: Installed, status: "True", reason: InstallationCompleted}]}
-                        """));
+                    metadata: {name: a}
+                    status: {conditions: [{type: Installed, status: "True", reason: InstallationCompleted}]}
+                    """));
         ConfigObservation forgotten =
                 complete().latched().on(metal3("qcow2", "h1")).get();
         forgotten.config().setStatus(installed);
@@ -137,23 +144,23 @@ class ConfigReportTest {
         OpenshiftAssistedConfigStatus fine = report(complete());
         OpenshiftAssistedConfigStatus failing =
                 report(complete().latched().on(metal3("qcow2", "h1")).itsAgent("""
-                        metadata: {name: a}
-                        status: {conditions: [{type: Validated, status: "False", reason: ValidationsFailing, message: no NTP}]}
-                        """));
+                    metadata: {name: a}
+                    status: {conditions: [{type: Validated, status: "False", reason: ValidationsFailing, message: no NTP}]}
+                    """));
 
         assertThat(ConfigEvents.between(null, fine)).isEmpty();
-        assertThat(ConfigEvents.between(fine, failing)).singleElement().satisfies(told -> {
-            assertThat(told.warning()).isTrue();
-            assertThat(told.reason()).isEqualTo("AgentValidationFailed");
-            assertThat(told.note()).contains("no NTP");
+        assertThat(ConfigEvents.between(fine, failing)).singleElement().satisfies(event -> {
+            assertThat(event.warning()).isTrue();
+            assertThat(event.reason()).isEqualTo("AgentValidationFailed");
+            assertThat(event.note()).contains("no NTP");
         });
         assertThat(ConfigEvents.between(failing, failing)).isEmpty();
         assertThat(ConfigEvents.between(failing, fine))
-                .extracting(Told::warning, Told::reason)
+                .extracting(RecordedEvent::warning, RecordedEvent::reason)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple(false, ConfigEvents.RECOVERED));
     }
 
-    private static OpenshiftAssistedConfigStatus report(Observations seen) {
+    private static OpenshiftAssistedConfigStatus report(ConfigObservations seen) {
         return report(seen.get(), true);
     }
 

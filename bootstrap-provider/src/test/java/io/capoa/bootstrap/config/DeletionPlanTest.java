@@ -12,14 +12,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** In which order what was made for a config goes, and what its condition says meanwhile. */
 class DeletionPlanTest {
 
-    private static final InfraEnv INFRA_ENV = Observations.yaml("""
-            metadata: {namespace: ns, name: m1, uid: env-uid}
-            spec: {clusterRef: {namespace: ns, name: cp}}
-            """, InfraEnv.class);
+    private static final InfraEnv INFRA_ENV = ConfigObservations.yaml("""
+        metadata: {namespace: ns, name: m1, uid: env-uid}
+        spec: {clusterRef: {namespace: ns, name: cp}}
+        """, InfraEnv.class);
 
     private static final String FINALIZER = "finalizers: [agent.agent-install.openshift.io/ai-deprovision]";
     private static final String OWNER =
-            "ownerReferences: [{apiVersion: agent-install.openshift.io/v1beta1, kind: InfraEnv, name: m1, uid: env-uid}]";
+            "ownerReferences: [{apiVersion: agent-install.openshift.io/v1beta1, kind: InfraEnv, name: m1, uid:"
+                    + " env-uid}]";
 
     @Test
     void withoutAnything_nothingIsWaitedFor() {
@@ -46,12 +47,12 @@ class DeletionPlanTest {
 
     @Test
     void anAgentThatIsGoing_isWaitedFor_withWhatTheServiceSaysAboutIt() {
-        Agent agent = Observations.yaml("""
-                metadata: {namespace: ns, name: a1, labels: {infraenvs.agent-install.openshift.io: m1}, %s,
-                  deletionTimestamp: "2026-01-01T00:00:00Z"}
-                spec: {clusterDeploymentName: {namespace: ns, name: cp}}
-                status: {conditions: [{type: Cleanup, status: "False", reason: CleanupFailed, message: no kubeconfig}]}
-                """.formatted(FINALIZER), Agent.class);
+        Agent agent = ConfigObservations.yaml("""
+            metadata: {namespace: ns, name: a1, labels: {infraenvs.agent-install.openshift.io: m1}, %s,
+              deletionTimestamp: "2026-01-01T00:00:00Z"}
+            spec: {clusterDeploymentName: {namespace: ns, name: cp}}
+            status: {conditions: [{type: Cleanup, status: "False", reason: CleanupFailed, message: no kubeconfig}]}
+            """.formatted(FINALIZER), Agent.class);
 
         DeletionPlan plan = DeletionPlan.of(List.of(INFRA_ENV), List.of(agent));
 
@@ -72,10 +73,10 @@ class DeletionPlanTest {
 
     @Test
     void anUnboundHost_goesToo() {
-        Agent agent = Observations.yaml("""
-                metadata: {namespace: ns, name: a1, labels: {infraenvs.agent-install.openshift.io: m1}, %s}
-                spec: {approved: false}
-                """.formatted(FINALIZER), Agent.class);
+        Agent agent = ConfigObservations.yaml("""
+            metadata: {namespace: ns, name: a1, labels: {infraenvs.agent-install.openshift.io: m1}, %s}
+            spec: {approved: false}
+            """.formatted(FINALIZER), Agent.class);
 
         assertThat(DeletionPlan.of(List.of(INFRA_ENV), List.of(agent)).agents()).containsExactly(agent);
     }
@@ -117,9 +118,9 @@ class DeletionPlanTest {
     }
 
     private static Agent agent(String name, String metadata, String cluster) {
-        return Observations.yaml("""
-                metadata: {namespace: ns, name: %s, labels: {infraenvs.agent-install.openshift.io: m1}, %s}
-                spec: {clusterDeploymentName: {namespace: ns, name: %s}}
-                """.formatted(name, metadata, cluster), Agent.class);
+        return ConfigObservations.yaml("""
+            metadata: {namespace: ns, name: %s, labels: {infraenvs.agent-install.openshift.io: m1}, %s}
+            spec: {clusterDeploymentName: {namespace: ns, name: %s}}
+            """.formatted(name, metadata, cluster), Agent.class);
     }
 }

@@ -1,7 +1,7 @@
 package io.capoa.bootstrap.config;
 
-import static io.capoa.bootstrap.config.Observations.complete;
-import static io.capoa.bootstrap.config.Observations.metal3;
+import static io.capoa.bootstrap.config.ConfigObservations.complete;
+import static io.capoa.bootstrap.config.ConfigObservations.metal3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Annotations;
@@ -39,9 +39,9 @@ class DetachmentTest {
     @Test
     void anInstalledHost_isDetachedWhateverItsStage() {
         assertThat(patch(host("live-iso", Map.of()), """
-                metadata: {name: a}
-                status: {conditions: [{type: Installed, status: "True", reason: InstallationCompleted}]}
-                """)).isNotEmpty();
+            metadata: {name: a}
+            status: {conditions: [{type: Installed, status: "True", reason: InstallationCompleted}]}
+            """)).isNotEmpty();
     }
 
     @Test
@@ -69,7 +69,7 @@ class DetachmentTest {
                                 .going()
                                 .on(host("live-iso", Map.of()))
                                 .get(),
-                        Observations.yaml(STAGE.formatted("Done"), Agent.class)))
+                        ConfigObservations.yaml(STAGE.formatted("Done"), Agent.class)))
                 .isEmpty();
         Infrastructure.Metal3 other = host("live-iso", Map.of());
         Fields.map(Objects.requireNonNull(other.host()), "spec").put("consumerRef", Map.of("name", "other"));
@@ -77,7 +77,7 @@ class DetachmentTest {
     }
 
     private static Map<String, Object> patch(Infrastructure.Metal3 metal3, String agent) {
-        return Detachment.patch(complete().latched().on(metal3).get(), Observations.yaml(agent, Agent.class));
+        return Detachment.patch(complete().latched().on(metal3).get(), ConfigObservations.yaml(agent, Agent.class));
     }
 
     private static Infrastructure.Metal3 host(String format, Map<String, String> annotations) {

@@ -1,7 +1,7 @@
 package io.capoa.bootstrap.config;
 
-import static io.capoa.bootstrap.config.Observations.complete;
-import static io.capoa.bootstrap.config.Observations.metal3;
+import static io.capoa.bootstrap.config.ConfigObservations.complete;
+import static io.capoa.bootstrap.config.ConfigObservations.metal3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Annotations;
@@ -98,7 +98,7 @@ class LostHostTest {
         "reboot.metal3.io/other, has been asked for already"
     })
     void aHostThatOthersHoldOrReboot_isNotTouched_andThatIsSaid(String annotation, String words) {
-        for (Observations seen : List.of(lost(), lost().annotation(Annotations.REBOOT_HOST, "1"))) {
+        for (ConfigObservations seen : List.of(lost(), lost().annotation(Annotations.REBOOT_HOST, "1"))) {
             LostHost lost = decide(seen.on(host(BOOTED, Map.of(annotation, ""))), LATE);
 
             assertThat(lost.reboot()).isEmpty();
@@ -124,7 +124,7 @@ class LostHostTest {
 
     @Test
     void inDoubtWhetherItHasRegistered_itIsNotRebootedWithoutARequest() {
-        Observations doubtful =
+        ConfigObservations doubtful =
                 complete().installed().unregisteredSince("2026-01-01T00:55:00Z").on(host(BOOTED, Map.of()));
 
         LostHost unasked = decide(doubtful, LATE);
@@ -140,7 +140,7 @@ class LostHostTest {
 
     @Test
     void aRequest_isDoneOnce_andAnotherValueOnceMore() {
-        Observations asked = lost().annotation(Annotations.REBOOT_HOST, "1");
+        ConfigObservations asked = lost().annotation(Annotations.REBOOT_HOST, "1");
 
         assertThat(annotations(decide(asked, LATE))).containsEntry(Annotations.REBOOTED_FOR, "config-uid/1");
         assertThat(decide(asked.on(host(BOOTED, Map.of(Annotations.REBOOTED_FOR, "config-uid/1"))), LATE)
@@ -160,11 +160,11 @@ class LostHostTest {
         assertThat(lost).isEqualTo(LostHost.NONE);
     }
 
-    private static LostHost decide(Observations seen, Instant now) {
+    private static LostHost decide(ConfigObservations seen, Instant now) {
         return LostHost.of(seen.get(), PATIENCE, now);
     }
 
-    private static Observations lost() {
+    private static ConfigObservations lost() {
         return complete().installed().unregisteredSince("2026-01-01T00:10:00Z").on(host(BOOTED, Map.of()));
     }
 

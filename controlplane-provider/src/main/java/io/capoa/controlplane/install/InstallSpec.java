@@ -90,7 +90,7 @@ final class InstallSpec {
     /** The user's manifests and the provider's own for mirror registries. */
     private static List<Map<String, String>> manifests(ControlPlaneIdentity identity, boolean mirrors) {
         List<Map<String, String>> references = new ArrayList<>();
-        Manifests.chosen(identity).forEach(name -> references.add(Map.of("name", name)));
+        InstallManifests.chosen(identity).forEach(name -> references.add(Map.of("name", name)));
         if (mirrors) {
             references.add(Map.of("name", MirrorConfigMap.name(identity)));
         }

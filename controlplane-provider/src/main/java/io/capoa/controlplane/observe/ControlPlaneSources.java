@@ -14,8 +14,8 @@ import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.failure.ReconcileFailure;
+import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
-import io.capoa.runtime.watch.Watches;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -43,19 +43,21 @@ public final class ControlPlaneSources {
 
     /** Declares the event sources. */
     public ControlPlaneSources(
-            Watches<OpenshiftAssistedControlPlane> watches, KubernetesClient client, Contracts contracts) {
-        infrastructure = new InfrastructureMachines(client, watches.namespaces(), contracts, Belonging::labelled);
-        watches.add(infrastructure.source());
-        watches.primaryKey(
+            EventSources<OpenshiftAssistedControlPlane> eventSources, KubernetesClient client, Contracts contracts) {
+        infrastructure =
+                new InfrastructureMachines(client, eventSources.namespaces(), contracts, ControlPlaneMappers::labelled);
+        eventSources.add(infrastructure.source());
+        eventSources.primaryKey(
                 CLUSTER,
-                controlPlane -> Optional.ofNullable(Belonging.clusterName(controlPlane)).stream()
+                controlPlane -> Optional.ofNullable(ControlPlaneMappers.clusterName(controlPlane)).stream()
                         .toList());
-        clusters = watches.on(Cluster.class)
-                .pruned(Remembered::cluster)
+        clusters = eventSources
+                .on(Cluster.class)
+                .pruned(PeerPruning::cluster)
                 .wakesByKey(CLUSTER, cluster -> List.of(cluster.getMetadata().getName()))
                 .source();
-        install = InstallSources.declare(watches);
-        machines = MachineSources.declare(watches);
+        install = InstallSources.declare(eventSources);
+        machines = MachineSources.declare(eventSources);
     }
 
     public Source<ClusterDeployment> deployments() {
@@ -162,13 +164,13 @@ public final class ControlPlaneSources {
     public ControlPlaneObservation observe(OpenshiftAssistedControlPlane controlPlane) {
         String namespace = controlPlane.getMetadata().getNamespace();
         String name = controlPlane.getMetadata().getName();
-        String owner = Belonging.clusterName(controlPlane);
+        String owner = ControlPlaneMappers.clusterName(controlPlane);
         String clusterName = owner == null ? name : owner;
         ControlPlaneIdentity identity = new ControlPlaneIdentity(controlPlane, clusterName);
         AgentClusterInstall existing = install.installs().get(namespace, name).orElse(null);
         String imageSet = imageSetInUse(identity, existing);
         List<Machine> owned = machines.machines().of(controlPlane).stream()
-                .filter(machine -> identity.controls(machine) || Belonging.isOrphan(identity, machine))
+                .filter(machine -> identity.controls(machine) || ControlPlaneMappers.isOrphan(identity, machine))
                 .toList();
         return new ControlPlaneObservation(
                 identity,

@@ -6,8 +6,8 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.install.ImageSet;
+import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
-import io.capoa.runtime.watch.Watches;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.List;
@@ -31,17 +31,21 @@ record InstallSources(
     private static final String IMAGE_SET = "imageSet";
     private static final String RESOLVED_FROM = "resolvedFrom";
 
-    static InstallSources declare(Watches<OpenshiftAssistedControlPlane> watches) {
-        Source<ClusterDeployment> deployments =
-                watches.on(ClusterDeployment.class).wakes(Belonging::sameName).source();
-        Source<AgentClusterInstall> installs = watches.on(AgentClusterInstall.class)
-                .pruned(Remembered::install)
-                .wakes(Belonging::sameName)
+    static InstallSources declare(EventSources<OpenshiftAssistedControlPlane> eventSources) {
+        Source<ClusterDeployment> deployments = eventSources
+                .on(ClusterDeployment.class)
+                .wakes(ControlPlaneMappers::sameName)
+                .source();
+        Source<AgentClusterInstall> installs = eventSources
+                .on(AgentClusterInstall.class)
+                .pruned(PeerPruning::install)
+                .wakes(ControlPlaneMappers::sameName)
                 .index(
                         IMAGE_SET,
                         install -> Stream.ofNullable(ImageSet.referred(install)).toList())
                 .source();
-        Source<ClusterImageSet> imageSets = watches.on(ClusterImageSet.class)
+        Source<ClusterImageSet> imageSets = eventSources
+                .on(ClusterImageSet.class)
                 .wakes(imageSet -> usersOf(imageSet, installs))
                 .index(
                         RESOLVED_FROM,
@@ -50,25 +54,29 @@ record InstallSources(
                                 .orElse(List.of()))
                 .source();
         return new InstallSources(
-                deployments, installs, imageSets, clusterSecrets(watches), kubeconfigSources(watches));
+                deployments, installs, imageSets, clusterSecrets(eventSources), kubeconfigSources(eventSources));
     }
 
-    private static Source<Secret> clusterSecrets(Watches<OpenshiftAssistedControlPlane> watches) {
-        return watches.on(Secret.class)
+    private static Source<Secret> clusterSecrets(EventSources<OpenshiftAssistedControlPlane> eventSources) {
+        return eventSources
+                .on(Secret.class)
                 .named("cluster-secrets")
                 .labelled(Labels.CLUSTER_NAME)
-                .pruned(Belonging::onlyKubeconfig)
+                .pruned(ControlPlaneMappers::onlyKubeconfig)
                 .wakesByKey(
                         ControlPlaneSources.CLUSTER,
-                        secret -> Belonging.isKubeconfig(secret) ? Belonging.clusterLabel(secret) : List.of())
+                        secret -> ControlPlaneMappers.isKubeconfig(secret)
+                                ? ControlPlaneMappers.clusterLabel(secret)
+                                : List.of())
                 .source();
     }
 
-    private static Source<Secret> kubeconfigSources(Watches<OpenshiftAssistedControlPlane> watches) {
-        return watches.on(Secret.class)
+    private static Source<Secret> kubeconfigSources(EventSources<OpenshiftAssistedControlPlane> eventSources) {
+        return eventSources
+                .on(Secret.class)
                 .named("kubeconfig-sources")
                 .labelled("hive.openshift.io/secret-type=kubeconfig")
-                .wakes(Belonging::clusterDeployment)
+                .wakes(ControlPlaneMappers::clusterDeployment)
                 .source();
     }
 

@@ -19,7 +19,7 @@ public final class LiveMachines {
                 .list()
                 .getItems()
                 .stream()
-                .filter(machine -> identity.controls(machine) || Belonging.isOrphan(identity, machine))
+                .filter(machine -> identity.controls(machine) || ControlPlaneMappers.isOrphan(identity, machine))
                 .toList();
     }
 }

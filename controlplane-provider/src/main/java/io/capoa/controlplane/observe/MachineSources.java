@@ -9,8 +9,8 @@ import io.capoa.api.contract.MachineSet;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.install.Workers;
+import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
-import io.capoa.runtime.watch.Watches;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,35 +32,40 @@ record MachineSources(
     private static final String CLUSTER = ControlPlaneSources.CLUSTER;
     private static final String STANDALONE = "!%s,!%s".formatted(Labels.CONTROL_PLANE, Labels.SET_NAME);
 
-    static MachineSources declare(Watches<OpenshiftAssistedControlPlane> watches) {
+    static MachineSources declare(EventSources<OpenshiftAssistedControlPlane> eventSources) {
         return new MachineSources(
-                watches.on(Machine.class)
-                        .pruned(Remembered::machine)
+                eventSources
+                        .on(Machine.class)
+                        .pruned(PeerPruning::machine)
                         .labelled(Labels.CONTROL_PLANE)
-                        .wakes(Belonging::ownersOrLabelled)
+                        .wakes(ControlPlaneMappers::ownersOrLabelled)
                         .source(),
-                watches.on(OpenshiftAssistedConfig.class)
-                        .pruned(Remembered::config)
+                eventSources
+                        .on(OpenshiftAssistedConfig.class)
+                        .pruned(PeerPruning::config)
                         .labelled(Labels.CLUSTER_NAME)
-                        .wakesByKey(CLUSTER, Belonging::clusterLabel)
-                        .index(CLUSTER, Belonging::scopedClusterLabel)
+                        .wakesByKey(CLUSTER, ControlPlaneMappers::clusterLabel)
+                        .index(CLUSTER, ControlPlaneMappers::scopedClusterLabel)
                         .source(),
-                watches.on(MachineDeployment.class)
-                        .pruned(Remembered::specOnly)
+                eventSources
+                        .on(MachineDeployment.class)
+                        .pruned(PeerPruning::specOnly)
                         .wakesByKey(CLUSTER, MachineSources::clusterOf)
-                        .index(CLUSTER, deployment -> Belonging.scopedIn(deployment, clusterOf(deployment)))
+                        .index(CLUSTER, deployment -> ControlPlaneMappers.scopedIn(deployment, clusterOf(deployment)))
                         .source(),
-                watches.on(MachineSet.class)
-                        .pruned(Remembered::specOnly)
-                        .wakesByKey(CLUSTER, set -> Belonging.standsAlone(set) ? clusterOf(set) : List.of())
-                        .index(CLUSTER, set -> Belonging.scopedIn(set, clusterOf(set)))
+                eventSources
+                        .on(MachineSet.class)
+                        .pruned(PeerPruning::specOnly)
+                        .wakesByKey(CLUSTER, set -> ControlPlaneMappers.standsAlone(set) ? clusterOf(set) : List.of())
+                        .index(CLUSTER, set -> ControlPlaneMappers.scopedIn(set, clusterOf(set)))
                         .source(),
-                watches.on(Machine.class)
-                        .pruned(Remembered::specOnly)
+                eventSources
+                        .on(Machine.class)
+                        .pruned(PeerPruning::specOnly)
                         .named("workers")
                         .labelled(STANDALONE)
                         .wakesByKey(CLUSTER, MachineSources::clusterOf)
-                        .index(CLUSTER, machine -> Belonging.scopedIn(machine, clusterOf(machine)))
+                        .index(CLUSTER, machine -> ControlPlaneMappers.scopedIn(machine, clusterOf(machine)))
                         .source());
     }
 
@@ -82,7 +87,7 @@ record MachineSources(
 
     /** Objects that request workers of a Cluster. */
     Workers workers(String namespace, String clusterName) {
-        String cluster = Belonging.scoped(namespace, clusterName);
+        String cluster = ControlPlaneMappers.scoped(namespace, clusterName);
         return new Workers(
                 deployments.byIndex(CLUSTER, cluster),
                 sets.byIndex(CLUSTER, cluster),
@@ -92,7 +97,7 @@ record MachineSources(
     /** Configs by label, and by the Machines' names: the index does not yet have what this process has just created. */
     List<OpenshiftAssistedConfig> configs(String namespace, String clusterName, List<Machine> machines) {
         Map<String, OpenshiftAssistedConfig> all = new TreeMap<>();
-        configs.byIndex(CLUSTER, Belonging.scoped(namespace, clusterName))
+        configs.byIndex(CLUSTER, ControlPlaneMappers.scoped(namespace, clusterName))
                 .forEach(config -> all.put(config.getMetadata().getName(), config));
         machines.forEach(machine -> configs.get(namespace, machine.getMetadata().getName())
                 .ifPresent(config -> all.put(config.getMetadata().getName(), config)));

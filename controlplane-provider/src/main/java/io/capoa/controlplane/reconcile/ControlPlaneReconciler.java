@@ -10,14 +10,14 @@ import io.capoa.controlplane.status.Reporting;
 import io.capoa.controlplane.status.StatusReport;
 import io.capoa.controlplane.status.StepResults;
 import io.capoa.controlplane.steps.machines.MachineStep;
-import io.capoa.controlplane.steps.machines.Questions;
-import io.capoa.controlplane.workload.Inquiries;
+import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
+import io.capoa.controlplane.workload.WorkloadClusterPoller;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.status.Blocker;
-import io.capoa.runtime.watch.Awaited;
-import io.capoa.runtime.watch.Wakeups;
-import io.capoa.runtime.watch.Watches;
+import io.capoa.runtime.watch.EventSources;
+import io.capoa.runtime.watch.NamedObjectEventSource;
+import io.capoa.runtime.watch.TriggerEventSource;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
@@ -55,9 +55,9 @@ public final class ControlPlaneReconciler
 
     private final Dependencies dependencies;
     private final Releases releases;
-    private final Inquiries inquiries;
+    private final WorkloadClusterPoller inquiries;
     private final Contracts contracts;
-    private final Awaited<OpenshiftAssistedControlPlane> awaited;
+    private final NamedObjectEventSource<OpenshiftAssistedControlPlane> namedObjects;
     private final StatusReport report;
     private final Reporting reporting;
     private final RegistryPatience patience;
@@ -72,7 +72,7 @@ public final class ControlPlaneReconciler
             KubernetesClient client,
             Applier applier,
             Releases releases,
-            Inquiries inquiries,
+            WorkloadClusterPoller inquiries,
             EventRecorder events,
             Clock clock,
             BooleanSupplier leading) {
@@ -80,7 +80,7 @@ public final class ControlPlaneReconciler
         this.releases = releases;
         this.inquiries = inquiries;
         this.contracts = new Contracts(client, clock);
-        this.awaited = new Awaited<>(client);
+        this.namedObjects = new NamedObjectEventSource<>(client);
         this.report = new StatusReport(clock);
         this.reporting = new Reporting(clock, events);
         this.patience = new RegistryPatience(clock);
@@ -94,14 +94,18 @@ public final class ControlPlaneReconciler
     @Override
     public List<EventSource<?, OpenshiftAssistedControlPlane>> prepareEventSources(
             EventSourceContext<OpenshiftAssistedControlPlane> context) {
-        Watches<OpenshiftAssistedControlPlane> watches = new Watches<>(context);
-        ControlPlaneSources sources = new ControlPlaneSources(watches, dependencies.client(), contracts);
-        Wakeups<OpenshiftAssistedControlPlane> registryAnswers = new Wakeups<>("releases");
+        EventSources<OpenshiftAssistedControlPlane> eventSources = new EventSources<>(context);
+        ControlPlaneSources sources = new ControlPlaneSources(eventSources, dependencies.client(), contracts);
+        TriggerEventSource<OpenshiftAssistedControlPlane> registryAnswers = new TriggerEventSource<>("releases");
         releases.onChange(registryAnswers::wake);
-        Wakeups<OpenshiftAssistedControlPlane> clusterAnswers = new Wakeups<>("inquiries");
+        TriggerEventSource<OpenshiftAssistedControlPlane> clusterAnswers = new TriggerEventSource<>("inquiries");
         inquiries.onChange(clusterAnswers::wake);
         watched = Watched.of(dependencies, sources, contracts);
-        return watches.add(registryAnswers).add(clusterAnswers).add(awaited).toList();
+        return eventSources
+                .add(registryAnswers)
+                .add(clusterAnswers)
+                .add(namedObjects)
+                .toList();
     }
 
     @Override
@@ -132,12 +136,15 @@ public final class ControlPlaneReconciler
             case Plan.Pause ignored -> ReconcileResult.report(report.paused(observation));
             case Plan.Settle ignored -> ReconcileResult.unchanged(Requeue.APPLIED_WITHIN);
             case Plan.Wait wait ->
-                new ReconcileResult(report.waiting(observation, wait.blocker()), wait.awaited(), null);
+                new ReconcileResult(report.waiting(observation, wait.blocker()), wait.namedObjects(), null);
 
             // 3. Apply.
             case Plan.Apply plan ->
                 reported(
-                        plan, watched().steps().apply(observation, plan, new Questions(inquiries, observation, asked)));
+                        plan,
+                        watched()
+                                .steps()
+                                .apply(observation, plan, new WorkloadClusterQueries(inquiries, observation, asked)));
         };
     }
 
@@ -183,7 +190,7 @@ public final class ControlPlaneReconciler
             return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate()
                     .rescheduleAfter(Objects.requireNonNull(result.requeue()));
         }
-        awaited.waitFor(controlPlane, result.awaited());
+        namedObjects.waitFor(controlPlane, result.namedObjects());
         return reporting.end(controlPlane, result.status(), result.requeue(), context);
     }
 
@@ -231,7 +238,7 @@ public final class ControlPlaneReconciler
 
     private void forget(OpenshiftAssistedControlPlane controlPlane) {
         ResourceID id = ResourceID.fromResource(controlPlane);
-        awaited.waitFor(controlPlane, Set.of());
+        namedObjects.waitFor(controlPlane, Set.of());
         patience.forget(id);
         reporting.forget(controlPlane);
         watched().steps().forget(id);

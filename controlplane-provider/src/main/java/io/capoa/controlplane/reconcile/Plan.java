@@ -4,7 +4,7 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.controlplane.steps.install.InputsStep.Inputs;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.runtime.status.Blocker;
-import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import java.util.Set;
 
 /** What a reconcile does. */
@@ -19,9 +19,9 @@ sealed interface Plan {
     /**
      * A prerequisite is missing.
      *
-     * @param awaited objects to watch by name
+     * @param namedObjects objects to watch by name
      */
-    record Wait(Blocker blocker, Set<Target> awaited) implements Plan {}
+    record Wait(Blocker blocker, Set<Target> namedObjects) implements Plan {}
 
     /** All prerequisites are met. */
     record Apply(Cluster cluster, Inputs inputs, ReleaseState release) implements Plan {}

@@ -6,7 +6,7 @@ import io.capoa.controlplane.steps.install.InputsStep;
 import io.capoa.controlplane.steps.install.InputsStep.Inputs;
 import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.steps.install.ReleaseState;
-import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.capoa.controlplane.reconcile;
 
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
-import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * How a reconcile ends.
  *
  * @param status to write if it differs; {@code null} leaves status and watched objects as they are
- * @param awaited objects whose change requeues the control plane although no informer selects them
+ * @param namedObjects objects whose change requeues the control plane although no informer selects them
  * @param requeue when to reconcile again without an event; {@code null} if only events count
  */
 record ReconcileResult(
         @Nullable OpenshiftAssistedControlPlaneStatus status,
-        Set<Target> awaited,
+        Set<Target> namedObjects,
         @Nullable Duration requeue) {
 
     static ReconcileResult report(OpenshiftAssistedControlPlaneStatus status) {

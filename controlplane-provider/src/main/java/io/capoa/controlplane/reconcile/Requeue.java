@@ -8,7 +8,7 @@ import io.capoa.controlplane.steps.install.KubeconfigStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.runtime.client.ObjectName;
-import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -47,15 +47,16 @@ final class Requeue {
             return failed.again();
         }
         boolean refused = results.install() instanceof InstallStep.Outcome.Refused
-                || (machines.creation() instanceof MachineStep.Outcome.Failed failed && failed.awaited() == null);
+                || (machines.creation() instanceof MachineStep.Outcome.Failed failed && failed.namedObjects() == null);
         return refused ? UNTIL_NEXT_ATTEMPT : results.checks().left();
     }
 
     /** Objects that carry no label by which an informer could select them. */
     static Set<Target> targets(StepResults results, InputsStep.Inputs inputs) {
         Set<Target> targets = new HashSet<>(inputs.watched());
-        if (results.machines().creation() instanceof MachineStep.Outcome.Failed failed && failed.awaited() != null) {
-            targets.add(failed.awaited());
+        if (results.machines().creation() instanceof MachineStep.Outcome.Failed failed
+                && failed.namedObjects() != null) {
+            targets.add(failed.namedObjects());
         }
         String pullSecret = InstallPullSecret.chosen(results.observation().identity());
         if (results.release() instanceof ReleaseState.Unavailable

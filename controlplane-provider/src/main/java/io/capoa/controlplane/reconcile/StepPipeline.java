@@ -15,9 +15,9 @@ import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.install.RetryStep;
 import io.capoa.controlplane.steps.machines.InPlaceStep;
 import io.capoa.controlplane.steps.machines.MachineStep;
-import io.capoa.controlplane.steps.machines.Questions;
 import io.capoa.controlplane.steps.machines.ScaleDownStep;
 import io.capoa.controlplane.steps.machines.UpToDateStep;
+import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
 import io.capoa.runtime.assisted.ValidationGrace;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -50,7 +50,7 @@ final class StepPipeline {
         this.grace = grace;
     }
 
-    StepResults apply(ControlPlaneObservation observed, Plan.Apply plan, Questions questions) {
+    StepResults apply(ControlPlaneObservation observed, Plan.Apply plan, WorkloadClusterQueries questions) {
         boolean retry = observed.retryDue();
         Created created = retry ? retry(observed, plan) : create(observed, plan, questions);
         ControlPlaneObservation current = created.observation();
@@ -71,7 +71,7 @@ final class StepPipeline {
                 checks(after));
     }
 
-    private Created create(ControlPlaneObservation observed, Plan.Apply plan, Questions questions) {
+    private Created create(ControlPlaneObservation observed, Plan.Apply plan, WorkloadClusterQueries questions) {
         InstallStep.Outcome installed =
                 install.install().apply(observed, plan.cluster(), plan.inputs(), plan.release());
         MachineStep.Outcome made = machines.create().create(observed, plan.cluster(), questions);
@@ -95,7 +95,7 @@ final class StepPipeline {
     }
 
     /** Asks the API server until it has answered once, and an installed cluster for its version. */
-    private static StepResults.Answers ask(ControlPlaneObservation observation, Questions questions) {
+    private static StepResults.Answers ask(ControlPlaneObservation observation, WorkloadClusterQueries questions) {
         InstallState state = observation.installState();
         boolean probe = !observation.initialized() && state.started() && !state.apiServes();
         return new StepResults.Answers(

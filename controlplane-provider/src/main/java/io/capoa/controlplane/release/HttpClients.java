@@ -38,7 +38,7 @@ final class HttpClients {
         }
     };
 
-    HttpClients(Limits limits, Map<String, String> environment) {
+    HttpClients(RegistryLimits limits, Map<String, String> environment) {
         EnvironmentProxy proxies = new EnvironmentProxy(environment, ProxySelector.getDefault());
         this.common = new OkHttpClient.Builder()
                 .connectTimeout(limits.timeouts().connect())

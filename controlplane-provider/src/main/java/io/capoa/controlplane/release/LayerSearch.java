@@ -36,7 +36,7 @@ final class LayerSearch {
      * @param path without a leading slash
      * @throws IOException the stream is no tar archive, or a header or the file is larger than allowed
      */
-    static Result search(InputStream tar, String path, Limits limits) throws IOException {
+    static Result search(InputStream tar, String path, RegistryLimits limits) throws IOException {
         Result result = new Result.Absent();
         TarEntries archive = new TarEntries(tar, limits.header());
         for (TarArchiveEntry entry = archive.next(); entry != null; entry = archive.next()) {

@@ -37,7 +37,7 @@ final class LayerStream {
             InputStream blob,
             Manifest.Layer layer,
             String path,
-            Limits limits,
+            RegistryLimits limits,
             Quota unpacked,
             Function<IOException, RegistryException> damaged)
             throws IOException, RegistryException {

@@ -68,8 +68,8 @@ sealed interface Manifest {
                         checked(platform, "architecture", PLATFORM),
                         checked(m, "digest", DIGEST)));
             }
-            if (platforms.size() > Limits.PLATFORMS) {
-                throw new IOException("its index lists more than %d images".formatted(Limits.PLATFORMS));
+            if (platforms.size() > RegistryLimits.PLATFORMS) {
+                throw new IOException("its index lists more than %d images".formatted(RegistryLimits.PLATFORMS));
             }
             return new Index(List.copyOf(platforms));
         }
@@ -79,8 +79,8 @@ sealed interface Manifest {
                 layers.add(
                         new Layer(checked(l, "digest", DIGEST), l.path("size").asLong(0)));
             }
-            if (layers.size() > Limits.LAYERS) {
-                throw new IOException("its manifest lists more than %d layers".formatted(Limits.LAYERS));
+            if (layers.size() > RegistryLimits.LAYERS) {
+                throw new IOException("its manifest lists more than %d layers".formatted(RegistryLimits.LAYERS));
             }
             return new Image(List.copyOf(layers));
         }

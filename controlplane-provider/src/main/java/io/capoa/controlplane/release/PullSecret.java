@@ -28,7 +28,7 @@ public final class PullSecret {
 
     /** One registry's entry, or what is wrong with it. */
     private sealed interface Entry {
-        record Usable(Credentials credentials) implements Entry {}
+        record Usable(RegistryCredentials credentials) implements Entry {}
 
         record Broken(String problem) implements Entry {}
     }
@@ -94,7 +94,7 @@ public final class PullSecret {
      *
      * @throws RegistryException the entry for this repository cannot be read
      */
-    Credentials credentials(ImageReference image) throws RegistryException {
+    RegistryCredentials credentials(ImageReference image) throws RegistryException {
         String registry = normalize(image.registry());
         String key = registry + "/" + image.path();
         while (true) {
@@ -103,12 +103,13 @@ public final class PullSecret {
                 return switch (entry) {
                     case Entry.Usable usable -> usable.credentials();
                     case Entry.Broken broken ->
-                        throw new RegistryException(Lookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED, broken.problem());
+                        throw new RegistryException(
+                                ReleaseLookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED, broken.problem());
                 };
             }
             int slash = key.lastIndexOf('/');
             if (slash < 0) {
-                return new Credentials.Anonymous();
+                return new RegistryCredentials.Anonymous();
             }
             key = key.substring(0, slash);
         }
@@ -125,11 +126,11 @@ public final class PullSecret {
         String username = value.path("username").asText("");
         String password = value.path("password").asText("");
         if (!identityToken.isEmpty()) {
-            return new Entry.Usable(new Credentials.IdentityToken(identityToken));
+            return new Entry.Usable(new RegistryCredentials.IdentityToken(identityToken));
         }
         if (!registryToken.isEmpty()) {
             return TOKEN.matcher(registryToken).matches()
-                    ? new Entry.Usable(new Credentials.RegistryToken(registryToken))
+                    ? new Entry.Usable(new RegistryCredentials.RegistryToken(registryToken))
                     : new Entry.Broken(problem(registry, "\"registrytoken\" holds characters that no token has"));
         }
         if (!auth.isEmpty()) {
@@ -149,14 +150,14 @@ public final class PullSecret {
         }
         if (username.isEmpty()) {
             return value.isObject() && value.isEmpty()
-                    ? new Entry.Usable(new Credentials.Anonymous())
+                    ? new Entry.Usable(new RegistryCredentials.Anonymous())
                     : new Entry.Broken(problem(registry, "neither \"auth\" nor \"username\" is given"));
         }
         // By convention of container clients, this user name marks the password as an identity token.
         return new Entry.Usable(
                 username.equals("<token>")
-                        ? new Credentials.IdentityToken(password)
-                        : new Credentials.Basic(username, password));
+                        ? new RegistryCredentials.IdentityToken(password)
+                        : new RegistryCredentials.Basic(username, password));
     }
 
     private static String problem(String registry, String what) {

@@ -1,9 +1,9 @@
 package io.capoa.controlplane.release;
 
-import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_IMAGE_INVALID;
-import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_IMAGE_NOT_FOUND;
-import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED;
-import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_REGISTRY_UNREACHABLE;
+import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_IMAGE_INVALID;
+import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_IMAGE_NOT_FOUND;
+import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED;
+import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_REGISTRY_UNREACHABLE;
 
 import io.capoa.runtime.proxy.HostNames;
 import io.capoa.runtime.untrusted.AnswerLimit;
@@ -35,7 +35,7 @@ final class RegistryClient {
      *
      * @param caller identifies callers with different credentials
      */
-    record Session(Credentials credentials, String caller, String caBundle, Deadline deadline) {}
+    record Session(RegistryCredentials credentials, String caller, String caBundle, Deadline deadline) {}
 
     /** Takes what it needs from a blob. */
     @FunctionalInterface
@@ -43,12 +43,12 @@ final class RegistryClient {
         T read(InputStream blob) throws IOException, RegistryException;
     }
 
-    private final Limits limits;
+    private final RegistryLimits limits;
     private final HttpClients clients;
     private final RegistryTokens tokens;
     private final Map<String, String> schemes = new ConcurrentHashMap<>();
 
-    RegistryClient(Limits limits, Map<String, String> environment, Clock clock) {
+    RegistryClient(RegistryLimits limits, Map<String, String> environment, Clock clock) {
         this.limits = limits;
         this.clients = new HttpClients(limits, environment);
         this.tokens = new RegistryTokens(clock, limits.token());
@@ -192,9 +192,10 @@ final class RegistryClient {
         }
     }
 
-    private static RegistryException unauthorized(RegistryMirrors.Source source, @Nullable Credentials credentials) {
+    private static RegistryException unauthorized(
+            RegistryMirrors.Source source, @Nullable RegistryCredentials credentials) {
         ImageReference image = source.image();
-        String remedy = credentials instanceof Credentials.Anonymous
+        String remedy = credentials instanceof RegistryCredentials.Anonymous
                 ? "the pull secret has no entry for it: add one for \"%s\"".formatted(image.registry())
                 : "check the pull secret's entry for \"%s\"".formatted(image.registry());
         return new RegistryException(

@@ -8,19 +8,19 @@ final class RegistryException extends Exception {
     @Serial
     private static final long serialVersionUID = 1;
 
-    private final Lookup.Reason reason;
+    private final ReleaseLookup.Reason reason;
 
-    RegistryException(Lookup.Reason reason, String message) {
+    RegistryException(ReleaseLookup.Reason reason, String message) {
         super(message);
         this.reason = reason;
     }
 
-    RegistryException(Lookup.Reason reason, String message, Throwable cause) {
+    RegistryException(ReleaseLookup.Reason reason, String message, Throwable cause) {
         super(message, cause);
         this.reason = reason;
     }
 
-    Lookup.Reason reason() {
+    ReleaseLookup.Reason reason() {
         return reason;
     }
 }

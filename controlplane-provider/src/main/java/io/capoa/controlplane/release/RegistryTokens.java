@@ -69,14 +69,14 @@ final class RegistryTokens {
      * @return empty if these credentials cannot
      * @throws IOException the token service does not answer as it should; the message names it
      */
-    Optional<String> answer(Response challenged, Scope scope, Credentials credentials, OkHttpClient client)
+    Optional<String> answer(Response challenged, Scope scope, RegistryCredentials credentials, OkHttpClient client)
             throws IOException {
         for (Challenge challenge : challenged.challenges()) {
             if (challenge.scheme().equalsIgnoreCase("Bearer")) {
                 return bearer(challenge, scope, credentials, client);
             }
         }
-        if (credentials instanceof Credentials.Basic basic
+        if (credentials instanceof RegistryCredentials.Basic basic
                 && challenged.challenges().stream().anyMatch(c -> c.scheme().equalsIgnoreCase("Basic"))) {
             String header = basic(basic);
             keep(scope, new Header(header, Instant.MAX));
@@ -85,9 +85,9 @@ final class RegistryTokens {
         return Optional.empty();
     }
 
-    private Optional<String> bearer(Challenge challenge, Scope scope, Credentials credentials, OkHttpClient client)
-            throws IOException {
-        if (credentials instanceof Credentials.RegistryToken token) {
+    private Optional<String> bearer(
+            Challenge challenge, Scope scope, RegistryCredentials credentials, OkHttpClient client) throws IOException {
+        if (credentials instanceof RegistryCredentials.RegistryToken token) {
             return Optional.of("Bearer " + token.token());
         }
         String realm = challenge.authParams().getOrDefault("realm", "");
@@ -128,9 +128,10 @@ final class RegistryTokens {
         }
     }
 
-    private static Request tokenRequest(HttpUrl realm, @Nullable String service, Scope scope, Credentials credentials) {
+    private static Request tokenRequest(
+            HttpUrl realm, @Nullable String service, Scope scope, RegistryCredentials credentials) {
         String access = "repository:" + scope.repository() + ":pull";
-        if (credentials instanceof Credentials.IdentityToken identity) {
+        if (credentials instanceof RegistryCredentials.IdentityToken identity) {
             FormBody form = new FormBody.Builder()
                     .add("grant_type", "refresh_token")
                     .add("client_id", "capoa")
@@ -146,7 +147,7 @@ final class RegistryTokens {
         }
         url.addQueryParameter("scope", access);
         Request.Builder request = new Request.Builder().url(url.build());
-        if (credentials instanceof Credentials.Basic basic) {
+        if (credentials instanceof RegistryCredentials.Basic basic) {
             request.header("Authorization", basic(basic));
         }
         return request.build();
@@ -156,7 +157,7 @@ final class RegistryTokens {
         headers.put(scope, header);
     }
 
-    private static String basic(Credentials.Basic credentials) {
+    private static String basic(RegistryCredentials.Basic credentials) {
         return okhttp3.Credentials.basic(credentials.username(), credentials.password(), StandardCharsets.UTF_8);
     }
 }

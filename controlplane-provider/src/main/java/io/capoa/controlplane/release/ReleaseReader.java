@@ -1,7 +1,7 @@
 package io.capoa.controlplane.release;
 
-import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_IMAGE_INVALID;
-import static io.capoa.controlplane.release.Lookup.Reason.RELEASE_REGISTRY_UNREACHABLE;
+import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_IMAGE_INVALID;
+import static io.capoa.controlplane.release.ReleaseLookup.Reason.RELEASE_REGISTRY_UNREACHABLE;
 
 import com.fasterxml.jackson.core.JacksonException;
 import io.capoa.controlplane.release.RegistryClient.Session;
@@ -22,9 +22,9 @@ final class ReleaseReader implements ReleaseResolver {
 
     private final RegistryClient client;
     private final KnownReleases known;
-    private final Limits limits;
+    private final RegistryLimits limits;
 
-    ReleaseReader(RegistryClient client, KnownReleases known, Limits limits) {
+    ReleaseReader(RegistryClient client, KnownReleases known, RegistryLimits limits) {
         this.client = client;
         this.known = known;
         this.limits = limits;

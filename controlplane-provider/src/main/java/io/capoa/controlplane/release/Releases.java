@@ -50,13 +50,18 @@ public final class Releases implements AutoCloseable {
     private final KnownReleases known;
     private final RegistryAccess managers;
     private final Clock clock;
-    private final Backoff backoff;
-    private final Lanes lanes = new Lanes();
-    private final AsyncLookup<Key, Question, Lookup> lookups;
+    private final RegistryBackoff backoff;
+    private final Bulkheads lanes = new Bulkheads();
+    private final AsyncLookup<Key, Question, ReleaseLookup> lookups;
     private final Map<Key, Set<ResourceID>> waiting = new HashMap<>();
     private final List<Consumer<ResourceID>> listeners = new CopyOnWriteArrayList<>();
 
-    Releases(ReleaseResolver resolver, KnownReleases known, RegistryAccess managers, Clock clock, Backoff backoff) {
+    Releases(
+            ReleaseResolver resolver,
+            KnownReleases known,
+            RegistryAccess managers,
+            Clock clock,
+            RegistryBackoff backoff) {
         this.resolver = resolver;
         this.known = known;
         this.managers = managers;
@@ -71,16 +76,20 @@ public final class Releases implements AutoCloseable {
      * @param managers how registries are reached where a cluster does not say otherwise
      */
     public static Releases start(RegistryAccess managers) {
-        return start(managers, Clock.systemUTC(), Backoff.standard());
+        return start(managers, Clock.systemUTC(), RegistryBackoff.standard());
     }
 
     /** The same with other ideas of time, for tests. */
-    public static Releases start(RegistryAccess managers, Clock clock, Backoff backoff) {
-        return start(managers, clock, backoff, Limits.standard(), System.getenv());
+    public static Releases start(RegistryAccess managers, Clock clock, RegistryBackoff backoff) {
+        return start(managers, clock, backoff, RegistryLimits.standard(), System.getenv());
     }
 
     static Releases start(
-            RegistryAccess managers, Clock clock, Backoff backoff, Limits limits, Map<String, String> environment) {
+            RegistryAccess managers,
+            Clock clock,
+            RegistryBackoff backoff,
+            RegistryLimits limits,
+            Map<String, String> environment) {
         var known = new KnownReleases(clock, TAG_LIFETIME);
         var reader = new ReleaseReader(new RegistryClient(limits, environment, clock), known, limits);
         return new Releases(reader, known, managers, clock, backoff);
@@ -92,31 +101,32 @@ public final class Releases implements AutoCloseable {
     }
 
     /**
-     * What is known of a release; returns at once. Unless it is {@link Lookup.Known}, the listeners are called once with
+     * What is known of a release; returns at once. Unless it is {@link ReleaseLookup.Known}, the listeners are called once with
      * {@code waiter} when there is another answer; a waiter that still needs the release then looks it up again.
      */
-    public Lookup lookup(ResourceID waiter, ReleaseRequest request) {
+    public ReleaseLookup lookup(ResourceID waiter, ReleaseRequest request) {
         ImageReference image;
         try {
             image = ImageReference.parse(request.image());
         } catch (IllegalArgumentException e) {
-            return forGood(Lookup.Reason.RELEASE_IMAGE_INVALID, e.getMessage());
+            return forGood(ReleaseLookup.Reason.RELEASE_IMAGE_INVALID, e.getMessage());
         }
         RegistryAccess access = access(request.access());
         Optional<KnownReleases.Found> found = known.find(image, access);
         if (found.isPresent() && !found.get().stale()) {
-            return new Lookup.Known(found.get().release());
+            return new ReleaseLookup.Known(found.get().release());
         }
         Optional<String> problem = request.pullSecret().problem();
         if (found.isEmpty() && problem.isPresent()) {
             return forGood(
-                    Lookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED,
+                    ReleaseLookup.Reason.RELEASE_REGISTRY_UNAUTHORIZED,
                     "the pull secret for release image %s cannot be read: %s; correct the secret"
                             .formatted(image, problem.get()));
         }
-        Lookup answer = ask(waiter, image, request.pullSecret(), access);
+        ReleaseLookup answer = ask(waiter, image, request.pullSecret(), access);
         // A tag that could not be resolved again keeps its last release.
-        return found.<Lookup>map(f -> new Lookup.Known(f.release())).orElse(answer);
+        return found.<ReleaseLookup>map(f -> new ReleaseLookup.Known(f.release()))
+                .orElse(answer);
     }
 
     /**
@@ -135,17 +145,17 @@ public final class Releases implements AutoCloseable {
         return clusters == null ? managers : clusters.over(managers);
     }
 
-    private synchronized Lookup ask(
+    private synchronized ReleaseLookup ask(
             ResourceID waiter, ImageReference image, PullSecret pullSecret, RegistryAccess access) {
         Key key = new Key(image.toString(), access.fingerprint(), pullSecret.fingerprint());
         String namespace = lookups.question(key)
                 .map(Question::namespace)
                 .orElseGet(() -> waiter.getNamespace().orElse(""));
         waiting.computeIfAbsent(key, unknown -> new HashSet<>()).add(waiter);
-        Optional<Answer<Lookup>> answer =
+        Optional<Answer<ReleaseLookup>> answer =
                 lookups.request(key, new Question(image, pullSecret, access, namespace), Duration.ZERO);
         lookups.trim(MOST_LOOKUPS);
-        return answer.map(Answer::value).orElseGet(Lookup.Pending::new);
+        return answer.map(Answer::value).orElseGet(ReleaseLookup.Pending::new);
     }
 
     private synchronized Set<ResourceID> takeWaiting(Key key) {
@@ -153,15 +163,15 @@ public final class Releases implements AutoCloseable {
         return waiters == null ? Set.of() : waiters;
     }
 
-    private final class Registries implements LookupSource<Key, Question, Lookup> {
+    private final class Registries implements LookupSource<Key, Question, ReleaseLookup> {
 
         @Override
-        public void ask(Key key, Question question, int unsettled, Consumer<@Nullable Lookup> done) {
+        public void ask(Key key, Question question, int unsettled, Consumer<@Nullable ReleaseLookup> done) {
             ImageReference image = question.image;
             try {
                 Release release = lanes.in(lanes(question), () -> resolve(question));
                 LOG.info("release image {} is {}, Kubernetes {}", image, release.image(), release.kubernetesVersion());
-                done.accept(new Lookup.Known(release));
+                done.accept(new ReleaseLookup.Known(release));
             } catch (RegistryException e) {
                 done.accept(failed(unsettled + 1, e.reason(), "%s: %s".formatted(image, e.getMessage())));
             } catch (InterruptedException e) {
@@ -169,14 +179,14 @@ public final class Releases implements AutoCloseable {
             } catch (RuntimeException e) {
                 LOG.error("release image {} cannot be resolved", image, e);
                 String message = "release image %s cannot be resolved: %s".formatted(image, e);
-                done.accept(failed(unsettled + 1, Lookup.Reason.RELEASE_IMAGE_INVALID, message));
+                done.accept(failed(unsettled + 1, ReleaseLookup.Reason.RELEASE_IMAGE_INVALID, message));
             }
         }
 
         @Override
         public Optional<Duration> again(
-                Question question, @Nullable Lookup latest, @Nullable Lookup kept, int unsettled) {
-            return latest instanceof Lookup.Failed failed
+                Question question, @Nullable ReleaseLookup latest, @Nullable ReleaseLookup kept, int unsettled) {
+            return latest instanceof ReleaseLookup.Failed failed
                     ? Optional.of(Duration.between(clock.instant(), failed.retryAt()))
                     : Optional.empty();
         }
@@ -184,7 +194,7 @@ public final class Releases implements AutoCloseable {
         @Override
         public void changed(Key key) {
             boolean resolved = lookups.answer(key)
-                    .filter(answer -> answer.value() instanceof Lookup.Known)
+                    .filter(answer -> answer.value() instanceof ReleaseLookup.Known)
                     .isPresent();
             if (resolved) {
                 // KnownReleases has it from now on.
@@ -204,12 +214,12 @@ public final class Releases implements AutoCloseable {
         }
     }
 
-    private static List<Lanes.Lane> lanes(Question question) {
+    private static List<Bulkheads.Lane> lanes(Question question) {
         String registry = question.image.registry() + "|" + question.access.fingerprint();
         return List.of(
-                new Lanes.Lane("registry " + registry, Limits.PLACES_PER_REGISTRY),
-                new Lanes.Lane("namespace " + question.namespace, Limits.PLACES_PER_NAMESPACE),
-                new Lanes.Lane("all", Limits.PLACES));
+                new Bulkheads.Lane("registry " + registry, RegistryLimits.PLACES_PER_REGISTRY),
+                new Bulkheads.Lane("namespace " + question.namespace, RegistryLimits.PLACES_PER_NAMESPACE),
+                new Bulkheads.Lane("all", RegistryLimits.PLACES));
     }
 
     private Release resolve(Question question) throws RegistryException, InterruptedException {
@@ -223,17 +233,17 @@ public final class Releases implements AutoCloseable {
         return release;
     }
 
-    private Lookup.Failed failed(int failures, Lookup.Reason reason, String message) {
+    private ReleaseLookup.Failed failed(int failures, ReleaseLookup.Reason reason, String message) {
         // The message quotes the registry; thousands of failures are kept, and each becomes a condition.
         String shown = UntrustedContent.quoted(message, LONGEST_MESSAGE);
         if (failures == 1) {
             LOG.warn("{}: {}", reason, shown);
         }
-        return new Lookup.Failed(reason, shown, clock.instant().plus(backoff.after(failures)));
+        return new ReleaseLookup.Failed(reason, shown, clock.instant().plus(backoff.after(failures)));
     }
 
-    private static Lookup.Failed forGood(Lookup.Reason reason, @Nullable String message) {
-        return new Lookup.Failed(reason, String.valueOf(message), Instant.MAX);
+    private static ReleaseLookup.Failed forGood(ReleaseLookup.Reason reason, @Nullable String message) {
+        return new ReleaseLookup.Failed(reason, String.valueOf(message), Instant.MAX);
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.status.Blocker;
-import io.capoa.runtime.status.StatusGathering;
+import io.capoa.runtime.status.StatusDebouncer;
 import io.capoa.runtime.status.StatusWriter;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
@@ -34,11 +34,11 @@ public final class Reporting {
 
     private static final int AT_MOST_TIMES = 5;
 
-    private final StatusGathering<OpenshiftAssistedControlPlaneStatus> gathering;
+    private final StatusDebouncer<OpenshiftAssistedControlPlaneStatus> gathering;
     private final EventRecorder events;
 
     public Reporting(Clock clock, EventRecorder events) {
-        this.gathering = new StatusGathering<>(clock, AT_MOST_TIMES, Reporting::timeless, Reporting::patience);
+        this.gathering = new StatusDebouncer<>(clock, AT_MOST_TIMES, Reporting::timeless, Reporting::patience);
         this.events = events;
     }
 
@@ -105,7 +105,7 @@ public final class Reporting {
             OpenshiftAssistedControlPlane controlPlane,
             @Nullable OpenshiftAssistedControlPlaneStatus before,
             OpenshiftAssistedControlPlaneStatus after) {
-        Milestones.between(before, after).forEach(event -> events.tell(controlPlane, event));
+        StatusEvents.between(before, after).forEach(event -> events.tell(controlPlane, event));
     }
 
     /** How long a status must stay the same before it is written; zero for changes that users and controllers wait for. */

@@ -31,17 +31,17 @@ public final class InstalledCluster {
     private InstalledCluster() {}
 
     /** Asks {@code /readyz}. */
-    public static Readiness readiness(String kubeconfig) {
-        try (KubernetesClient client = Access.open(kubeconfig)) {
-            return new Readiness("ok".equals(client.raw("/readyz")));
+    public static ApiServerReadiness readiness(String kubeconfig) {
+        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
+            return new ApiServerReadiness("ok".equals(client.raw("/readyz")));
         } catch (KubernetesClientException | IllegalArgumentException e) {
-            return new Readiness(false);
+            return new ApiServerReadiness(false);
         }
     }
 
     /** The last completely rolled out release; {@code null} if the cluster does not answer or has none yet. */
     public static @Nullable String version(String kubeconfig) {
-        try (KubernetesClient client = Access.open(kubeconfig)) {
+        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
             GenericKubernetesResource version = ByName.select(
                             client.genericKubernetesResources(CLUSTER_VERSION), "version")
                     .get();
@@ -67,7 +67,7 @@ public final class InstalledCluster {
 
     /** Health and members of etcd. */
     public static EtcdState etcdState(String kubeconfig) {
-        try (KubernetesClient client = Access.open(kubeconfig)) {
+        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
             return new EtcdReading(client).state();
         } catch (KubernetesClientException | IllegalArgumentException e) {
             return EtcdState.unreachable(words(e));
@@ -89,6 +89,6 @@ public final class InstalledCluster {
         if (e instanceof IllegalArgumentException) {
             return String.valueOf(e.getMessage());
         }
-        return Access.failure(e);
+        return WorkloadClusterAccess.failure(e);
     }
 }

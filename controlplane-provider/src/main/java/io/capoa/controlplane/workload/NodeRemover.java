@@ -39,7 +39,7 @@ public final class NodeRemover {
      */
     public static Outcome proceed(
             String kubeconfig, Leaving leaving, Supplier<@Nullable String> hindrance, Clock clock) {
-        try (KubernetesClient client = Access.open(kubeconfig)) {
+        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
             Observed<EtcdState> seen = InstalledCluster.etcdState(client, clock);
             Step step = NodeRemoval.next(leaving, seen, clock.instant());
             if (!step.isFinal()) {

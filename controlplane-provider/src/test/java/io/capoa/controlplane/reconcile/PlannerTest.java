@@ -6,13 +6,13 @@ import io.capoa.api.Annotations;
 import io.capoa.api.contract.Cluster;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
-import io.capoa.controlplane.observe.Observations;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
 import io.capoa.controlplane.steps.install.InputsStep;
 import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.testing.Objects;
-import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -55,7 +55,7 @@ class PlannerTest {
     void whenThePullSecretIsMissing_awaitsItByName() {
         assertThat(plan(WITH_SECRET, cluster(), 60)).isInstanceOfSatisfying(Plan.Wait.class, wait -> {
             assertThat(wait.blocker().reason()).isEqualTo("PullSecretNotFound");
-            assertThat(wait.awaited()).containsExactly(Target.secret("ns", "pull"));
+            assertThat(wait.namedObjects()).containsExactly(Target.secret("ns", "pull"));
         });
     }
 
@@ -65,16 +65,16 @@ class PlannerTest {
                 new InputsStep((namespace, name) -> null),
                 new ReleaseResolution((namespace, name) -> null, image -> List.of(), releases),
                 Clock.fixed(CREATED.plusSeconds(age), ZoneOffset.UTC));
-        ControlPlaneObservation nothing = Observations.of(identity, null, null);
+        ControlPlaneObservation nothing = ControlPlaneObservations.of(identity, null, null);
         return planner.plan(
                 new ControlPlaneObservation(identity, cluster, nothing.installObjects(), nothing.machineObjects()));
     }
 
     private static Cluster cluster() {
         return Objects.read(Cluster.class, """
-                metadata: {name: one}
-                spec: {controlPlaneEndpoint: {host: api.example, port: 6443}}
-                status: {initialization: {infrastructureProvisioned: true}}
-                """);
+            metadata: {name: one}
+            spec: {controlPlaneEndpoint: {host: api.example, port: 6443}}
+            status: {initialization: {infrastructureProvisioned: true}}
+            """);
     }
 }

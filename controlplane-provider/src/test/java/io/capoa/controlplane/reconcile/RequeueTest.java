@@ -2,7 +2,7 @@ package io.capoa.controlplane.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.controlplane.observe.Observations;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.status.StepResults;
 import io.capoa.controlplane.steps.install.InputsStep.Inputs;
 import io.capoa.controlplane.steps.install.InstallStep;
@@ -13,7 +13,7 @@ import io.capoa.controlplane.steps.machines.ScaleDownStep;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.status.Blocker;
-import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -55,13 +55,13 @@ class RequeueTest {
         assertThat(Requeue.targets(results, new Inputs(null, null, Set.of()))).containsExactly(TEMPLATE);
     }
 
-    private static MachineStep.Outcome failed(@Nullable Target awaited, @Nullable Duration again) {
-        return new MachineStep.Outcome.Failed(BLOCKER, awaited, again);
+    private static MachineStep.Outcome failed(@Nullable Target namedObjects, @Nullable Duration again) {
+        return new MachineStep.Outcome.Failed(BLOCKER, namedObjects, again);
     }
 
     private static StepResults results(InstallStep.Outcome install, MachineStep.Outcome creation, boolean written) {
         return new StepResults(
-                Observations.of(Objects.identity(), null, null),
+                ControlPlaneObservations.of(Objects.identity(), null, null),
                 new ReleaseState.Unavailable(BLOCKER),
                 install,
                 new StepResults.Machines(creation, new ScaleDownStep.Outcome(null, false), written),

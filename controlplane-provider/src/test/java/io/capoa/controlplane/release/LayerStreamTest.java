@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 
 class LayerStreamTest {
 
-    private static final Limits SMALL = new Limits(
+    private static final RegistryLimits SMALL = new RegistryLimits(
             1_000,
             10_000,
             100_000,
             4_000,
             2_000,
             1_000,
-            new Limits.Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1)));
+            new RegistryLimits.Timeouts(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(1)));
 
     private static byte[] layer(String... pathsAndContents) throws IOException {
         var bytes = new ByteArrayOutputStream();
@@ -45,14 +45,14 @@ class LayerStreamTest {
         return search(layer, digest, SMALL);
     }
 
-    private static LayerSearch.Result search(byte[] layer, String digest, Limits limits) throws Exception {
+    private static LayerSearch.Result search(byte[] layer, String digest, RegistryLimits limits) throws Exception {
         return LayerStream.search(
                 new ByteArrayInputStream(layer),
                 new Manifest.Layer(digest, layer.length),
                 "a/b",
                 limits,
                 new Quota("what the layers unpack to", limits.unpacked()),
-                e -> new RegistryException(Lookup.Reason.RELEASE_IMAGE_INVALID, "damaged: " + e.getMessage()));
+                e -> new RegistryException(ReleaseLookup.Reason.RELEASE_IMAGE_INVALID, "damaged: " + e.getMessage()));
     }
 
     private static LayerSearch.Result found(String content) {
@@ -107,7 +107,7 @@ class LayerStreamTest {
             bomb.writeBytes(member.toByteArray());
         }
         byte[] layer = bomb.toByteArray();
-        assertThatThrownBy(() -> search(layer, Fingerprint.of(layer), Limits.standard()))
+        assertThatThrownBy(() -> search(layer, Fingerprint.of(layer), RegistryLimits.standard()))
                 .hasMessageContaining("it unpacks to more than 200 times its size");
     }
 

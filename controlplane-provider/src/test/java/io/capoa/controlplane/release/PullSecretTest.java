@@ -25,38 +25,39 @@ class PullSecretTest {
     void readsEveryShapeOfCredentials() throws Exception {
         assertThat(secret("\"quay.io\":{\"auth\":\"%s\"}".formatted(auth("u:p:q")))
                         .credentials(IMAGE))
-                .isEqualTo(new Credentials.Basic("u", "p:q"));
+                .isEqualTo(new RegistryCredentials.Basic("u", "p:q"));
         assertThat(secret("\"quay.io\":{\"username\":\"u\",\"password\":\"p\"}").credentials(IMAGE))
-                .isEqualTo(new Credentials.Basic("u", "p"));
+                .isEqualTo(new RegistryCredentials.Basic("u", "p"));
         assertThat(secret("\"quay.io\":{\"auth\":\"%s\",\"identitytoken\":\"t\"}".formatted(auth("u:")))
                         .credentials(IMAGE))
-                .isEqualTo(new Credentials.IdentityToken("t"));
+                .isEqualTo(new RegistryCredentials.IdentityToken("t"));
         assertThat(secret("\"quay.io\":{\"registrytoken\":\"t\"}").credentials(IMAGE))
-                .isEqualTo(new Credentials.RegistryToken("t"));
+                .isEqualTo(new RegistryCredentials.RegistryToken("t"));
         assertThat(secret("\"quay.io\":{\"auth\":\"%s\"}".formatted(auth("<token>:t")))
                         .credentials(IMAGE))
-                .isEqualTo(new Credentials.IdentityToken("t"));
+                .isEqualTo(new RegistryCredentials.IdentityToken("t"));
     }
 
     @Test
     void theLongestKeyThatLeadsToTheRepositoryCounts() throws Exception {
         PullSecret secret = secret("""
-                "quay.io":{"username":"registry","password":"p"},
-                "quay.io/org":{"username":"org","password":"p"},
-                "quay.io/organization":{"username":"other","password":"p"}
-                """);
-        assertThat(secret.credentials(IMAGE)).isEqualTo(new Credentials.Basic("org", "p"));
+            "quay.io":{"username":"registry","password":"p"},
+            "quay.io/org":{"username":"org","password":"p"},
+            "quay.io/organization":{"username":"other","password":"p"}
+            """);
+        assertThat(secret.credentials(IMAGE)).isEqualTo(new RegistryCredentials.Basic("org", "p"));
         assertThat(secret.credentials(ImageReference.parse("quay.io/x/y:1")))
-                .isEqualTo(new Credentials.Basic("registry", "p"));
+                .isEqualTo(new RegistryCredentials.Basic("registry", "p"));
         assertThat(secret.credentials(ImageReference.parse("ghcr.io/org/name:1")))
-                .isEqualTo(new Credentials.Anonymous());
+                .isEqualTo(new RegistryCredentials.Anonymous());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"https://index.docker.io/v1/", "index.docker.io", "docker.io", "registry-1.docker.io"})
     void everyNameOfTheDockerRegistryCounts(String key) throws Exception {
         PullSecret secret = secret("\"%s\":{\"username\":\"u\",\"password\":\"p\"}".formatted(key));
-        assertThat(secret.credentials(ImageReference.parse("busybox"))).isEqualTo(new Credentials.Basic("u", "p"));
+        assertThat(secret.credentials(ImageReference.parse("busybox")))
+                .isEqualTo(new RegistryCredentials.Basic("u", "p"));
     }
 
     @Test
@@ -69,7 +70,8 @@ class PullSecretTest {
                 .hasMessageNotContaining("c2VjcmV0");
         assertThatThrownBy(() -> secret.credentials(ImageReference.parse("ghcr.io/a/b:1")))
                 .hasMessageContaining("not base64");
-        assertThat(secret.credentials(ImageReference.parse("x.io/a/b:1"))).isEqualTo(new Credentials.Basic("u", "p"));
+        assertThat(secret.credentials(ImageReference.parse("x.io/a/b:1")))
+                .isEqualTo(new RegistryCredentials.Basic("u", "p"));
     }
 
     @ParameterizedTest
@@ -86,7 +88,7 @@ class PullSecretTest {
         assertThat(secret("\"quay.io\":{\"username\":\"u\",\"password\":\"hidden\"}"))
                 .asString()
                 .doesNotContain("hidden");
-        assertThat(new Credentials.Basic("u", "hidden").toString()).doesNotContain("hidden");
-        assertThat(new Credentials.IdentityToken("hidden").toString()).doesNotContain("hidden");
+        assertThat(new RegistryCredentials.Basic("u", "hidden").toString()).doesNotContain("hidden");
+        assertThat(new RegistryCredentials.IdentityToken("hidden").toString()).doesNotContain("hidden");
     }
 }

@@ -32,7 +32,7 @@ class RegistryTokensTest {
         OkHttpClient service = new OkHttpClient.Builder()
                 .addInterceptor(chain -> response(chain.request(), 200, body).build())
                 .build();
-        return tokens.answer(challenge, SCOPE, new Credentials.Anonymous(), service);
+        return tokens.answer(challenge, SCOPE, new RegistryCredentials.Anonymous(), service);
     }
 
     private static Response.Builder response(Request request, int code, String body) {

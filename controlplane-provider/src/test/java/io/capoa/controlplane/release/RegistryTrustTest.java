@@ -54,7 +54,8 @@ class RegistryTrustTest {
     void start(@TempDir Path directory) throws Exception {
         registry = TlsRegistry.start(directory);
         registry.serve("4.20.3", "1.33.5");
-        releases = Releases.start(RegistryAccess.direct(), clock, Backoff.standard(), Limits.standard(), Map.of());
+        releases = Releases.start(
+                RegistryAccess.direct(), clock, RegistryBackoff.standard(), RegistryLimits.standard(), Map.of());
         releases.onChange(called::add);
     }
 
@@ -66,9 +67,9 @@ class RegistryTrustTest {
 
     @Test
     void theCertificatesOfTheCluster_letItsRegistryBeTrusted() throws InterruptedException {
-        Lookup untrusted = settled(RegistryAccess.direct());
-        assertThat(untrusted).isInstanceOf(Lookup.Failed.class);
-        assertThat(((Lookup.Failed) untrusted).message())
+        ReleaseLookup untrusted = settled(RegistryAccess.direct());
+        assertThat(untrusted).isInstanceOf(ReleaseLookup.Failed.class);
+        assertThat(((ReleaseLookup.Failed) untrusted).message())
                 .contains("registry " + registry.address(), "the trusted certificates");
 
         assertThat(version(settled(trusting()))).isEqualTo("4.20.3");
@@ -100,19 +101,19 @@ class RegistryTrustTest {
         assertThat(registry.requests).isEmpty();
         assertThat(lookup(new RegistryAccess(RegistryMirrors.none(), "")))
                 .as("mirrors may hold something else")
-                .isInstanceOf(Lookup.Pending.class);
+                .isInstanceOf(ReleaseLookup.Pending.class);
     }
 
-    private Lookup settled(RegistryAccess access) throws InterruptedException {
-        Lookup first = lookup(access);
-        if (!(first instanceof Lookup.Pending)) {
+    private ReleaseLookup settled(RegistryAccess access) throws InterruptedException {
+        ReleaseLookup first = lookup(access);
+        if (!(first instanceof ReleaseLookup.Pending)) {
             return first;
         }
         assertThat(called.poll(20, TimeUnit.SECONDS)).isEqualTo(ONE);
         return lookup(access);
     }
 
-    private Lookup lookup(RegistryAccess access) {
+    private ReleaseLookup lookup(RegistryAccess access) {
         String login = Base64.getEncoder().encodeToString("u:p".getBytes(StandardCharsets.UTF_8));
         PullSecret secret = PullSecret.parse("{\"auths\":{\"%s\":{\"auth\":\"%s\"}}}"
                 .formatted(registry.address(), login)
@@ -128,7 +129,7 @@ class RegistryTrustTest {
         return new RegistryAccess(RegistryMirrors.none(), registry.certificate());
     }
 
-    private static String version(Lookup lookup) {
-        return lookup instanceof Lookup.Known known ? known.release().version() : lookup.toString();
+    private static String version(ReleaseLookup lookup) {
+        return lookup instanceof ReleaseLookup.Known known ? known.release().version() : lookup.toString();
     }
 }

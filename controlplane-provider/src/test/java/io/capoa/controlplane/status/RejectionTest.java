@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.observe.InstallObjects;
 import io.capoa.controlplane.observe.MachineObjects;
-import io.capoa.controlplane.observe.Observations;
 import io.capoa.controlplane.testing.Objects;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,25 +45,25 @@ class RejectionTest {
 
     private static OpenshiftAssistedConfig host(String name) {
         return Objects.read(OpenshiftAssistedConfig.class, """
-                metadata: {name: %1$s}
-                status:
-                  conditions:
-                  - {type: InfraEnvReady, status: "False", reason: ImageCreationFailed, message: "InfraEnv %1$s: bad key"}
-                """.formatted(name));
+            metadata: {name: %1$s}
+            status:
+              conditions:
+              - {type: InfraEnvReady, status: "False", reason: ImageCreationFailed, message: "InfraEnv %1$s: bad key"}
+            """.formatted(name));
     }
 
     private static AgentClusterInstall install(String state, String reason) {
         return Objects.read(AgentClusterInstall.class, """
-                metadata: {name: cp}
-                status:
-                  debugInfo: {state: %s}
-                  conditions: [{type: SpecSynced, status: "False", reason: %s, message: Malformed SSH key}]
-                """.formatted(state, reason));
+            metadata: {name: cp}
+            status:
+              debugInfo: {state: %s}
+              conditions: [{type: SpecSynced, status: "False", reason: %s, message: Malformed SSH key}]
+            """.formatted(state, reason));
     }
 
     private static ControlPlaneObservation seen(
             @Nullable AgentClusterInstall install, OpenshiftAssistedConfig... configs) {
-        ControlPlaneObservation nothing = Observations.of(Objects.identity(), null, null);
+        ControlPlaneObservation nothing = ControlPlaneObservations.of(Objects.identity(), null, null);
         return new ControlPlaneObservation(
                 nothing.identity(),
                 nothing.cluster(),

@@ -3,11 +3,11 @@ package io.capoa.lab.assisted;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Delays;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Loop;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Delays;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkQueue;
+import io.capoa.lab.controller.Writes;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class AgentController {
     private final Owned owned;
     private final ServiceApi api;
     private final Rounds rounds;
-    private final Spoke spoke = new Spoke();
+    private final InstalledClusterClient installed = new InstalledClusterClient();
     private final AgentDeletion deletion;
     private final HostChecks checks;
 
@@ -44,11 +44,11 @@ final class AgentController {
         this.api = api;
         this.rounds = Rounds.of(delays);
         this.checks = new HostChecks(backend, delays, rounds);
-        this.deletion = new AgentDeletion(caches, backend, writes, spoke);
+        this.deletion = new AgentDeletion(caches, backend, writes, installed);
     }
 
     @Nullable
-    Duration work(Key key, Loop clusters) throws IOException, InterruptedException {
+    Duration work(Key key, WorkQueue clusters) throws IOException, InterruptedException {
         Agent agent = agents.get(key);
         HostRecord host = backend.host(key);
         if (host == null) {
@@ -149,11 +149,11 @@ final class AgentController {
                 }
                 return null;
             }
-            host.sync = SpecSync.backendError(
-                    "failed to update agent " + host.agent
-                            + ": Operation cannot be fulfilled on agents.agent-install.openshift.io \""
-                            + host.agent.name()
-                            + "\": the object has been modified; please apply your changes to the latest version and try again");
+            host.sync = SpecSync.backendError("failed to update agent " + host.agent
+                    + ": Operation cannot be fulfilled on agents.agent-install.openshift.io \""
+                    + host.agent.name()
+                    + "\": the object has been modified; please apply your changes to the latest version and"
+                    + " try again");
             return rounds.left(since);
         }
     }
@@ -178,10 +178,10 @@ final class AgentController {
             }
         }
         if (running && cluster != null && host.addedLater && host.stage.equals(Stages.REBOOTING)) {
-            if (!spoke.hasReadyNode(cluster, host.hostname())) {
+            if (!installed.hasReadyNode(cluster, host.hostname())) {
                 return POLL;
             }
-            spoke.labelNode(cluster, host.hostname(), host.wish.nodeLabels());
+            installed.labelNode(cluster, host.hostname(), host.wish.nodeLabels());
             host.progress(Stages.JOINED, "");
             host.progress(Stages.DONE, "");
         }

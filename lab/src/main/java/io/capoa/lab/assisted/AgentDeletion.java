@@ -4,9 +4,9 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.Writes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,15 +22,15 @@ final class AgentDeletion {
     private final Backend backend;
     private final Writes writes;
     private final Owned owned;
-    private final Spoke spoke;
+    private final InstalledClusterClient installed;
 
-    AgentDeletion(Caches caches, Backend backend, Writes writes, Spoke spoke) {
+    AgentDeletion(Caches caches, Backend backend, Writes writes, InstalledClusterClient installed) {
         this.deployments = caches.of(ClusterDeployment.class);
         this.installs = caches.of(AgentClusterInstall.class);
         this.backend = backend;
         this.writes = writes;
         this.owned = new Owned(writes);
-        this.spoke = spoke;
+        this.installed = installed;
     }
 
     /** Throws {@link IOException}, and reports it on the Agent, if the cluster does not delete the Node. */
@@ -43,7 +43,7 @@ final class AgentDeletion {
                 || backend.behaviour.of(host.agent.namespace()) == InfraEnvDeletion.AFTER_HOSTS;
         if (cluster != null && goesOn(cluster.key) && !skip && looksForNode) {
             try {
-                spoke.deleteNode(cluster, host.hostname());
+                installed.deleteNode(cluster, host.hostname());
             } catch (IOException e) {
                 report(agent, host, e);
                 throw e;

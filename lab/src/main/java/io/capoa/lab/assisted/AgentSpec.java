@@ -2,7 +2,7 @@ package io.capoa.lab.assisted;
 
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Key;
+import io.capoa.lab.controller.Key;
 import io.capoa.lab.workload.Json;
 import java.io.IOException;
 import java.util.List;
@@ -49,7 +49,7 @@ final class AgentSpec {
         }
         try {
             if (!wish.ignition().isEmpty()) {
-                Ignition.parseOverride(wish.ignition());
+                IgnitionMaps.parseOverride(wish.ignition());
             }
         } catch (IOException e) {
             return SpecSync.inputError(String.valueOf(e.getMessage()));

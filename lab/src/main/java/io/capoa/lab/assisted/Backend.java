@@ -1,7 +1,7 @@
 package io.capoa.lab.assisted;
 
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.lab.actors.Key;
+import io.capoa.lab.controller.Key;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,8 @@ final class Backend {
 
     /** Reason why a registration is rejected. */
     static final String NO_NEW_HOSTS =
-            "Host can register only in one of the following states: [insufficient ready pending-for-input adding-hosts]";
+            "Host can register only in one of the following states: [insufficient ready pending-for-input"
+                    + " adding-hosts]";
 
     /** Simulated behaviour by namespace. */
     final Behaviour behaviour = new Behaviour();

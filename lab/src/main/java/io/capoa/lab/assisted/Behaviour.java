@@ -1,6 +1,6 @@
 package io.capoa.lab.assisted;
 
-import io.capoa.lab.actors.Loop;
+import io.capoa.lab.controller.WorkQueue;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +38,7 @@ final class Behaviour {
     }
 
     /** The same reconciler, which does nothing during an outage in the namespace. */
-    Loop.Step whileUp(Loop.Step step) {
+    WorkQueue.Step whileUp(WorkQueue.Step step) {
         return key -> down.contains(key.namespace()) ? AGAIN : step.work(key);
     }
 

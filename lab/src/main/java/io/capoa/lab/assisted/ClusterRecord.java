@@ -1,6 +1,6 @@
 package io.capoa.lab.assisted;
 
-import io.capoa.lab.actors.Key;
+import io.capoa.lab.controller.Key;
 import io.capoa.lab.workload.Workload;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -12,7 +12,7 @@ final class ClusterStatus {
     private ClusterStatus() {}
 
     static Map<String, Object> withoutCluster(SpecSync sync, Published published) {
-        return Map.of("conditions", published.conditions(ClusterConditions.withoutCluster(sync)));
+        return Map.of("conditions", published.conditions(InstallConditionsReport.withoutCluster(sync)));
     }
 
     static Map<String, Object> of(
@@ -22,7 +22,7 @@ final class ClusterStatus {
             InstallInputs inputs,
             SpecSync sync) {
         Map<String, Object> status = new LinkedHashMap<>();
-        status.put("conditions", cluster.published.conditions(ClusterConditions.of(sync, cluster.state, inputs)));
+        status.put("conditions", cluster.published.conditions(InstallConditionsReport.of(sync, cluster.state, inputs)));
         status.put(
                 "debugInfo",
                 Map.of(
@@ -31,7 +31,7 @@ final class ClusterStatus {
                         "eventsURL", cluster.eventsUrl));
         status.put("progress", Map.of("totalPercentage", InstallFlow.percent(cluster.state, inputs)));
         status.put("validationsInfo", inputs.checks().toStatus(inputs));
-        String platform = InstallSpec.platform(install);
+        String platform = InstallSpecRules.platform(install);
         status.put("platformType", platform);
         status.put("userManagedNetworking", !platform.equals("BareMetal"));
         boolean single = Requirements.of(install).isSingleNode() && !hosts.isEmpty();

@@ -3,9 +3,9 @@ package io.capoa.lab.assisted;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.ClusterDeployment;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.Writes;
 import io.capoa.lab.workload.WorkloadClusters;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ final class ClusterTeardown {
             writes.delete(install);
         }
         List<Agent> bound = agents.list()
-                .filter(a -> key.equals(AssistedService.clusterOf(a).orElse(null)))
+                .filter(a -> key.equals(AssistedServiceSimulator.clusterOf(a).orElse(null)))
                 .toList();
         bound.stream().filter(a -> !Owned.isDeleting(a)).forEach(writes::delete);
         if (!bound.isEmpty()) {

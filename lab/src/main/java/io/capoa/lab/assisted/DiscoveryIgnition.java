@@ -14,28 +14,28 @@ final class DiscoveryIgnition {
     private static final int PRIVATE = 0600;
     private static final int READABLE = 0644;
     private static final String AGENT_UNIT = """
-            [Service]
-            Type=simple
-            Restart=always
-            RestartSec=3
-            StartLimitInterval=0
-            Environment=HTTP_PROXY=
-            Environment=http_proxy=
-            Environment=HTTPS_PROXY=
-            Environment=https_proxy=
-            Environment=NO_PROXY=
-            Environment=no_proxy=
-            Environment=PULL_SECRET_TOKEN=@TOKEN@
-            TimeoutStartSec=180
-            ExecStart=/usr/local/bin/agent --url @URL@ --infra-env-id @INFRA_ENV@ --agent-version quay.io/edge-infrastructure/assisted-installer-agent:latest --insecure=false
+        [Service]
+        Type=simple
+        Restart=always
+        RestartSec=3
+        StartLimitInterval=0
+        Environment=HTTP_PROXY=
+        Environment=http_proxy=
+        Environment=HTTPS_PROXY=
+        Environment=https_proxy=
+        Environment=NO_PROXY=
+        Environment=no_proxy=
+        Environment=PULL_SECRET_TOKEN=@TOKEN@
+        TimeoutStartSec=180
+        ExecStart=/usr/local/bin/agent --url @URL@ --infra-env-id @INFRA_ENV@ --agent-version quay.io/edge-infrastructure/assisted-installer-agent:latest --insecure=false
 
-            [Unit]
-            Wants=network-online.target
-            After=network-online.target
+        [Unit]
+        Wants=network-online.target
+        After=network-online.target
 
-            [Install]
-            WantedBy=multi-user.target
-            """;
+        [Install]
+        WantedBy=multi-user.target
+        """;
 
     private DiscoveryIgnition() {}
 
@@ -47,14 +47,15 @@ final class DiscoveryIgnition {
     static Map<String, Object> of(InfraEnv infraEnv, Backend.InfraEnvRecord accepted, String url, String token)
             throws IOException {
         List<Map<String, Object>> files = new ArrayList<>();
-        files.add(Ignition.file("/root/.docker/config.json", PRIVATE, accepted.pullSecret()));
-        files.add(Ignition.file("/etc/motd", READABLE, "This is a host being installed by the assisted installer.\n"));
+        files.add(IgnitionMaps.file("/root/.docker/config.json", PRIVATE, accepted.pullSecret()));
+        files.add(IgnitionMaps.file(
+                "/etc/motd", READABLE, "This is a host being installed by the assisted installer.\n"));
         String bundle = Fields.string(infraEnv, "spec", "additionalTrustBundle");
         if (bundle != null) {
-            files.add(Ignition.file("/etc/pki/ca-trust/source/anchors/assisted-infraenv.pem", PRIVATE, bundle));
+            files.add(IgnitionMaps.file("/etc/pki/ca-trust/source/anchors/assisted-infraenv.pem", PRIVATE, bundle));
         }
-        Map<String, Object> config =
-                Ignition.config(files, List.of(Ignition.unit("agent.service", agentUnit(token, url, accepted.id()))));
+        Map<String, Object> config = IgnitionMaps.config(
+                files, List.of(IgnitionMaps.unit("agent.service", agentUnit(token, url, accepted.id()))));
         Map<String, Object> user = new LinkedHashMap<>(Map.of("name", "core", "groups", List.of("sudo")));
         String sshKey = Fields.string(infraEnv, "spec", "sshAuthorizedKey");
         if (sshKey != null) {
@@ -62,7 +63,7 @@ final class DiscoveryIgnition {
         }
         config.put("passwd", Map.of("users", List.of(user)));
         String override = Fields.string(infraEnv, "spec", "ignitionConfigOverride");
-        return override == null ? config : Ignition.merge(config, Ignition.parseOverride(override));
+        return override == null ? config : IgnitionMaps.merge(config, IgnitionMaps.parseOverride(override));
     }
 
     private static String agentUnit(String token, String url, String infraEnvId) {

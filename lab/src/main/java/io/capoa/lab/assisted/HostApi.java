@@ -2,7 +2,7 @@ package io.capoa.lab.assisted;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.lab.actors.Caches;
+import io.capoa.lab.controller.Caches;
 import io.capoa.lab.workload.Json;
 import io.capoa.lab.workload.Workload;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.capoa.lab.assisted;
 
-import io.capoa.lab.actors.Delays;
+import io.capoa.lab.controller.Delays;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.capoa.lab.assisted;
 
-import io.capoa.lab.actors.Key;
+import io.capoa.lab.controller.Key;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -3,10 +3,10 @@ package io.capoa.lab.assisted;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Delays;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Delays;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.Writes;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +33,7 @@ final class InfraEnvController {
     private final Caches.Cache<InfraEnv> infraEnvs;
     private final Caches.Cache<ClusterDeployment> deployments;
     private final Backend backend;
-    private final PullSecrets pullSecrets;
+    private final PullSecretChecks pullSecrets;
     private final Writes writes;
     private final Owned owned;
     private final ServiceApi api;
@@ -48,7 +48,7 @@ final class InfraEnvController {
     InfraEnvController(
             Caches caches,
             Backend backend,
-            PullSecrets pullSecrets,
+            PullSecretChecks pullSecrets,
             Writes writes,
             ServiceApi api,
             Delays delays,
@@ -105,7 +105,7 @@ final class InfraEnvController {
             }
             String override = Fields.string(infraEnv, "spec", "ignitionConfigOverride");
             if (override != null) {
-                Ignition.parseOverride(override);
+                IgnitionMaps.parseOverride(override);
             }
             String keys = Fields.string(infraEnv, "spec", "sshAuthorizedKey");
             String problem = keys == null ? "" : SshKeys.problem(keys);
@@ -126,13 +126,13 @@ final class InfraEnvController {
             }
             publish(infraEnv, id, ServiceCondition.yes("ImageCreated", "InfraEnvAvailable", "Image has been created"));
             return null;
-        } catch (PullSecrets.Unusable | IOException e) {
+        } catch (PullSecretChecks.Unusable | IOException e) {
             publish(
                     infraEnv,
                     id,
                     ServiceCondition.no(
                             "ImageCreated", "ImageCreationError", "Failed to create image: " + e.getMessage()));
-            return e instanceof PullSecrets.Unusable ? AGAIN : null;
+            return e instanceof PullSecretChecks.Unusable ? AGAIN : null;
         }
     }
 

@@ -12,27 +12,27 @@ final class InstalledIgnition {
     private static final int PRIVATE = 0600;
     private static final int READABLE = 0644;
     private static final String KUBELET_UNIT = """
-            [Unit]
-            Description=Kubernetes Kubelet
-            Requires=crio.service
-            After=network-online.target crio.service
+        [Unit]
+        Description=Kubernetes Kubelet
+        Requires=crio.service
+        After=network-online.target crio.service
 
-            [Service]
-            Type=notify
-            EnvironmentFile=-/etc/kubernetes/kubelet-workaround
-            EnvironmentFile=-/etc/kubernetes/kubelet-env
-            ExecStart=/usr/bin/kubelet \\
-                --config=/etc/kubernetes/kubelet.conf \\
-                --bootstrap-kubeconfig=/etc/kubernetes/kubeconfig \\
-                --kubeconfig=/var/lib/kubelet/kubeconfig \\
-                --node-labels=@ROLES@,node.openshift.io/os_id=rhel,${CUSTOM_KUBELET_LABELS} \\
-                --v=2
-            Restart=always
-            RestartSec=10
+        [Service]
+        Type=notify
+        EnvironmentFile=-/etc/kubernetes/kubelet-workaround
+        EnvironmentFile=-/etc/kubernetes/kubelet-env
+        ExecStart=/usr/bin/kubelet \\
+            --config=/etc/kubernetes/kubelet.conf \\
+            --bootstrap-kubeconfig=/etc/kubernetes/kubeconfig \\
+            --kubeconfig=/var/lib/kubelet/kubeconfig \\
+            --node-labels=@ROLES@,node.openshift.io/os_id=rhel,${CUSTOM_KUBELET_LABELS} \\
+            --v=2
+        Restart=always
+        RestartSec=10
 
-            [Install]
-            WantedBy=multi-user.target
-            """;
+        [Install]
+        WantedBy=multi-user.target
+        """;
 
     private InstalledIgnition() {}
 
@@ -49,16 +49,18 @@ final class InstalledIgnition {
             role = host.role;
         }
         List<Map<String, Object>> files = new ArrayList<>();
-        files.add(Ignition.file("/etc/kubernetes/kubeconfig", PRIVATE, workload.kubeletKubeconfig()));
+        files.add(IgnitionMaps.file("/etc/kubernetes/kubeconfig", PRIVATE, workload.kubeletKubeconfig()));
         if (!wish.hostname().isEmpty()) {
-            files.add(Ignition.file("/etc/hostname", READABLE, wish.hostname() + "\n"));
+            files.add(IgnitionMaps.file("/etc/hostname", READABLE, wish.hostname() + "\n"));
         }
         String labels = role.equals(InstallInputs.MASTER)
                 ? "node-role.kubernetes.io/control-plane,node-role.kubernetes.io/master"
                         + (schedulable ? ",node-role.kubernetes.io/worker" : "")
                 : "node-role.kubernetes.io/worker";
-        Map<String, Object> config = Ignition.config(
-                files, List.of(Ignition.unit("kubelet.service", KUBELET_UNIT.replace("@ROLES@", labels))));
-        return wish.ignition().isEmpty() ? config : Ignition.merge(config, Ignition.parseOverride(wish.ignition()));
+        Map<String, Object> config = IgnitionMaps.config(
+                files, List.of(IgnitionMaps.unit("kubelet.service", KUBELET_UNIT.replace("@ROLES@", labels))));
+        return wish.ignition().isEmpty()
+                ? config
+                : IgnitionMaps.merge(config, IgnitionMaps.parseOverride(wish.ignition()));
     }
 }

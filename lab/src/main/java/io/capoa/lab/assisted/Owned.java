@@ -1,7 +1,7 @@
 package io.capoa.lab.assisted;
 
 import io.capoa.api.contract.AgentClusterInstall;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Writes;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;

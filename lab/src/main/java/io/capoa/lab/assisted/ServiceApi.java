@@ -3,8 +3,8 @@ package io.capoa.lab.assisted;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Delays;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.workload.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,14 +25,14 @@ final class ServiceApi implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
     private final Backend backend;
-    private final Tokens tokens;
+    private final LocalAuthTokens tokens;
     private final Caches.Cache<InfraEnv> infraEnvs;
     private final Delays delays;
     private final HostApi hosts;
 
     private volatile boolean authenticates = true;
 
-    ServiceApi(int port, Backend backend, Tokens tokens, Caches.Cache<InfraEnv> infraEnvs, Delays delays)
+    ServiceApi(int port, Backend backend, LocalAuthTokens tokens, Caches.Cache<InfraEnv> infraEnvs, Delays delays)
             throws IOException {
         this.backend = backend;
         this.tokens = tokens;
@@ -63,25 +63,27 @@ final class ServiceApi implements AutoCloseable {
 
     String filesUrl(String infraEnvId, String fileName) {
         return url() + BASE + "/infra-envs/" + infraEnvId + "/downloads/files?api_key="
-                + tokens.issue(Tokens.INFRA_ENV, infraEnvId) + "&file_name=" + fileName;
+                + tokens.issue(LocalAuthTokens.INFRA_ENV, infraEnvId) + "&file_name=" + fileName;
     }
 
     String infraEnvEventsUrl(String infraEnvId) {
-        return url() + BASE + "/events?api_key=" + tokens.issue(Tokens.INFRA_ENV, infraEnvId) + "&infra_env_id="
-                + infraEnvId;
+        return url() + BASE + "/events?api_key=" + tokens.issue(LocalAuthTokens.INFRA_ENV, infraEnvId)
+                + "&infra_env_id=" + infraEnvId;
     }
 
     String hostEventsUrl(HostRecord host) {
-        return url() + BASE + "/events?api_key=" + tokens.issue(Tokens.INFRA_ENV, host.infraEnvId) + "&host_id="
-                + host.agent.name() + "&infra_env_id=" + host.infraEnvId;
+        return url() + BASE + "/events?api_key=" + tokens.issue(LocalAuthTokens.INFRA_ENV, host.infraEnvId)
+                + "&host_id=" + host.agent.name() + "&infra_env_id=" + host.infraEnvId;
     }
 
     String clusterEventsUrl(String clusterId) {
-        return url() + BASE + "/events?api_key=" + tokens.issue(Tokens.CLUSTER, clusterId) + "&cluster_id=" + clusterId;
+        return url() + BASE + "/events?api_key=" + tokens.issue(LocalAuthTokens.CLUSTER, clusterId) + "&cluster_id="
+                + clusterId;
     }
 
     String isoUrl(String infraEnvId, String version) {
-        return url() + ISO_PREFIX + tokens.issue(Tokens.INFRA_ENV, infraEnvId) + "/" + version + "/x86_64/full.iso";
+        return url() + ISO_PREFIX + tokens.issue(LocalAuthTokens.INFRA_ENV, infraEnvId) + "/" + version
+                + "/x86_64/full.iso";
     }
 
     private void handle(HttpExchange exchange) throws IOException {
@@ -105,7 +107,7 @@ final class ServiceApi implements AutoCloseable {
     }
 
     private void iso(HttpExchange exchange, String token) throws IOException, InterruptedException {
-        String id = tokens.claim(token, Tokens.INFRA_ENV);
+        String id = tokens.claim(token, LocalAuthTokens.INFRA_ENV);
         if (id.isEmpty()) {
             Replies.fail(exchange, 401, "unauthenticated for invalid credentials");
             return;
@@ -120,7 +122,7 @@ final class ServiceApi implements AutoCloseable {
     private void events(HttpExchange exchange) throws IOException {
         Map<String, String> query = Replies.query(exchange);
         String key = query.getOrDefault("api_key", "");
-        boolean allowed = List.of(Tokens.INFRA_ENV, Tokens.CLUSTER).stream()
+        boolean allowed = List.of(LocalAuthTokens.INFRA_ENV, LocalAuthTokens.CLUSTER).stream()
                 .anyMatch(claim -> !tokens.claim(key, claim).isEmpty()
                         && tokens.claim(key, claim).equals(query.get(claim)));
         if (allowed) {
@@ -136,7 +138,7 @@ final class ServiceApi implements AutoCloseable {
         Map<String, String> query = Replies.query(exchange);
         String key = Optional.ofNullable(exchange.getRequestHeaders().getFirst(KEY_HEADER))
                 .orElseGet(() -> query.getOrDefault("api_key", ""));
-        if (authenticates && !id.equals(tokens.claim(key, Tokens.INFRA_ENV))) {
+        if (authenticates && !id.equals(tokens.claim(key, LocalAuthTokens.INFRA_ENV))) {
             Replies.fail(exchange, 401, "unauthenticated for invalid credentials");
             return;
         }
@@ -178,7 +180,7 @@ final class ServiceApi implements AutoCloseable {
             return new byte[0];
         }
         try {
-            String token = authenticates ? tokens.issue(Tokens.INFRA_ENV, id) : "";
+            String token = authenticates ? tokens.issue(LocalAuthTokens.INFRA_ENV, id) : "";
             return Json.bytes(DiscoveryIgnition.of(infraEnv, accepted, url(), token));
         } catch (IOException e) {
             Replies.fail(exchange, 500, String.valueOf(e.getMessage()));

@@ -2,7 +2,7 @@ package io.capoa.lab.assisted;
 
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Writes;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;

@@ -1,14 +1,14 @@
 package io.capoa.lab.certmanager;
 
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Gate;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Loop;
-import io.capoa.lab.actors.Writes;
 import io.capoa.lab.cluster.CustomResourceDefinitions;
 import io.capoa.lab.cluster.KnownUsers;
-import io.capoa.lab.cluster.Manifests;
+import io.capoa.lab.cluster.ManifestFiles;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.CacheSyncGate;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkQueue;
+import io.capoa.lab.controller.Writes;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -30,13 +30,13 @@ public final class CertManager implements AutoCloseable {
 
     private final KubernetesClient client;
     private final Caches caches;
-    private final List<Loop> loops;
+    private final List<WorkQueue> loops;
 
     private CertManager(KubernetesClient client) {
         this.client = client;
         this.caches = new Caches(client);
         Writes writes = new Writes(client, caches);
-        Gate gate = new Gate();
+        CacheSyncGate gate = new CacheSyncGate();
         var secrets = caches.labelled(Secret.class, CertificateSecret.LABEL);
         var certificates = caches.open(CERTIFICATE);
         var issuers = caches.open(ISSUER);
@@ -45,9 +45,10 @@ public final class CertManager implements AutoCloseable {
         CertificateController issuing = new CertificateController(client, writes, known, certificates, secrets);
         Injection injection = new Injection(client, certificates, secrets);
 
-        Loop issuerLoop =
-                new Loop("issuers", gate.behind(known::report)).watch(issuers).watch(clusterIssuers);
-        Loop certificateLoop = new Loop("certificates", gate.behind(issuing::work))
+        WorkQueue issuerLoop = new WorkQueue("issuers", gate.behind(known::report))
+                .watch(issuers)
+                .watch(clusterIssuers);
+        WorkQueue certificateLoop = new WorkQueue("certificates", gate.behind(issuing::work))
                 .watch(certificates)
                 .watch(
                         secrets,
@@ -67,7 +68,7 @@ public final class CertManager implements AutoCloseable {
                 .watch(
                         clusterIssuers,
                         issuer -> certificates.list().map(Key::of).toList());
-        Loop injectionLoop = new Loop("ca-injection", gate.behind(injection::work));
+        WorkQueue injectionLoop = new WorkQueue("ca-injection", gate.behind(injection::work));
         injection.feed(caches, injectionLoop);
         this.loops = List.of(issuerLoop, certificateLoop, injectionLoop);
         caches.start();
@@ -91,7 +92,7 @@ public final class CertManager implements AutoCloseable {
 
     private static List<GenericKubernetesResource> definitions() {
         try (InputStream in = CertManager.class.getResourceAsStream("crds.yaml")) {
-            return Manifests.parse(
+            return ManifestFiles.parse(
                     new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8), "crds.yaml");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -115,7 +116,7 @@ public final class CertManager implements AutoCloseable {
 
     @Override
     public void close() {
-        loops.forEach(Loop::close);
+        loops.forEach(WorkQueue::close);
         caches.close();
         client.close();
     }

@@ -1,9 +1,9 @@
 package io.capoa.lab.certmanager;
 
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.controller.Writes;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -94,14 +94,14 @@ final class CertificateController {
             String reason,
             String message,
             @Nullable X509Certificate good) {
-        Draft<GenericKubernetesResource> draft = new Draft<>(certificate);
-        draft.condition("Ready", ready, reason, message);
+        WorkingCopy<GenericKubernetesResource> working = new WorkingCopy<>(certificate);
+        working.condition("Ready", ready, reason, message);
         if (good != null) {
-            draft.set(good.getNotBefore().toInstant().toString(), "status", "notBefore");
-            draft.set(good.getNotAfter().toInstant().toString(), "status", "notAfter");
-            draft.set(CertificateSecret.renewal(good).toString(), "status", "renewalTime");
+            working.set(good.getNotBefore().toInstant().toString(), "status", "notBefore");
+            working.set(good.getNotAfter().toInstant().toString(), "status", "notAfter");
+            working.set(CertificateSecret.renewal(good).toString(), "status", "renewalTime");
         }
-        Map<String, Object> status = draft.statusChange();
+        Map<String, Object> status = working.statusChange();
         if (!status.isEmpty()) {
             writes.patchStatus(certificate, status);
         }

@@ -1,8 +1,8 @@
 package io.capoa.lab.certmanager;
 
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Loop;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkQueue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -50,14 +50,14 @@ final class Injection {
     }
 
     /** Opens the caches and enqueues their changes; keys are kind and name. */
-    void feed(Caches caches, Loop loop) {
+    void feed(Caches caches, WorkQueue queue) {
         KINDS.forEach((kind, context) -> {
             Caches.Cache<GenericKubernetesResource> cache = caches.open(context);
             targets.put(kind, cache);
-            loop.watch(
+            queue.watch(
                     cache, object -> List.of(new Key(kind, object.getMetadata().getName())));
         });
-        loop.watch(secrets, secret -> all());
+        queue.watch(secrets, secret -> all());
     }
 
     /** Keys of all objects with the annotation. */

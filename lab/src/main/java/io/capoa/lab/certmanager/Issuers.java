@@ -1,9 +1,9 @@
 package io.capoa.lab.certmanager;
 
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.controller.Writes;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import java.util.List;
@@ -55,13 +55,13 @@ final class Issuers {
         if (issuer == null) {
             return null;
         }
-        Draft<GenericKubernetesResource> draft = new Draft<>(issuer);
+        WorkingCopy<GenericKubernetesResource> working = new WorkingCopy<>(issuer);
         if (isSelfSigned(issuer)) {
-            draft.condition("Ready", "True", "IsReady", "");
+            working.condition("Ready", "True", "IsReady", "");
         } else {
-            draft.condition("Ready", "False", "Unsupported", "The lab has selfSigned issuers alone.");
+            working.condition("Ready", "False", "Unsupported", "The lab has selfSigned issuers alone.");
         }
-        Map<String, Object> status = draft.statusChange();
+        Map<String, Object> status = working.statusChange();
         if (!status.isEmpty()) {
             writes.patchStatus(issuer, status);
         }

@@ -21,7 +21,7 @@ final class AdmissionPolicies {
 
     /** Applies the policies; idempotent. Skips, with a message, kinds of policies that an older API server lacks. */
     void install() {
-        List<GenericKubernetesResource> policies = Manifests.resource("admission/assisted-service.yaml");
+        List<GenericKubernetesResource> policies = ManifestFiles.resource("admission/assisted-service.yaml");
         policies.forEach(policy -> {
             if (client.supports(policy.getApiVersion(), policy.getKind())) {
                 var unused = client.resource(policy)

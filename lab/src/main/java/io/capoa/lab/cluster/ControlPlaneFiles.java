@@ -16,38 +16,38 @@ import java.util.Base64;
 record ControlPlaneFiles(Path folder) {
 
     private static final String ONE_LINE_PER_FINISHED_REQUEST = """
-            apiVersion: audit.k8s.io/v1
-            kind: Policy
-            omitStages: [RequestReceived, ResponseStarted]
-            omitManagedFields: true
-            rules:
-            """;
+        apiVersion: audit.k8s.io/v1
+        kind: Policy
+        omitStages: [RequestReceived, ResponseStarted]
+        omitManagedFields: true
+        rules:
+        """;
 
     /** The objects of custom resources only: Secrets stay out of the log. */
     private static final String OBJECTS_OF_WRITES = """
-            - level: RequestResponse
-              verbs: [create, update, patch]
-              resources:
-              - group: agent-install.openshift.io
-              - group: bootstrap.cluster.x-k8s.io
-              - group: cluster.x-k8s.io
-              - group: controlplane.cluster.x-k8s.io
-              - group: extensions.hive.openshift.io
-              - group: hive.openshift.io
-              - group: infrastructure.cluster.x-k8s.io
-              - group: metal3.io
-            """;
+        - level: RequestResponse
+          verbs: [create, update, patch]
+          resources:
+          - group: agent-install.openshift.io
+          - group: bootstrap.cluster.x-k8s.io
+          - group: cluster.x-k8s.io
+          - group: controlplane.cluster.x-k8s.io
+          - group: extensions.hive.openshift.io
+          - group: hive.openshift.io
+          - group: infrastructure.cluster.x-k8s.io
+          - group: metal3.io
+        """;
 
     private static final String THE_REST = """
-            - level: Metadata
-            """;
+        - level: Metadata
+        """;
 
     /**
      * Writes tokens, keys and the audit policy.
      *
      * @param auditObjects whether the audit log contains the response objects of writes to custom resources
      */
-    static ControlPlaneFiles write(Path folder, Tokens tokens, boolean auditObjects) {
+    static ControlPlaneFiles write(Path folder, UserTokens tokens, boolean auditObjects) {
         ControlPlaneFiles files = new ControlPlaneFiles(folder);
         try {
             Files.createDirectories(files.certificates());

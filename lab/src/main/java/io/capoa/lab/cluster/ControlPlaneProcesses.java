@@ -27,7 +27,7 @@ final class ControlPlaneProcesses {
 
     private final Binaries binaries;
     private final ControlPlaneFiles files;
-    private final Tokens tokens;
+    private final UserTokens tokens;
     private final Consumer<String> restarted;
     private final Consumer<ChildProcess.Exit> gaveUp;
     private final Map<Tool, ChildCommand> commands = new EnumMap<>(Tool.class);
@@ -47,7 +47,7 @@ final class ControlPlaneProcesses {
     ControlPlaneProcesses(
             Binaries binaries,
             ControlPlaneFiles files,
-            Tokens tokens,
+            UserTokens tokens,
             Consumer<String> restarted,
             Consumer<ChildProcess.Exit> gaveUp) {
         this.binaries = binaries;
@@ -78,7 +78,8 @@ final class ControlPlaneProcesses {
         launch(Tool.ETCD, etcdCommand(etcd, ports, folder), Optional.of(folder));
         launch(Tool.KUBE_APISERVER, apiServerCommand(apiServer, ports), Optional.empty());
         await("write its certificate", this::certificateIsWhole);
-        try (Readiness readiness = new Readiness(server, files.authority(), tokens.of(Tokens.ADMINISTRATOR))) {
+        try (ReadyzClient readiness =
+                new ReadyzClient(server, files.authority(), tokens.of(UserTokens.ADMINISTRATOR))) {
             await("become ready", readiness::isReady);
         }
         synchronized (this) {
@@ -86,9 +87,12 @@ final class ControlPlaneProcesses {
         }
         // It exits if the API server is not healthy soon, for example on a busy machine, and is then restarted.
         controllerManager.ifPresent(program -> {
-            Path kubeconfig = new Kubeconfig(
-                            server, files.authority(), Tokens.CONTROLLER_MANAGER, tokens.of(Tokens.CONTROLLER_MANAGER))
-                    .write(files.kubeconfig(Tokens.CONTROLLER_MANAGER));
+            Path kubeconfig = new UserKubeconfig(
+                            server,
+                            files.authority(),
+                            UserTokens.CONTROLLER_MANAGER,
+                            tokens.of(UserTokens.CONTROLLER_MANAGER))
+                    .write(files.kubeconfig(UserTokens.CONTROLLER_MANAGER));
             launch(
                     Tool.KUBE_CONTROLLER_MANAGER,
                     controllerManagerCommand(program, ports, kubeconfig),

@@ -122,7 +122,7 @@ public final class ExistingCluster implements TestCluster {
         state.close();
     }
 
-    private Kubeconfig identity(String user) {
+    private UserKubeconfig identity(String user) {
         ServiceAccount account = new ServiceAccountBuilder()
                 .withNewMetadata()
                 .withName(user)
@@ -138,9 +138,9 @@ public final class ExistingCluster implements TestCluster {
                         .withExpirationSeconds(TOKEN_LIFETIME.toSeconds())
                         .endSpec()
                         .build());
-        return new Kubeconfig(
+        return new UserKubeconfig(
                 config.getMasterUrl(),
-                Kubeconfig.authority(config),
+                UserKubeconfig.authority(config),
                 user,
                 answer.getStatus().getToken());
     }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The lab's own CRDs for third-party kinds: structural schemas reduced to what the providers and the simulated
- * neighbours read or write. A test checks that the publisher's CRD has every field with the same type.
+ * peers read or write. A test checks that the publisher's CRD has every field with the same type.
  */
 final class LeanSchemas {
 
@@ -34,7 +34,7 @@ final class LeanSchemas {
     /** All CustomResourceDefinitions. */
     static List<GenericKubernetesResource> all() {
         return NAMES.stream()
-                .flatMap(name -> Manifests.resource("lean/" + name + ".yaml").stream())
+                .flatMap(name -> ManifestFiles.resource("lean/" + name + ".yaml").stream())
                 .toList();
     }
 }

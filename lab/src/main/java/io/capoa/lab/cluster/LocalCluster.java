@@ -26,18 +26,19 @@ public final class LocalCluster implements TestCluster {
     private final StateFolder state;
     private final ControlPlaneFiles files;
     private final ControlPlaneProcesses processes;
-    private final Tokens tokens;
+    private final UserTokens tokens;
     private final KubernetesClient admin;
     private final Path adminKubeconfig;
 
-    private LocalCluster(StateFolder state, ControlPlaneFiles files, ControlPlaneProcesses processes, Tokens tokens) {
+    private LocalCluster(
+            StateFolder state, ControlPlaneFiles files, ControlPlaneProcesses processes, UserTokens tokens) {
         this.state = state;
         this.files = files;
         this.processes = processes;
         this.tokens = tokens;
-        this.admin = clientOf(Tokens.ADMINISTRATOR);
+        this.admin = clientOf(UserTokens.ADMINISTRATOR);
         this.adminKubeconfig =
-                kubeconfig(Tokens.ADMINISTRATOR).write(files.folder().resolve("kubeconfig"));
+                kubeconfig(UserTokens.ADMINISTRATOR).write(files.folder().resolve("kubeconfig"));
     }
 
     public static Builder builder() {
@@ -94,8 +95,8 @@ public final class LocalCluster implements TestCluster {
         state.close();
     }
 
-    private Kubeconfig kubeconfig(String user) {
-        return new Kubeconfig(processes.server(), files.authority(), user, tokens.of(user));
+    private UserKubeconfig kubeconfig(String user) {
+        return new UserKubeconfig(processes.server(), files.authority(), user, tokens.of(user));
     }
 
     /** Settings of a local cluster. */
@@ -179,7 +180,7 @@ public final class LocalCluster implements TestCluster {
         public LocalCluster start() {
             Binaries programs = binaries == null ? Binaries.ofThisProcess() : binaries;
             StateFolder state = StateFolder.of(Optional.ofNullable(folder));
-            Tokens tokens = new Tokens(users);
+            UserTokens tokens = new UserTokens(users);
             for (int attempt = 1; ; attempt++) {
                 ControlPlaneFiles files = ControlPlaneFiles.write(state.path(), tokens, auditObjects);
                 ControlPlaneProcesses processes = new ControlPlaneProcesses(programs, files, tokens, restarted, gaveUp);

@@ -28,7 +28,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
     private static final String CLUSTER_API_GROUP = "cluster.x-k8s.io";
 
     /** Users of third-party products, which get all rights. */
-    private static final List<String> NEIGHBOURS =
+    private static final List<String> PEERS =
             List.of(KnownUsers.CLUSTER_API, KnownUsers.METAL3, KnownUsers.ASSISTED_SERVICE, KnownUsers.WORKLOAD);
 
     /** API groups of this project's CRDs, which are skipped in a folder of third-party CRDs. */
@@ -44,11 +44,11 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
                         .map(Path::of));
     }
 
-    /** Installs the CRDs of the neighbours and the given ones; idempotent. Returns when every resource is served. */
-    public void prepareNeighbours(List<GenericKubernetesResource> ourDefinitions) {
+    /** Installs the CRDs of the peers and the given ones; idempotent. Returns when every resource is served. */
+    public void preparePeers(List<GenericKubernetesResource> ourDefinitions) {
         new CustomResourceDefinitions(cluster.admin()).install(definitions(ourDefinitions));
         new AdmissionPolicies(cluster.admin()).install();
-        NEIGHBOURS.forEach(cluster::empower);
+        PEERS.forEach(cluster::empower);
     }
 
     /**
@@ -56,8 +56,8 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
      * served.
      */
     public void prepare() {
-        prepareNeighbours(definitionsBelow(root.resolve("crds")));
-        Roles roles = new Roles(cluster);
+        preparePeers(definitionsBelow(root.resolve("crds")));
+        ManifestRoles roles = new ManifestRoles(cluster);
         Path configuration = root.resolve("config");
         var unused = roles.grantConfigured(configuration.resolve("bootstrap"), KnownUsers.BOOTSTRAP_PROVIDER);
         unused = roles.grantConfigured(configuration.resolve("controlplane"), KnownUsers.CONTROL_PLANE_PROVIDER);
@@ -77,7 +77,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
         others.addAll(definitionsBelow(certManagerCrds));
         new CustomResourceDefinitions(cluster.admin()).install(others);
         new AdmissionPolicies(cluster.admin()).install();
-        NEIGHBOURS.forEach(cluster::empower);
+        PEERS.forEach(cluster::empower);
     }
 
     private static boolean isMetal3(GenericKubernetesResource definition) {
@@ -126,7 +126,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
     }
 
     private static List<GenericKubernetesResource> definitionsBelow(Path folder) {
-        return Manifests.below(folder, file -> true).stream()
+        return ManifestFiles.below(folder, file -> true).stream()
                 .filter(object -> object.getKind().equals(CustomResourceDefinitions.KIND))
                 .toList();
     }

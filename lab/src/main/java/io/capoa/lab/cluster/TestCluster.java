@@ -33,7 +33,7 @@ public interface TestCluster extends AutoCloseable {
 
     /** Grants the user all rights, for third-party products whose exact rights do not matter. */
     default void empower(String user) {
-        new Roles(this).bind("cluster-admin", user);
+        new ManifestRoles(this).bind("cluster-admin", user);
     }
 
     /** The audit log; empty if it cannot be read here. */

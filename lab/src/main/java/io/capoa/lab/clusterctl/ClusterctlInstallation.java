@@ -74,7 +74,7 @@ public final class ClusterctlInstallation implements AutoCloseable {
 
     /** A repository with core and one version of our providers, built from this checkout. */
     public static LocalRepository repository(Path root, Binaries binaries, Path folder, String version) {
-        Path releases = Release.manifests(root, binaries, version, folder.resolve("dist"));
+        Path releases = ReleaseBuild.manifests(root, binaries, version, folder.resolve("dist"));
         return LocalRepository.assemble(folder, releases, root, binaries, Map.of());
     }
 

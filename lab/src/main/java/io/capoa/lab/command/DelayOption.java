@@ -1,6 +1,6 @@
 package io.capoa.lab.command;
 
-import io.capoa.lab.actors.Delays;
+import io.capoa.lab.controller.Delays;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.regex.Matcher;

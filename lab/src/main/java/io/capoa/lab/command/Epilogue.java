@@ -1,6 +1,6 @@
 package io.capoa.lab.command;
 
-import io.capoa.lab.Neighbour;
+import io.capoa.lab.Peer;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.KnownUsers;
@@ -70,24 +70,23 @@ final class Epilogue {
                                 clusterctl.repository().configuration()));
     }
 
-    /** How to run the neighbours that are not simulated; empty if all are. */
+    /** How to run the peers that are not simulated; empty if all are. */
     static List<String> vacancies(Settings settings, LocalCluster cluster) {
         List<String> lines = new ArrayList<>();
-        for (Neighbour neighbour : settings.cast().vacant()) {
+        for (Peer peer : settings.selection().vacant()) {
             lines.add("");
-            if (neighbour == Neighbour.REGISTRY) {
+            if (peer == Peer.REGISTRY) {
                 lines.add("No registry is simulated: releases are resolved in the registries of their names.");
                 continue;
             }
-            lines.add("%s is not simulated. Run your own as its user, with this kubeconfig:"
-                    .formatted(neighbour.title()));
-            lines.add("  export KUBECONFIG=" + cluster.kubeconfigOf(user(neighbour)));
+            lines.add("%s is not simulated. Run your own as its user, with this kubeconfig:".formatted(peer.title()));
+            lines.add("  export KUBECONFIG=" + cluster.kubeconfigOf(user(peer)));
         }
         return lines;
     }
 
-    private static String user(Neighbour neighbour) {
-        return switch (neighbour) {
+    private static String user(Peer peer) {
+        return switch (peer) {
             case CLUSTER_API -> KnownUsers.CLUSTER_API;
             case METAL3 -> KnownUsers.METAL3;
             case ASSISTED_SERVICE -> KnownUsers.ASSISTED_SERVICE;

@@ -53,7 +53,8 @@ final class Run {
 
     /** Exit code of the command. */
     int execute() {
-        Manifests manifests = new Manifests(settings.files(), settings.scale().workers());
+        AppliedManifests manifests =
+                new AppliedManifests(settings.files(), settings.scale().workers());
         StateLock lock = StateLock.take(settings.state());
         try (lock;
                 view;
@@ -67,7 +68,7 @@ final class Run {
         }
     }
 
-    private int run(RunningLab lab, Manifests manifests) throws InterruptedException {
+    private int run(RunningLab lab, AppliedManifests manifests) throws InterruptedException {
         Instant ready = Instant.now();
         try (Clusters clusters = new Clusters(lab.cluster().admin())) {
             clusters.onChange(news::release);
@@ -116,16 +117,15 @@ final class Run {
         }
     }
 
-    private void makeNamespaces(RunningLab lab, Manifests manifests) {
+    private void makeNamespaces(RunningLab lab, AppliedManifests manifests) {
         for (String namespace : settings.namespaces()) {
             manifests.makeNamespace(lab.cluster().admin(), retry, namespace);
-            lab.neighbours()
-                    .rack(namespace, manifests.hosts() + settings.scale().spareHosts());
+            lab.peers().rack(namespace, manifests.hosts() + settings.scale().spareHosts());
         }
     }
 
     /** Applies one cluster after the other, as kubectl does; the first is being installed while the last is applied. */
-    private void apply(Manifests manifests, TestCluster cluster, Map<String, Instant> applied) {
+    private void apply(AppliedManifests manifests, TestCluster cluster, Map<String, Instant> applied) {
         try {
             for (String namespace : settings.namespaces()) {
                 manifests.apply(cluster.admin(), retry, namespace);

@@ -1,7 +1,7 @@
 package io.capoa.lab.command;
 
-import io.capoa.lab.Neighbours;
-import io.capoa.lab.Site;
+import io.capoa.lab.LabStack;
+import io.capoa.lab.Peers;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.LocalCluster;
@@ -29,7 +29,7 @@ final class RunningLab implements AutoCloseable {
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final LocalCluster cluster;
-    private final Site site;
+    private final LabStack stack;
     private final List<Metal3Programs> metal3 = new ArrayList<>();
 
     private RunningLab(Settings settings, View view, Consumer<ChildProcess.Exit> died) {
@@ -43,11 +43,11 @@ final class RunningLab implements AutoCloseable {
             cluster = keep(builder.start());
             var management = new ManagementCluster(
                     cluster, settings.root(), settings.server().thirdPartyCrds());
-            site = keep(
-                    settings.cast().clusterApi()
+            stack = keep(
+                    settings.selection().clusterApi()
                             ? byClusterctl(management, settings, view)
                             : simulated(management, settings, view));
-            settings.cast()
+            settings.selection()
                     .metal3()
                     .ifPresent(folder -> metal3.add(keep(Metal3Programs.start(
                             folder, cluster, settings.state().resolve("logs"), died))));
@@ -66,30 +66,30 @@ final class RunningLab implements AutoCloseable {
         return new RunningLab(settings, view, died);
     }
 
-    private static Site simulated(ManagementCluster management, Settings settings, View view) {
-        view.say("Installing the two providers, starting the neighbours …");
-        return Site.start(
+    private static LabStack simulated(ManagementCluster management, Settings settings, View view) {
+        view.say("Installing the two providers, starting the peers …");
+        return LabStack.start(
                 management,
                 settings.delays(),
                 settings.state(),
                 view::say,
-                settings.cast().absent(),
-                settings.cast().assistedService());
+                settings.selection().absent(),
+                settings.selection().assistedService());
     }
 
-    private static Site byClusterctl(ManagementCluster management, Settings settings, View view) {
+    private static LabStack byClusterctl(ManagementCluster management, Settings settings, View view) {
         Binaries binaries = Binaries.ofThisProcess();
         LocalRepository repository = ClusterctlInstallation.repository(
                 settings.root(), binaries, settings.state().resolve("clusterctl"), RELEASE);
-        view.say("Installing Cluster API core and the two providers with clusterctl, starting the neighbours …");
-        return Site.byClusterctl(
+        view.say("Installing Cluster API core and the two providers with clusterctl, starting the peers …");
+        return LabStack.byClusterctl(
                 management,
                 binaries,
                 repository,
                 settings.delays(),
                 settings.state(),
                 view::say,
-                settings.cast().absent());
+                settings.selection().absent());
     }
 
     private <C extends AutoCloseable> C keep(C part) {
@@ -103,17 +103,17 @@ final class RunningLab implements AutoCloseable {
 
     /** clusterctl; empty unless it has installed the providers. */
     Optional<Clusterctl> clusterctl() {
-        return site.clusterctl();
+        return stack.clusterctl();
     }
 
-    Neighbours neighbours() {
-        return site.neighbours();
+    Peers peers() {
+        return stack.peers();
     }
 
-    /** Resource usage by process name; the process {@code lab} contains all simulated neighbours. */
+    /** Resource usage by process name; the process {@code lab} contains all simulated peers. */
     SortedMap<String, ProcessFigures> figures() {
         SortedMap<String, Long> ids = new TreeMap<>(cluster.processIds());
-        site.node().running().forEach(process -> ids.merge(process.program(), process.pid(), Math::max));
+        stack.node().running().forEach(process -> ids.merge(process.program(), process.pid(), Math::max));
         metal3.forEach(programs -> programs.running().forEach(child -> ids.put(child.name(), child.pid())));
         ids.put("lab", ProcessHandle.current().pid());
         SortedMap<String, ProcessFigures> figures = new TreeMap<>();

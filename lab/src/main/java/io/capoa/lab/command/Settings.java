@@ -1,6 +1,6 @@
 package io.capoa.lab.command;
 
-import io.capoa.lab.actors.Delays;
+import io.capoa.lab.controller.Delays;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,10 +12,17 @@ import java.util.stream.IntStream;
  * Settings of one run of {@code ./lab/up}.
  *
  * @param state folder of the run's files
- * @param cast neighbours that are real, absent or simulated
+ * @param selection peers that are real, absent or simulated
  */
 record Settings(
-        Path root, List<Path> files, Path state, Scale scale, Ending ending, Delays delays, Server server, Cast cast) {
+        Path root,
+        List<Path> files,
+        Path state,
+        Scale scale,
+        Ending ending,
+        Delays delays,
+        Server server,
+        PeerSelection selection) {
 
     /**
      * How much is created.

@@ -1,9 +1,9 @@
 package io.capoa.lab.command;
 
-import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.cluster.GoModule;
 import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.metal3.Metal3Contract;
 import io.capoa.lab.progress.LiveView;
 import io.capoa.lab.progress.PlainView;
@@ -41,9 +41,9 @@ import picocli.CommandLine.TypeConversionException;
         },
         footer = {
             "",
-            "Files in the state folder: kubeconfig, audit.log (audit.k8s.io/v1, one JSON object per line), logs/ (one file per"
-                    + " process), report.json (seconds from apply to Ready of each cluster, requests and writes of"
-                    + " each user, CPU seconds and peak memory of each process).",
+            "Files in the state folder: kubeconfig, audit.log (audit.k8s.io/v1, one JSON object per line), logs/ (one"
+                + " file per process), report.json (seconds from apply to Ready of each cluster, requests and writes"
+                + " of each user, CPU seconds and peak memory of each process).",
             "",
             "Exit code: 0 when every cluster became Ready (or after Ctrl-C), 1 after a failure or timeout, 2 when the"
                     + " command line is invalid."
@@ -98,7 +98,7 @@ public final class Up implements Callable<Integer> {
     @Option(
             names = "--with",
             paramLabel = "NAME[=DIR]",
-            description = "Run the real thing instead of a simulated neighbour: cluster-api (Cluster API core, and both"
+            description = "Run the real thing instead of a simulated peer: cluster-api (Cluster API core, and both"
                     + " providers, installed by clusterctl; needs Go), metal3=DIR (CAPM3 and baremetal-operator, whose"
                     + " executables cluster-api-provider-metal3 and baremetal-operator are in DIR; needs --crds),"
                     + " assisted-service=URL (one that you run against the printed kubeconfig).")
@@ -114,7 +114,7 @@ public final class Up implements Callable<Integer> {
     @Option(
             names = "--without",
             paramLabel = "NAME",
-            description = "Do not simulate a neighbour, but run the real one with the printed kubeconfig:"
+            description = "Do not simulate a peer, but run the real one with the printed kubeconfig:"
                     + " cluster-api, metal3, assisted-service, hosts, registry.")
     private List<String> without = new ArrayList<>();
 
@@ -198,33 +198,35 @@ public final class Up implements Callable<Integer> {
                 delays(),
                 new Settings.Server(
                         Optional.ofNullable(crds), port == null ? OptionalInt.empty() : OptionalInt.of(port)),
-                cast());
+                selection());
     }
 
-    private Cast cast() {
-        Cast cast;
+    private PeerSelection selection() {
+        PeerSelection selection;
         try {
-            cast = Cast.of(with, without, Optional.ofNullable(assistedServiceCa));
+            selection = PeerSelection.of(with, without, Optional.ofNullable(assistedServiceCa));
         } catch (TypeConversionException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
-        if (cast.metal3().isPresent() && crds == null) {
+        if (selection.metal3().isPresent() && crds == null) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--with metal3=DIR needs --crds: Metal3's programs watch kinds that the lab's own schemas leave out");
+                    "--with metal3=DIR needs --crds: Metal3's programs watch kinds that the lab's own schemas leave"
+                            + " out");
         }
-        cast.metal3()
+        selection
+                .metal3()
                 .flatMap(programs -> Metal3Contract.mismatch(programs, Objects.requireNonNull(crds)))
                 .ifPresent(mismatch -> {
                     throw new ParameterException(
                             spec.commandLine(), "--with metal3 and --crds do not match: " + mismatch);
                 });
-        if (cast.clusterApi()) {
+        if (selection.clusterApi()) {
             GoModule.obstacle().ifPresent(obstacle -> {
                 throw new ClusterException("--with cluster-api is not possible here: %s.".formatted(obstacle));
             });
         }
-        return cast;
+        return selection;
     }
 
     private Delays delays() {

@@ -4,10 +4,10 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Writes;
-import io.capoa.lab.nodes.WorkloadClusters;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.controller.Writes;
+import io.capoa.lab.nodes.WorkloadClusterConnections;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +21,7 @@ final class ClusterController {
     private final Listings listings;
     private final Externals externals;
     private final Ownership ownership;
-    private final WorkloadClusters workloads;
+    private final WorkloadClusterConnections workloads;
     private final ClusterDeletion deletion;
     private final Writes writes;
 
@@ -29,7 +29,7 @@ final class ClusterController {
             Listings listings,
             Externals externals,
             Ownership ownership,
-            WorkloadClusters workloads,
+            WorkloadClusterConnections workloads,
             ClusterDeletion deletion,
             Writes writes) {
         this.listings = listings;
@@ -47,43 +47,43 @@ final class ClusterController {
             workloads.forget(key);
             return null;
         }
-        Draft<Cluster> draft = new Draft<>(cluster);
-        if (Paused.show(draft, cluster)) {
-            draft.write(writes);
+        WorkingCopy<Cluster> working = new WorkingCopy<>(cluster);
+        if (Paused.show(working, cluster)) {
+            working.write(writes);
             return null;
         }
-        draft.set(cluster.getMetadata().getGeneration().intValue(), "status", "observedGeneration");
+        working.set(cluster.getMetadata().getGeneration().intValue(), "status", "observedGeneration");
         if (Contract.isDeleting(cluster)) {
-            if (deletion.advance(draft)) {
-                draft.withoutFinalizer(Contract.CLUSTER_FINALIZER);
+            if (deletion.advance(working)) {
+                working.withoutFinalizer(Contract.CLUSTER_FINALIZER);
             }
         } else {
-            draft.finalizer(Contract.CLUSTER_FINALIZER);
-            draft.condition("Deleting", "False", "NotDeleting", "");
-            infrastructure(draft);
-            controlPlane(draft);
+            working.finalizer(Contract.CLUSTER_FINALIZER);
+            working.condition("Deleting", "False", "NotDeleting", "");
+            infrastructure(working);
+            controlPlane(working);
         }
-        counters(draft, key);
-        ClusterConditions.write(draft, connection(draft, key));
-        boolean gone = draft.get("metadata", "finalizers") instanceof List<?> left && left.isEmpty();
+        counters(working, key);
+        CoreClusterConditions.write(working, connection(working, key));
+        boolean gone = working.get("metadata", "finalizers") instanceof List<?> left && left.isEmpty();
         if (gone) {
-            writes.patch(cluster, draft.change());
+            writes.patch(cluster, working.change());
         } else {
-            draft.write(writes);
+            working.write(writes);
         }
         return null;
     }
 
-    private void infrastructure(Draft<Cluster> draft) {
-        Cluster cluster = draft.read();
+    private void infrastructure(WorkingCopy<Cluster> working) {
+        Cluster cluster = working.read();
         Reference ref = Reference.of(cluster, "spec", "infrastructureRef");
         if (ref == null) {
             return;
         }
         GenericKubernetesResource infra = externals.get(ref);
         if (infra == null) {
-            boolean was = draft.isTrue("status", "initialization", "infrastructureProvisioned");
-            draft.condition(
+            boolean was = working.isTrue("status", "initialization", "infrastructureProvisioned");
+            working.condition(
                     "InfrastructureReady",
                     "False",
                     was ? "Deleted" : "DoesNotExist",
@@ -93,30 +93,30 @@ final class ClusterController {
         ownership.take(ref, infra, cluster, cluster.getMetadata().getName());
         boolean provisioned = Fields.isTrue(infra, "status", "initialization", "provisioned");
         ConditionMirror.mirror(
-                draft, "InfrastructureReady", infra, "Ready", provisioned, "status.initialization.provisioned");
+                working, "InfrastructureReady", infra, "Ready", provisioned, "status.initialization.provisioned");
         if (provisioned) {
-            draft.set(true, "status", "initialization", "infrastructureProvisioned");
-            endpoint(draft, infra);
+            working.set(true, "status", "initialization", "infrastructureProvisioned");
+            endpoint(working, infra);
             List<?> domains = Fields.list(infra, "status", "failureDomains");
-            draft.set(domains.isEmpty() ? null : domains, "status", "failureDomains");
+            working.set(domains.isEmpty() ? null : domains, "status", "failureDomains");
         }
     }
 
-    private void controlPlane(Draft<Cluster> draft) {
-        Cluster cluster = draft.read();
+    private void controlPlane(WorkingCopy<Cluster> working) {
+        Cluster cluster = working.read();
         Reference ref = Reference.of(cluster, "spec", "controlPlaneRef");
         if (ref == null) {
             boolean node = listings.machinesOf(Key.of(cluster)).stream()
                     .filter(Contract::isControlPlaneMachine)
                     .anyMatch(m -> Fields.string(m, "status", "nodeRef", "name") != null);
             if (node) {
-                draft.set(true, "status", "initialization", "controlPlaneInitialized");
+                working.set(true, "status", "initialization", "controlPlaneInitialized");
             }
             return;
         }
         GenericKubernetesResource controlPlane = externals.get(ref);
         if (controlPlane == null) {
-            draft.condition(
+            working.condition(
                     "ControlPlaneAvailable",
                     "False",
                     "DoesNotExist",
@@ -126,37 +126,37 @@ final class ClusterController {
         ownership.take(ref, controlPlane, cluster, cluster.getMetadata().getName());
         boolean initialized = Fields.isTrue(controlPlane, "status", "initialization", "controlPlaneInitialized");
         ConditionMirror.mirror(
-                draft,
+                working,
                 "ControlPlaneAvailable",
                 controlPlane,
                 "Available",
                 initialized,
                 "status.initialization.controlPlaneInitialized");
         if (initialized) {
-            draft.set(true, "status", "initialization", "controlPlaneInitialized");
-            endpoint(draft, controlPlane);
+            working.set(true, "status", "initialization", "controlPlaneInitialized");
+            endpoint(working, controlPlane);
         }
     }
 
     /** Copies the endpoint from the infrastructure cluster or control plane, once. */
-    private static void endpoint(Draft<Cluster> draft, GenericKubernetesResource from) {
-        boolean has = draft.get("spec", "controlPlaneEndpoint", "host") instanceof String host && !host.isEmpty();
+    private static void endpoint(WorkingCopy<Cluster> working, GenericKubernetesResource from) {
+        boolean has = working.get("spec", "controlPlaneEndpoint", "host") instanceof String host && !host.isEmpty();
         if (!has && !Fields.map(from, "spec", "controlPlaneEndpoint").isEmpty()) {
-            draft.set(Fields.map(from, "spec", "controlPlaneEndpoint"), "spec", "controlPlaneEndpoint");
+            working.set(Fields.map(from, "spec", "controlPlaneEndpoint"), "spec", "controlPlaneEndpoint");
         }
     }
 
-    private void counters(Draft<Cluster> draft, Key key) {
+    private void counters(WorkingCopy<Cluster> working, Key key) {
         List<Machine> machines = listings.machinesOf(key);
-        Reference ref = Reference.of(draft.read(), "spec", "controlPlaneRef");
+        Reference ref = Reference.of(working.read(), "spec", "controlPlaneRef");
         GenericKubernetesResource controlPlane = ref == null ? null : externals.get(ref);
         if (controlPlane != null) {
             for (String name : List.of("replicas", "readyReplicas", "availableReplicas", "upToDateReplicas")) {
-                draft.set(Fields.integer(controlPlane, "status", name), "status", "controlPlane", name);
+                working.set(Fields.integer(controlPlane, "status", name), "status", "controlPlane", name);
             }
-            draft.set(Fields.integer(controlPlane, "spec", "replicas"), "status", "controlPlane", "desiredReplicas");
+            working.set(Fields.integer(controlPlane, "spec", "replicas"), "status", "controlPlane", "desiredReplicas");
         } else {
-            Counters.of(select(machines, Contract::isControlPlaneMachine)).into(draft, "status", "controlPlane");
+            Counters.of(select(machines, Contract::isControlPlaneMachine)).into(working, "status", "controlPlane");
         }
         var deployments = listings.machineDeploymentsOf(key);
         Counters workers = Counters.of(
@@ -170,22 +170,22 @@ final class ClusterController {
                     count(deployment, "upToDateReplicas")));
             desired += Objects.requireNonNullElse(Fields.integer(deployment, "spec", "replicas"), 1);
         }
-        workers.into(draft, "status", "workers");
-        draft.set(desired, "status", "workers", "desiredReplicas");
+        workers.into(working, "status", "workers");
+        working.set(desired, "status", "workers", "desiredReplicas");
         var bad = deployments.stream()
                 .filter(d -> !ConditionView.isTrue(d, "Available"))
                 .map(d -> "* MachineDeployment " + d.getMetadata().getName() + " is not Available")
                 .toList();
-        draft.condition(
+        working.condition(
                 "WorkersAvailable",
                 bad.isEmpty() ? "True" : "False",
                 deployments.isEmpty() ? "NoWorkers" : bad.isEmpty() ? "Available" : "NotAvailable",
                 String.join("\n", bad));
     }
 
-    private boolean connection(Draft<Cluster> draft, Key key) {
-        return !Contract.isDeleting(draft.read())
-                && draft.isTrue("status", "initialization", "controlPlaneInitialized")
+    private boolean connection(WorkingCopy<Cluster> working, Key key) {
+        return !Contract.isDeleting(working.read())
+                && working.isTrue("status", "initialization", "controlPlaneInitialized")
                 && workloads.of(key) != null;
     }
 

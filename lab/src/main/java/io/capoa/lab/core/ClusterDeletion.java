@@ -1,9 +1,9 @@
 package io.capoa.lab.core;
 
 import io.capoa.api.contract.Cluster;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.controller.Writes;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +48,8 @@ final class ClusterDeletion {
     }
 
     /** Runs and reports the current stage; {@code true} when nothing is left. */
-    boolean advance(Draft<Cluster> draft) {
-        Cluster cluster = draft.read();
+    boolean advance(WorkingCopy<Cluster> working) {
+        Cluster cluster = working.read();
         Key key = Key.of(cluster);
         List<GenericKubernetesResource> workers = new ArrayList<>();
         workers.addAll(listings.machineDeploymentsOf(key));
@@ -78,7 +78,7 @@ final class ClusterDeletion {
             case INFRASTRUCTURE -> infra == null ? "" : names(List.of(infra));
             case DONE -> "Deletion completed";
         };
-        draft.condition("Deleting", "True", stage.reason, message);
+        working.condition("Deleting", "True", stage.reason, message);
         return stage == Stage.DONE;
     }
 

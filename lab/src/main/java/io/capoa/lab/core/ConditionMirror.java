@@ -1,7 +1,7 @@
 package io.capoa.lab.core;
 
 import io.capoa.api.contract.ConditionView;
-import io.capoa.lab.actors.Draft;
+import io.capoa.lab.controller.WorkingCopy;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 
 /** Copies a condition of a referenced object to another type, as Cluster API does. */
@@ -16,7 +16,7 @@ final class ConditionMirror {
      * @param field the path of that field, for the message
      */
     static void mirror(
-            Draft<?> draft,
+            WorkingCopy<?> working,
             String to,
             GenericKubernetesResource external,
             String from,
@@ -24,11 +24,11 @@ final class ConditionMirror {
             String field) {
         var condition = ConditionView.of(external, from).orElse(null);
         if (condition != null) {
-            draft.condition(to, condition.status(), condition.reason(), condition.message());
+            working.condition(to, condition.status(), condition.reason(), condition.message());
         } else if (initialized) {
-            draft.condition(to, "True", from, "");
+            working.condition(to, "True", from, "");
         } else {
-            draft.condition(to, "False", "Not" + from, external.getKind() + " " + field + " is false");
+            working.condition(to, "False", "Not" + from, external.getKind() + " " + field + " is false");
         }
     }
 }

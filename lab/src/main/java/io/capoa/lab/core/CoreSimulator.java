@@ -3,12 +3,12 @@ package io.capoa.lab.core;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Gate;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Loop;
-import io.capoa.lab.actors.Writes;
-import io.capoa.lab.nodes.WorkloadClusters;
+import io.capoa.lab.controller.CacheSyncGate;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkQueue;
+import io.capoa.lab.controller.Writes;
+import io.capoa.lab.nodes.WorkloadClusterConnections;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -23,12 +23,12 @@ public final class CoreSimulator implements AutoCloseable {
 
     private final Caches caches;
     private final Listings listings;
-    private final WorkloadClusters workloads;
-    private final Gate gate = new Gate();
-    private final Loop clusters;
-    private final Loop machines;
-    private final Loop machineSets;
-    private final Loop machineDeployments;
+    private final WorkloadClusterConnections workloads;
+    private final CacheSyncGate gate = new CacheSyncGate();
+    private final WorkQueue clusters;
+    private final WorkQueue machines;
+    private final WorkQueue machineSets;
+    private final WorkQueue machineDeployments;
 
     /** Watches all namespaces; the caller closes the client. */
     public CoreSimulator(KubernetesClient client) {
@@ -39,7 +39,7 @@ public final class CoreSimulator implements AutoCloseable {
     public CoreSimulator(KubernetesClient client, @Nullable String namespace) {
         caches = new Caches(client, namespace);
         listings = Listings.of(caches);
-        workloads = new WorkloadClusters(caches);
+        workloads = new WorkloadClusterConnections(caches);
         Externals externals = new Externals(client, caches);
         Ownership ownership = new Ownership(externals);
         Writes writes = new Writes(client, caches);
@@ -55,10 +55,11 @@ public final class CoreSimulator implements AutoCloseable {
         var machineSetController =
                 new MachineSetController(listings, externals, new MachineClones(externals, writes), writes);
         var machineDeploymentController = new MachineDeploymentController(listings, new MachineSetTemplate(), writes);
-        clusters = new Loop("core-cluster", gate.behind(clusterController::reconcile));
-        machines = new Loop("core-machine", gate.behind(machineController::reconcile));
-        machineSets = new Loop("core-machineset", gate.behind(machineSetController::reconcile));
-        machineDeployments = new Loop("core-machinedeployment", gate.behind(machineDeploymentController::reconcile));
+        clusters = new WorkQueue("core-cluster", gate.behind(clusterController::reconcile));
+        machines = new WorkQueue("core-machine", gate.behind(machineController::reconcile));
+        machineSets = new WorkQueue("core-machineset", gate.behind(machineSetController::reconcile));
+        machineDeployments =
+                new WorkQueue("core-machinedeployment", gate.behind(machineDeploymentController::reconcile));
         externals.onChange(this::externalChanged);
         workloads.onChange(this::workloadChanged);
     }
@@ -156,16 +157,16 @@ public final class CoreSimulator implements AutoCloseable {
         return ref != null && ref.isTo(external);
     }
 
-    private static void enqueueController(Loop loop, GenericKubernetesResource resource, String kind) {
+    private static void enqueueController(WorkQueue queue, GenericKubernetesResource resource, String kind) {
         OwnerReference controller = Contract.controllerOf(resource);
         if (controller != null && controller.getKind().equals(kind)) {
-            loop.enqueue(new Key(resource.getMetadata().getNamespace(), controller.getName()));
+            queue.enqueue(new Key(resource.getMetadata().getNamespace(), controller.getName()));
         }
     }
 
     @Override
     public void close() {
-        List.of(clusters, machines, machineSets, machineDeployments).forEach(Loop::close);
+        List.of(clusters, machines, machineSets, machineDeployments).forEach(WorkQueue::close);
         workloads.close();
         caches.close();
     }

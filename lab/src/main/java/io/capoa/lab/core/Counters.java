@@ -2,7 +2,7 @@ package io.capoa.lab.core;
 
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.actors.Draft;
+import io.capoa.lab.controller.WorkingCopy;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -28,17 +28,17 @@ record Counters(int replicas, int ready, int available, int upToDate) {
     }
 
     /** Writes the counters to a path of the status. */
-    void into(Draft<?> draft, String... path) {
-        put(draft, replicas, "replicas", path);
-        put(draft, ready, "readyReplicas", path);
-        put(draft, available, "availableReplicas", path);
-        put(draft, upToDate, "upToDateReplicas", path);
+    void into(WorkingCopy<?> working, String... path) {
+        put(working, replicas, "replicas", path);
+        put(working, ready, "readyReplicas", path);
+        put(working, available, "availableReplicas", path);
+        put(working, upToDate, "upToDateReplicas", path);
     }
 
-    private static void put(Draft<?> draft, int value, String name, String... path) {
+    private static void put(WorkingCopy<?> working, int value, String name, String... path) {
         String[] whole = java.util.Arrays.copyOf(path, path.length + 1);
         whole[path.length] = name;
-        draft.set(value, whole);
+        working.set(value, whole);
     }
 
     private static int count(List<Machine> machines, Predicate<Machine> matching) {

@@ -1,8 +1,8 @@
 package io.capoa.lab.core;
 
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkingCopy;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -51,12 +51,12 @@ final class Externals {
     }
 
     /** Writes the differences outside the status. */
-    void write(Draft<GenericKubernetesResource> draft, Reference to) {
-        Map<String, Object> change = draft.change();
+    void write(WorkingCopy<GenericKubernetesResource> working, Reference to) {
+        Map<String, Object> change = working.change();
         if (!change.isEmpty()) {
             Watched kind = watched(to);
             kind.cache.wrote(client.genericKubernetesResources(kind.context)
-                    .resource(draft.read())
+                    .resource(working.read())
                     .patch(MERGE, client.getKubernetesSerialization().asJson(change)));
         }
     }

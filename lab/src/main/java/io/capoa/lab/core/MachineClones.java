@@ -3,7 +3,7 @@ package io.capoa.lab.core;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineSet;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Writes;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.LinkedHashMap;

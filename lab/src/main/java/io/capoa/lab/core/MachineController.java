@@ -3,9 +3,9 @@ package io.capoa.lab.core;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.controller.Writes;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -42,55 +42,55 @@ final class MachineController {
         if (machine == null || cluster == null) {
             return null;
         }
-        Draft<Machine> draft = new Draft<>(machine);
-        if (Paused.show(draft, cluster)) {
-            draft.write(writes);
+        WorkingCopy<Machine> working = new WorkingCopy<>(machine);
+        if (Paused.show(working, cluster)) {
+            working.write(writes);
             return null;
         }
         if (!Contract.isDeleting(machine)
                 && !machine.getMetadata().getFinalizers().contains(Contract.MACHINE_FINALIZER)) {
             // First: without the finalizer, adopted objects would be lost if the Machine was deleted unnoticed.
-            machine = draft.finalizer(Contract.MACHINE_FINALIZER).write(writes);
-            draft = new Draft<>(machine);
+            machine = working.finalizer(Contract.MACHINE_FINALIZER).write(writes);
+            working = new WorkingCopy<>(machine);
         }
-        draft.set(machine.getMetadata().getGeneration().intValue(), "status", "observedGeneration");
-        draft.label(Contract.CLUSTER_NAME, cluster.getMetadata().getName());
+        working.set(machine.getMetadata().getGeneration().intValue(), "status", "observedGeneration");
+        working.label(Contract.CLUSTER_NAME, cluster.getMetadata().getName());
         if (Contract.isDeleting(machine)) {
-            MachineDeletion.Progress progress = deletion.advance(draft, cluster);
+            MachineDeletion.Progress progress = deletion.advance(working, cluster);
             if (progress.done()) {
-                draft.withoutFinalizer(Contract.MACHINE_FINALIZER);
-                writes.patch(machine, draft.change());
+                working.withoutFinalizer(Contract.MACHINE_FINALIZER);
+                writes.patch(machine, working.change());
                 return null;
             }
-            bootstrap(draft, cluster);
-            infrastructure(draft, cluster);
-            node.observe(draft, cluster);
-            MachineConditions.write(draft);
-            draft.write(writes);
+            bootstrap(working, cluster);
+            infrastructure(working, cluster);
+            node.observe(working, cluster);
+            CoreMachineConditions.write(working);
+            working.write(writes);
             return progress.again();
         }
         if (Contract.controllerOf(machine) == null && Contract.label(machine, Contract.CONTROL_PLANE_NAME) == null) {
-            draft.owner(Contract.owner(cluster));
+            working.owner(Contract.owner(cluster));
         }
-        draft.condition("Deleting", "False", "NotDeleting", "");
-        bootstrap(draft, cluster);
-        infrastructure(draft, cluster);
-        node.observe(draft, cluster);
-        Duration again = MachineConditions.write(draft);
-        draft.write(writes);
+        working.condition("Deleting", "False", "NotDeleting", "");
+        bootstrap(working, cluster);
+        infrastructure(working, cluster);
+        node.observe(working, cluster);
+        Duration again = CoreMachineConditions.write(working);
+        working.write(writes);
         return again;
     }
 
     /** Copies the name of the bootstrap data Secret once; later changes of the config are ignored. */
-    private void bootstrap(Draft<Machine> draft, Cluster cluster) {
-        Machine machine = draft.read();
+    private void bootstrap(WorkingCopy<Machine> working, Cluster cluster) {
+        Machine machine = working.read();
         Reference ref = Reference.of(machine, "spec", "bootstrap", "configRef");
         boolean latched = Fields.string(machine, "spec", "bootstrap", "dataSecretName") != null;
         if (latched) {
-            draft.set(true, "status", "initialization", "bootstrapDataSecretCreated");
+            working.set(true, "status", "initialization", "bootstrapDataSecretCreated");
         }
         if (ref == null) {
-            draft.condition(
+            working.condition(
                     "BootstrapConfigReady",
                     latched ? "True" : "False",
                     latched ? "DataSecretProvided" : "NotReady",
@@ -99,32 +99,32 @@ final class MachineController {
         }
         GenericKubernetesResource config = externals.get(ref);
         if (config == null) {
-            missing(draft, "BootstrapConfigReady", ref, latched);
+            missing(working, "BootstrapConfigReady", ref, latched);
             return;
         }
         boolean created = Fields.isTrue(config, "status", "initialization", "dataSecretCreated");
         ConditionMirror.mirror(
-                draft, "BootstrapConfigReady", config, "Ready", created, "status.initialization.dataSecretCreated");
+                working, "BootstrapConfigReady", config, "Ready", created, "status.initialization.dataSecretCreated");
         if (Contract.isDeleting(machine)) {
             return;
         }
         ownership.take(ref, config, machine, cluster.getMetadata().getName());
         String secret = Fields.string(config, "status", "dataSecretName");
         if (created && !latched && secret == null) {
-            draft.condition(
+            working.condition(
                     "BootstrapConfigReady",
                     "Unknown",
                     "InternalError",
                     "status.dataSecretName of " + ref.kind() + " " + ref.name()
                             + " is empty although status.initialization.dataSecretCreated is true");
         } else if (created && !latched) {
-            draft.set(secret, "spec", "bootstrap", "dataSecretName");
-            draft.set(true, "status", "initialization", "bootstrapDataSecretCreated");
+            working.set(secret, "spec", "bootstrap", "dataSecretName");
+            working.set(true, "status", "initialization", "bootstrapDataSecretCreated");
         }
     }
 
-    private void infrastructure(Draft<Machine> draft, Cluster cluster) {
-        Machine machine = draft.read();
+    private void infrastructure(WorkingCopy<Machine> working, Cluster cluster) {
+        Machine machine = working.read();
         Reference ref = Reference.of(machine, "spec", "infrastructureRef");
         if (ref == null) {
             return;
@@ -132,15 +132,15 @@ final class MachineController {
         GenericKubernetesResource infra = externals.get(ref);
         if (infra == null) {
             missing(
-                    draft,
+                    working,
                     "InfrastructureReady",
                     ref,
-                    draft.isTrue("status", "initialization", "infrastructureProvisioned"));
+                    working.isTrue("status", "initialization", "infrastructureProvisioned"));
             return;
         }
         boolean provisioned = Fields.isTrue(infra, "status", "initialization", "provisioned");
         ConditionMirror.mirror(
-                draft, "InfrastructureReady", infra, "Ready", provisioned, "status.initialization.provisioned");
+                working, "InfrastructureReady", infra, "Ready", provisioned, "status.initialization.provisioned");
         if (Contract.isDeleting(machine)) {
             return;
         }
@@ -150,22 +150,22 @@ final class MachineController {
             return;
         }
         if (providerId == null) {
-            draft.condition(
+            working.condition(
                     "InfrastructureReady",
                     "Unknown",
                     "InternalError",
                     "spec.providerID of " + ref.kind() + " " + ref.name() + " is empty although it is provisioned");
             return;
         }
-        draft.set(providerId, "spec", "providerID");
+        working.set(providerId, "spec", "providerID");
         var addresses = Fields.list(infra, "status", "addresses");
-        draft.set(addresses.isEmpty() ? null : addresses, "status", "addresses");
-        draft.set(Fields.string(infra, "spec", "failureDomain"), "status", "failureDomain");
-        draft.set(true, "status", "initialization", "infrastructureProvisioned");
+        working.set(addresses.isEmpty() ? null : addresses, "status", "addresses");
+        working.set(Fields.string(infra, "spec", "failureDomain"), "status", "failureDomain");
+        working.set(true, "status", "initialization", "infrastructureProvisioned");
     }
 
-    private static void missing(Draft<Machine> draft, String condition, Reference ref, boolean was) {
-        draft.condition(
+    private static void missing(WorkingCopy<Machine> working, String condition, Reference ref, boolean was) {
+        working.condition(
                 condition,
                 "False",
                 was ? "Deleted" : "DoesNotExist",

@@ -3,10 +3,10 @@ package io.capoa.lab.core;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.nodes.WorkloadCluster;
-import io.capoa.lab.nodes.WorkloadClusters;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.nodes.WorkloadClusterConnection;
+import io.capoa.lab.nodes.WorkloadClusterConnections;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,37 +26,37 @@ final class MachineDeletion {
 
     private final Listings listings;
     private final Externals externals;
-    private final WorkloadClusters workloads;
+    private final WorkloadClusterConnections workloads;
 
-    MachineDeletion(Listings listings, Externals externals, WorkloadClusters workloads) {
+    MachineDeletion(Listings listings, Externals externals, WorkloadClusterConnections workloads) {
         this.listings = listings;
         this.externals = externals;
         this.workloads = workloads;
     }
 
-    Progress advance(Draft<Machine> draft, Cluster cluster) {
-        Machine machine = draft.read();
+    Progress advance(WorkingCopy<Machine> working, Cluster cluster) {
+        Machine machine = working.read();
         boolean node = mayDeleteNode(machine, cluster);
         if (node && Contract.hasHook(machine, Contract.PRE_DRAIN_HOOK)) {
-            return wait(draft, "WaitingForPreDrainHook", "Waiting for pre-drain hooks to succeed");
+            return wait(working, "WaitingForPreDrainHook", "Waiting for pre-drain hooks to succeed");
         }
         // The drain takes no time: workload Nodes of the lab run no pods.
         if (Contract.hasHook(machine, Contract.PRE_TERMINATE_HOOK)) {
-            return wait(draft, "WaitingForPreTerminateHook", "Waiting for pre-terminate hooks to succeed");
+            return wait(working, "WaitingForPreTerminateHook", "Waiting for pre-terminate hooks to succeed");
         }
         Reference infra = Reference.of(machine, "spec", "infrastructureRef");
         if (stillThere(infra)) {
-            return wait(draft, "WaitingForInfrastructureDeletion", "Waiting for infrastructure to be deleted");
+            return wait(working, "WaitingForInfrastructureDeletion", "Waiting for infrastructure to be deleted");
         }
         Reference config = Reference.of(machine, "spec", "bootstrap", "configRef");
         if (stillThere(config)) {
-            return wait(draft, "WaitingForBootstrapDeletion", "Waiting for bootstrap config to be deleted");
+            return wait(working, "WaitingForBootstrapDeletion", "Waiting for bootstrap config to be deleted");
         }
-        return node ? deleteNode(draft, machine, cluster) : Progress.DONE;
+        return node ? deleteNode(working, machine, cluster) : Progress.DONE;
     }
 
-    private static Progress wait(Draft<Machine> draft, String reason, String message) {
-        draft.condition("Deleting", "True", reason, message);
+    private static Progress wait(WorkingCopy<Machine> working, String reason, String message) {
+        working.condition("Deleting", "True", reason, message);
         return Progress.WAIT;
     }
 
@@ -72,8 +72,8 @@ final class MachineDeletion {
         return true;
     }
 
-    private Progress deleteNode(Draft<Machine> draft, Machine machine, Cluster cluster) {
-        WorkloadCluster workload = workloads.of(Key.of(cluster));
+    private Progress deleteNode(WorkingCopy<Machine> working, Machine machine, Cluster cluster) {
+        WorkloadClusterConnection workload = workloads.of(Key.of(cluster));
         if (workload != null) {
             workload.delete(String.valueOf(Fields.string(machine, "status", "nodeRef", "name")));
             return Progress.DONE;
@@ -83,7 +83,7 @@ final class MachineDeletion {
         Instant since = Instant.parse(machine.getMetadata().getDeletionTimestamp());
         // Zero means no limit (CAPI: nodeDeletionTimeoutSeconds).
         if (limit == 0 || Instant.now().isBefore(since.plusSeconds(limit))) {
-            draft.condition("Deleting", "True", "DeletingNode", "Waiting for a connection to the workload cluster");
+            working.condition("Deleting", "True", "DeletingNode", "Waiting for a connection to the workload cluster");
             return new Progress(false, RETRY);
         }
         return Progress.DONE;

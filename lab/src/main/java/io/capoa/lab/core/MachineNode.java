@@ -3,10 +3,10 @@ package io.capoa.lab.core;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.nodes.WorkloadCluster;
-import io.capoa.lab.nodes.WorkloadClusters;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.nodes.WorkloadClusterConnection;
+import io.capoa.lab.nodes.WorkloadClusterConnections;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.NodeSystemInfo;
@@ -20,57 +20,57 @@ final class MachineNode {
     private static final String READY = "NodeReady";
     private static final String HEALTHY = "NodeHealthy";
 
-    private final WorkloadClusters workloads;
+    private final WorkloadClusterConnections workloads;
 
-    MachineNode(WorkloadClusters workloads) {
+    MachineNode(WorkloadClusterConnections workloads) {
         this.workloads = workloads;
     }
 
-    void observe(Draft<Machine> draft, Cluster cluster) {
+    void observe(WorkingCopy<Machine> working, Cluster cluster) {
         if (!Fields.isTrue(cluster, "status", "initialization", "infrastructureProvisioned")) {
             both(
-                    draft,
+                    working,
                     "Unknown",
                     "InspectionFailed",
                     "Waiting for Cluster status.initialization.infrastructureProvisioned to be true");
             return;
         }
         if (!Fields.isTrue(cluster, "status", "initialization", "controlPlaneInitialized")) {
-            both(draft, "Unknown", "InspectionFailed", "Waiting for Cluster control plane to be initialized");
+            both(working, "Unknown", "InspectionFailed", "Waiting for Cluster control plane to be initialized");
             return;
         }
-        WorkloadCluster workload = workloads.of(Key.of(cluster));
+        WorkloadClusterConnection workload = workloads.of(Key.of(cluster));
         if (workload == null) {
-            both(draft, "Unknown", "ConnectionDown", "Remote connection not established yet");
+            both(working, "Unknown", "ConnectionDown", "Remote connection not established yet");
             return;
         }
-        Object providerId = draft.get("spec", "providerID");
+        Object providerId = working.get("spec", "providerID");
         if (providerId == null) {
             both(
-                    draft,
+                    working,
                     "Unknown",
                     "InspectionFailed",
-                    "Waiting for " + infrastructure(draft) + " to report spec.providerID");
+                    "Waiting for " + infrastructure(working) + " to report spec.providerID");
             return;
         }
         Node node = find(workload.nodes(), providerId);
         if (node == null) {
-            absent(draft, providerId);
+            absent(working, providerId);
             return;
         }
-        draft.set(node.getMetadata().getName(), "status", "nodeRef", "name");
-        draft.set(info(node.getStatus() == null ? null : node.getStatus().getNodeInfo()), "status", "nodeInfo");
-        conditions(draft, node);
+        working.set(node.getMetadata().getName(), "status", "nodeRef", "name");
+        working.set(info(node.getStatus() == null ? null : node.getStatus().getNodeInfo()), "status", "nodeInfo");
+        conditions(working, node);
     }
 
-    private static void absent(Draft<Machine> draft, Object providerId) {
-        Object name = draft.get("status", "nodeRef", "name");
+    private static void absent(WorkingCopy<Machine> working, Object providerId) {
+        Object name = working.get("status", "nodeRef", "name");
         if (name != null) {
-            String still = Contract.isDeleting(draft.read()) ? "" : " while the Machine still exists";
-            both(draft, "False", "NodeDeleted", "Node " + name + " has been deleted" + still);
+            String still = Contract.isDeleting(working.read()) ? "" : " while the Machine still exists";
+            both(working, "False", "NodeDeleted", "Node " + name + " has been deleted" + still);
         } else {
             both(
-                    draft,
+                    working,
                     "Unknown",
                     "NodeDoesNotExist",
                     "Waiting for a Node with spec.providerID " + providerId + " to exist");
@@ -85,7 +85,7 @@ final class MachineNode {
                 .orElse(null);
     }
 
-    private static void conditions(Draft<Machine> draft, Node node) {
+    private static void conditions(WorkingCopy<Machine> working, Node node) {
         List<NodeCondition> conditions =
                 node.getStatus() == null ? List.of() : node.getStatus().getConditions();
         String ready = conditions.stream()
@@ -94,7 +94,7 @@ final class MachineNode {
                 .findFirst()
                 .orElse("Unknown");
         String reason = ready.equals("True") ? READY : ready.equals("False") ? "NodeNotReady" : "NodeReadyUnknown";
-        draft.condition(READY, ready, reason, ready.equals("True") ? "" : "* Node.Ready: condition is " + ready);
+        working.condition(READY, ready, reason, ready.equals("True") ? "" : "* Node.Ready: condition is " + ready);
         List<String> pressure = conditions.stream()
                 .filter(c ->
                         List.of("MemoryPressure", "DiskPressure", "PIDPressure").contains(c.getType()))
@@ -102,11 +102,11 @@ final class MachineNode {
                 .map(c -> "* Node." + c.getType() + ": condition is True")
                 .toList();
         if (!pressure.isEmpty()) {
-            draft.condition(HEALTHY, "False", "NodeNotHealthy", String.join("\n", pressure));
+            working.condition(HEALTHY, "False", "NodeNotHealthy", String.join("\n", pressure));
         } else if (ready.equals("True")) {
-            draft.condition(HEALTHY, "True", "NodeHealthy", "");
+            working.condition(HEALTHY, "True", "NodeHealthy", "");
         } else {
-            draft.condition(
+            working.condition(
                     HEALTHY,
                     ready,
                     ready.equals("False") ? "NodeNotHealthy" : "NodeHealthyUnknown",
@@ -114,13 +114,13 @@ final class MachineNode {
         }
     }
 
-    private static void both(Draft<Machine> draft, String status, String reason, String message) {
-        draft.condition(READY, status, reason, message);
-        draft.condition(HEALTHY, status, reason, message);
+    private static void both(WorkingCopy<Machine> working, String status, String reason, String message) {
+        working.condition(READY, status, reason, message);
+        working.condition(HEALTHY, status, reason, message);
     }
 
-    private static String infrastructure(Draft<Machine> draft) {
-        return String.valueOf(draft.get("spec", "infrastructureRef", "kind"));
+    private static String infrastructure(WorkingCopy<Machine> working) {
+        return String.valueOf(working.get("spec", "infrastructureRef", "kind"));
     }
 
     /** The fields that Cluster API's schema requires, or {@code null} until the kubelet reports them. */

@@ -4,9 +4,9 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineSet;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.controller.Writes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,39 +38,39 @@ final class MachineSetController {
         if (set == null || cluster == null) {
             return null;
         }
-        Draft<MachineSet> draft = new Draft<>(set);
-        if (Paused.show(draft, cluster)) {
-            draft.write(writes);
+        WorkingCopy<MachineSet> working = new WorkingCopy<>(set);
+        if (Paused.show(working, cluster)) {
+            working.write(writes);
             return null;
         }
         List<Machine> machines = listings.machinesOf(set);
         if (Contract.isDeleting(set)) {
-            delete(draft, machines);
+            delete(working, machines);
             return null;
         }
-        draft.finalizer(Contract.MACHINE_SET_FINALIZER);
-        draft.label(Contract.CLUSTER_NAME, cluster.getMetadata().getName());
+        working.finalizer(Contract.MACHINE_SET_FINALIZER);
+        working.label(Contract.CLUSTER_NAME, cluster.getMetadata().getName());
         if (Contract.controllerOf(set) == null) {
-            draft.owner(Contract.owner(cluster));
+            working.owner(Contract.owner(cluster));
         }
-        scale(draft, cluster, machines);
+        scale(working, cluster, machines);
         return null;
     }
 
-    private void delete(Draft<MachineSet> draft, List<Machine> machines) {
+    private void delete(WorkingCopy<MachineSet> working, List<Machine> machines) {
         if (machines.isEmpty()) {
-            draft.withoutFinalizer(Contract.MACHINE_SET_FINALIZER);
-            writes.patch(draft.read(), draft.change());
+            working.withoutFinalizer(Contract.MACHINE_SET_FINALIZER);
+            writes.patch(working.read(), working.change());
             return;
         }
         machines.stream().filter(m -> !Contract.isDeleting(m)).forEach(writes::delete);
-        draft.condition("Deleting", "True", "Deleting", "Machines left: " + machines.size());
-        status(draft, machines, null);
-        draft.write(writes);
+        working.condition("Deleting", "True", "Deleting", "Machines left: " + machines.size());
+        status(working, machines, null);
+        working.write(writes);
     }
 
-    private void scale(Draft<MachineSet> draft, Cluster cluster, List<Machine> machines) {
-        MachineSet set = draft.read();
+    private void scale(WorkingCopy<MachineSet> working, Cluster cluster, List<Machine> machines) {
+        MachineSet set = working.read();
         int wanted = Objects.requireNonNullElse(Fields.integer(set, "spec", "replicas"), 1);
         Map<String, Machine> byName = new LinkedHashMap<>();
         machines.forEach(m -> byName.put(m.getMetadata().getName(), m));
@@ -103,11 +103,11 @@ final class MachineSetController {
             slots = refusal == null ? slots.grownTo(wanted) : slots;
         }
         if (!slots.equals(before)) {
-            draft.set(slots.toString(), "metadata", "annotations", MachineSlots.ANNOTATION);
+            working.set(slots.toString(), "metadata", "annotations", MachineSlots.ANNOTATION);
         }
-        draft.condition("Deleting", "False", "NotDeleting", "");
-        status(draft, machines, refusal);
-        draft.write(writes);
+        working.condition("Deleting", "False", "NotDeleting", "");
+        status(working, machines, refusal);
+        working.write(writes);
 
         // Machines are created and deleted only after the numbers have been stored.
         List<String> kept = slots.list().stream().map(s -> name(set, s)).toList();
@@ -125,18 +125,20 @@ final class MachineSetController {
             return missing.kind() + " " + missing.name() + " does not exist";
         }
         Reference ref = Reference.of(cluster, "spec", "controlPlaneRef");
-        return ref == null ? null : Preflight.refusal(externals.get(ref), annotation(set, Contract.SKIP_PREFLIGHT));
+        return ref == null
+                ? null
+                : MachineSetPreflight.refusal(externals.get(ref), annotation(set, Contract.SKIP_PREFLIGHT));
     }
 
-    private static void status(Draft<MachineSet> draft, List<Machine> machines, @Nullable String refusal) {
-        MachineSet set = draft.read();
+    private static void status(WorkingCopy<MachineSet> working, List<Machine> machines, @Nullable String refusal) {
+        MachineSet set = working.read();
         int wanted =
                 Contract.isDeleting(set) ? 0 : Objects.requireNonNullElse(Fields.integer(set, "spec", "replicas"), 1);
-        draft.set(set.getMetadata().getGeneration().intValue(), "status", "observedGeneration");
-        draft.set(Selectors.text(set), "status", "selector");
+        working.set(set.getMetadata().getGeneration().intValue(), "status", "observedGeneration");
+        working.set(Selectors.text(set), "status", "selector");
         Counters counters = Counters.of(machines, m -> true);
-        counters.into(draft, "status");
-        ScalingConditions.write(draft, counters, wanted, refusal);
+        counters.into(working, "status");
+        ScalingConditions.write(working, counters, wanted, refusal);
     }
 
     static String name(MachineSet set, int slot) {

@@ -3,7 +3,7 @@ package io.capoa.lab.core;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.contract.MachineSet;
-import io.capoa.lab.actors.Draft;
+import io.capoa.lab.controller.WorkingCopy;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,13 +56,13 @@ final class MachineSetTemplate {
     }
 
     /** Updates replicas and in-place fields of an existing MachineSet. */
-    Draft<MachineSet> align(Draft<MachineSet> draft, MachineDeployment deployment, int replicas) {
-        draft.set(replicas, "spec", "replicas");
-        draft.set(Fields.any(deployment, "spec", "deletion"), "spec", "deletion");
+    WorkingCopy<MachineSet> align(WorkingCopy<MachineSet> working, MachineDeployment deployment, int replicas) {
+        working.set(replicas, "spec", "replicas");
+        working.set(Fields.any(deployment, "spec", "deletion"), "spec", "deletion");
         for (String field : IN_PLACE) {
-            draft.set(Fields.any(deployment, "spec", "template", "spec", field), "spec", "template", "spec", field);
+            working.set(Fields.any(deployment, "spec", "template", "spec", field), "spec", "template", "spec", field);
         }
-        return draft;
+        return working;
     }
 
     private static String sorted(Object value) {

@@ -1,6 +1,6 @@
 package io.capoa.lab.core;
 
-import io.capoa.lab.actors.Draft;
+import io.capoa.lab.controller.WorkingCopy;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Map;
@@ -24,14 +24,14 @@ final class Ownership {
             GenericKubernetesResource external,
             GenericKubernetesResource controller,
             String clusterName) {
-        Draft<GenericKubernetesResource> draft = new Draft<>(external);
-        draft.label(Contract.CLUSTER_NAME, clusterName);
+        WorkingCopy<GenericKubernetesResource> working = new WorkingCopy<>(external);
+        working.label(Contract.CLUSTER_NAME, clusterName);
         OwnerReference creator = Contract.controllerOf(controller);
         if (creator != null) {
-            draft.withoutOwners(o -> isSame(o, creator));
+            working.withoutOwners(o -> isSame(o, creator));
         }
-        draft.owner(Contract.controller(controller));
-        externals.write(draft, to);
+        working.owner(Contract.controller(controller));
+        externals.write(working, to);
     }
 
     private static boolean isSame(Map<?, ?> owner, @Nullable OwnerReference creator) {

@@ -1,6 +1,6 @@
 package io.capoa.lab.core;
 
-import io.capoa.lab.actors.Draft;
+import io.capoa.lab.controller.WorkingCopy;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import org.jspecify.annotations.Nullable;
 
@@ -10,19 +10,19 @@ final class Paused {
     private Paused() {}
 
     /** Sets the condition; whether the object is paused. */
-    static boolean show(Draft<?> draft, @Nullable GenericKubernetesResource cluster) {
-        boolean paused = Contract.isPaused(cluster, draft.read());
+    static boolean show(WorkingCopy<?> working, @Nullable GenericKubernetesResource cluster) {
+        boolean paused = Contract.isPaused(cluster, working.read());
         if (paused) {
             boolean byCluster = cluster != null && Contract.isPaused(cluster, cluster);
-            draft.condition(
+            working.condition(
                     "Paused",
                     "True",
                     "Paused",
                     byCluster
                             ? "Cluster spec.paused is set to true"
-                            : draft.read().getKind() + " has the " + Contract.PAUSED + " annotation");
+                            : working.read().getKind() + " has the " + Contract.PAUSED + " annotation");
         } else {
-            draft.condition("Paused", "False", "NotPaused", "");
+            working.condition("Paused", "False", "NotPaused", "");
         }
         return paused;
     }

@@ -1,6 +1,6 @@
 package io.capoa.lab.core;
 
-import io.capoa.lab.actors.Draft;
+import io.capoa.lab.controller.WorkingCopy;
 import org.jspecify.annotations.Nullable;
 
 /** ScalingUp, ScalingDown and MachinesReady of a MachineSet or MachineDeployment. */
@@ -9,25 +9,25 @@ final class ScalingConditions {
     private ScalingConditions() {}
 
     /** Writes them; {@code refusal} is the reason why no Machines are created. */
-    static void write(Draft<?> draft, Counters counters, int wanted, @Nullable String refusal) {
+    static void write(WorkingCopy<?> working, Counters counters, int wanted, @Nullable String refusal) {
         String change = "from " + counters.replicas() + " to " + wanted + " replicas";
         if (counters.replicas() < wanted) {
             String why = refusal == null ? "" : " is blocked because:\n* " + refusal;
-            draft.condition("ScalingUp", "True", "ScalingUp", "Scaling up " + change + why);
+            working.condition("ScalingUp", "True", "ScalingUp", "Scaling up " + change + why);
         } else {
-            draft.condition("ScalingUp", "False", "NotScalingUp", "");
+            working.condition("ScalingUp", "False", "NotScalingUp", "");
         }
         if (counters.replicas() > wanted) {
-            draft.condition("ScalingDown", "True", "ScalingDown", "Scaling down " + change);
+            working.condition("ScalingDown", "True", "ScalingDown", "Scaling down " + change);
         } else {
-            draft.condition("ScalingDown", "False", "NotScalingDown", "");
+            working.condition("ScalingDown", "False", "NotScalingDown", "");
         }
         if (counters.replicas() == 0) {
-            draft.condition("MachinesReady", "True", "NoReplicas", "");
+            working.condition("MachinesReady", "True", "NoReplicas", "");
         } else if (counters.ready() == counters.replicas()) {
-            draft.condition("MachinesReady", "True", "Ready", "");
+            working.condition("MachinesReady", "True", "Ready", "");
         } else {
-            draft.condition(
+            working.condition(
                     "MachinesReady",
                     "False",
                     "NotReady",

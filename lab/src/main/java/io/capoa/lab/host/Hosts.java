@@ -2,10 +2,10 @@ package io.capoa.lab.host;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Delays;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Loop;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Delays;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkQueue;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -42,10 +42,10 @@ public final class Hosts implements AutoCloseable {
      * @param boot image and user data; others are another boot
      * @param moved whether its BareMetalHost, when last seen, was about to be moved to another management cluster
      */
-    private record Powered(List<Object> boot, Machine machine, Thread thread, AtomicBoolean moved) {}
+    private record Powered(List<Object> boot, HostBoot machine, Thread thread, AtomicBoolean moved) {}
 
     /** The system installed to a host's disk after that boot; another image overwrites it. */
-    private record Disk(List<Object> boot, Machine.Installed installed) {}
+    private record Disk(List<Object> boot, HostBoot.Installed installed) {}
 
     private final Caches caches;
     private final Caches.Cache<BareMetalHost> cache;
@@ -53,7 +53,7 @@ public final class Hosts implements AutoCloseable {
     private final HttpClient http;
     private final Delays delays;
     private final Path folder;
-    private final Loop loop;
+    private final WorkQueue queue;
     private final Map<Key, Powered> powered = new ConcurrentHashMap<>();
     private final Map<Key, Disk> disks = new ConcurrentHashMap<>();
     private final Map<Key, String> booted = new ConcurrentHashMap<>();
@@ -84,13 +84,13 @@ public final class Hosts implements AutoCloseable {
         this.medium = new BootMedium(client, http);
         this.delays = delays;
         this.folder = folder.toAbsolutePath();
-        this.loop = new Loop("host", this::work);
+        this.queue = new WorkQueue("host", this::work);
     }
 
     /** Starts the informer; returns when it has synced. */
     public Hosts start() throws IOException {
         InstalledSystem.writeCommands(folder.resolve("bin"));
-        loop.watch(cache);
+        queue.watch(cache);
         caches.start();
         return this;
     }
@@ -137,7 +137,7 @@ public final class Hosts implements AutoCloseable {
             running.thread().interrupt();
             running.thread().join();
             running.machine().off();
-            Machine.Installed installed = running.machine().installed();
+            HostBoot.Installed installed = running.machine().installed();
             if (installed != null) {
                 disks.put(key, new Disk(running.boot(), installed));
             }
@@ -170,12 +170,12 @@ public final class Hosts implements AutoCloseable {
         Path root = folder.resolve(key.namespace()).resolve(key.name());
         boolean iso =
                 BootMedium.isLiveIso(host) && !"detached".equals(Fields.string(host, "status", "operationalStatus"));
-        Machine.Installed installed = disk == null || iso ? null : disk.installed();
+        HostBoot.Installed installed = disk == null || iso ? null : disk.installed();
         if (disk == null) {
             delete(root);
         }
         booted.put(key, installed != null ? "installed system" : iso ? "live ISO" : "disk image");
-        Machine machine = new Machine(
+        HostBoot machine = new HostBoot(
                 host, () -> cache.get(key), medium, http, delays, root, folder.resolve("bin"), why -> refuse(key, why));
         powered.put(
                 key,
@@ -194,7 +194,7 @@ public final class Hosts implements AutoCloseable {
         return Objects.requireNonNullElse(host.getMetadata().getAnnotations(), Map.of());
     }
 
-    private void run(Key key, Machine machine, Machine.@Nullable Installed installed) {
+    private void run(Key key, HostBoot machine, HostBoot.@Nullable Installed installed) {
         try {
             if (installed == null) {
                 machine.run();
@@ -239,7 +239,7 @@ public final class Hosts implements AutoCloseable {
 
     @Override
     public void close() {
-        loop.close();
+        queue.close();
         caches.close();
         powered.values().forEach(p -> p.thread().interrupt());
         http.shutdownNow();

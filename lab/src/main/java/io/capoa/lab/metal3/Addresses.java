@@ -2,7 +2,7 @@ package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Draft;
+import io.capoa.lab.controller.WorkingCopy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,7 @@ final class Addresses {
 
     private Addresses() {}
 
-    static void write(Draft<Metal3Machine> draft, BareMetalHost host) {
+    static void write(WorkingCopy<Metal3Machine> working, BareMetalHost host) {
         List<Map<String, String>> addresses = new ArrayList<>();
         for (Object nic : Fields.list(host, "status", "hardware", "nics")) {
             if (nic instanceof Map<?, ?> map && map.get("ip") instanceof String ip && !ip.isEmpty()) {
@@ -24,6 +24,6 @@ final class Addresses {
             addresses.add(Map.of("address", hostname, "type", "Hostname"));
             addresses.add(Map.of("address", hostname, "type", "InternalDNS"));
         }
-        draft.set(addresses.isEmpty() ? null : addresses, "status", "addresses");
+        working.set(addresses.isEmpty() ? null : addresses, "status", "addresses");
     }
 }

@@ -2,12 +2,12 @@ package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Delays;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Stopwatch;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Delays;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.Stopwatch;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.controller.Writes;
 import io.capoa.lab.workload.Json;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -48,26 +48,26 @@ final class BareMetalHostController {
         if (host == null || Metal3.annotation(host, Metal3.HOST_PAUSED) != null) {
             return null;
         }
-        Draft<BareMetalHost> draft = new Draft<>(host);
+        WorkingCopy<BareMetalHost> working = new WorkingCopy<>(host);
         String moved = Metal3.annotation(host, Metal3.HOST_STATUS);
         if (moved != null && !Metal3.isDeleting(host)) {
-            restore(draft, moved);
+            restore(working, moved);
             return null;
         }
         if (Metal3.isDeleting(host) && Metal3.state(host).equals("deleting")) {
-            release(draft);
+            release(working);
             return null;
         }
         if (!Metal3.isDeleting(host)) {
-            draft.finalizer(Metal3.HOST_FINALIZER);
+            working.finalizer(Metal3.HOST_FINALIZER);
         }
         if (!Metal3.isDeleting(host) && HostPower.isDetachable(host)) {
-            draft.set("detached", "status", "operationalStatus");
-            writeChanges(draft);
+            working.set("detached", "status", "operationalStatus");
+            writeChanges(working);
             return null;
         }
-        if ("detached".equals(draft.get("status", "operationalStatus")) && !Metal3.isDeleting(host)) {
-            draft.set("OK", "status", "operationalStatus");
+        if ("detached".equals(working.get("status", "operationalStatus")) && !Metal3.isDeleting(host)) {
+            working.set("OK", "status", "operationalStatus");
         }
         HostStep step = HostStep.of(host);
         Instant off = wentOff.get(host.getMetadata().getUid());
@@ -75,16 +75,16 @@ final class BareMetalHostController {
         if (step == null && left.isPositive()) {
             return left;
         }
-        Duration again = step == null ? managePower(draft) : advance(draft, step);
-        writeChanges(draft);
+        Duration again = step == null ? managePower(working) : advance(working, step);
+        writeChanges(working);
         return again;
     }
 
     /** Reboots the host, or powers it on or off; returns how long it stays off for a reboot, else {@code null}. */
-    private @Nullable Duration managePower(Draft<BareMetalHost> draft) {
-        String subject = draft.read().getMetadata().getUid();
-        HostPower.manage(draft);
-        if (Fields.isTrue(draft.read(), "status", "poweredOn") && !draft.isTrue("status", "poweredOn")) {
+    private @Nullable Duration managePower(WorkingCopy<BareMetalHost> working) {
+        String subject = working.read().getMetadata().getUid();
+        HostPower.manage(working);
+        if (Fields.isTrue(working.read(), "status", "poweredOn") && !working.isTrue("status", "poweredOn")) {
             wentOff.put(subject, Instant.now());
             return OFF;
         }
@@ -93,47 +93,47 @@ final class BareMetalHostController {
     }
 
     /** Takes a provisioning step, or waits for the time that it takes; the requeue delay. */
-    private @Nullable Duration advance(Draft<BareMetalHost> draft, HostStep step) {
-        BareMetalHost host = draft.read();
+    private @Nullable Duration advance(WorkingCopy<BareMetalHost> working, HostStep step) {
+        BareMetalHost host = working.read();
         String subject = host.getMetadata().getUid();
         Fault fault = fault(host, step);
         Duration again = step.takes() == null ? null : stopwatch.left(step.takes(), subject);
         if (fault != null) {
-            fail(draft, fault);
+            fail(working, fault);
             return fault.again;
         }
         if (again == null) {
             stopwatch.reset(Delays.Of.PROVISIONING, subject);
-            enter(draft, step.to());
+            enter(working, step.to());
         }
         return again;
     }
 
-    private void release(Draft<BareMetalHost> draft) {
-        draft.withoutFinalizer(Metal3.HOST_FINALIZER);
-        Map<String, Object> change = draft.change();
+    private void release(WorkingCopy<BareMetalHost> working) {
+        working.withoutFinalizer(Metal3.HOST_FINALIZER);
+        Map<String, Object> change = working.change();
         if (!change.isEmpty()) {
-            writes.patch(draft.read(), change);
+            writes.patch(working.read(), change);
         }
     }
 
-    private void writeChanges(Draft<BareMetalHost> draft) {
-        if (!draft.statusChange().isEmpty() || !draft.change().isEmpty()) {
-            draft.write(writes);
+    private void writeChanges(WorkingCopy<BareMetalHost> working) {
+        if (!working.statusChange().isEmpty() || !working.change().isEmpty()) {
+            working.write(writes);
         }
     }
 
     /** Restores the status from the annotation that {@code clusterctl move} sets, unless the host has a status. */
-    private void restore(Draft<BareMetalHost> draft, String moved) {
-        if (Fields.map(draft.read(), "status").isEmpty()) {
+    private void restore(WorkingCopy<BareMetalHost> working, String moved) {
+        if (Fields.map(working.read(), "status").isEmpty()) {
             try {
-                draft.set(Json.parse(moved), "status");
+                working.set(Json.parse(moved), "status");
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
-        draft.set(null, "metadata", "annotations", Metal3.HOST_STATUS);
-        draft.write(writes);
+        working.set(null, "metadata", "annotations", Metal3.HOST_STATUS);
+        working.write(writes);
     }
 
     private record Fault(
@@ -172,49 +172,49 @@ final class BareMetalHostController {
         return null;
     }
 
-    private static void fail(Draft<BareMetalHost> draft, Fault fault) {
-        boolean known = fault.message.equals(draft.get("status", "errorMessage"));
+    private static void fail(WorkingCopy<BareMetalHost> working, Fault fault) {
+        boolean known = fault.message.equals(working.get("status", "errorMessage"));
         if (!known) {
-            int before = draft.get("status", "errorCount") instanceof Number n ? n.intValue() : 0;
-            draft.set(before + 1, "status", "errorCount");
+            int before = working.get("status", "errorCount") instanceof Number n ? n.intValue() : 0;
+            working.set(before + 1, "status", "errorCount");
         }
-        draft.set("error", "status", "operationalStatus");
-        draft.set(fault.type, "status", "errorType");
-        draft.set(fault.message, "status", "errorMessage");
+        working.set("error", "status", "operationalStatus");
+        working.set(fault.type, "status", "errorType");
+        working.set(fault.message, "status", "errorMessage");
     }
 
-    private static void enter(Draft<BareMetalHost> draft, String state) {
-        BareMetalHost host = draft.read();
-        draft.set("OK", "status", "operationalStatus");
-        draft.set(null, "status", "errorType");
-        draft.set("", "status", "errorMessage");
-        draft.set(0, "status", "errorCount");
-        if (draft.get("status", "provisioningFailCount") == null) {
-            draft.set(0, "status", "provisioningFailCount");
+    private static void enter(WorkingCopy<BareMetalHost> working, String state) {
+        BareMetalHost host = working.read();
+        working.set("OK", "status", "operationalStatus");
+        working.set(null, "status", "errorType");
+        working.set("", "status", "errorMessage");
+        working.set(0, "status", "errorCount");
+        if (working.get("status", "provisioningFailCount") == null) {
+            working.set(0, "status", "provisioningFailCount");
         }
-        draft.set(host.getMetadata().getUid(), "status", "provisioning", "ID");
-        draft.set(state, "status", "provisioning", "state");
+        working.set(host.getMetadata().getUid(), "status", "provisioning", "ID");
+        working.set(state, "status", "provisioning", "state");
         switch (state) {
             case "available" -> {
-                draft.set(null, "status", "provisioning", "image");
+                working.set(null, "status", "provisioning", "image");
                 if (Metal3.state(host).equals("inspecting")) {
-                    draft.set(Hardware.of(host), "status", "hardware");
+                    working.set(InspectedHardware.of(host), "status", "hardware");
                 }
             }
             case "provisioned" -> {
                 Map<String, Object> image = Fields.map(host, "spec", "image");
-                draft.set(image.isEmpty() ? null : image, "status", "provisioning", "image");
-                draft.set(
+                working.set(image.isEmpty() ? null : image, "status", "provisioning", "image");
+                working.set(
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                         "status",
                         "operationHistory",
                         "provision",
                         "end");
             }
-            case "deprovisioning" -> HostPower.forgetReboots(draft);
+            case "deprovisioning" -> HostPower.forgetReboots(working);
             default -> {}
         }
         boolean off = state.startsWith("depro") || state.startsWith("powering off") || state.equals("deleting");
-        draft.set(!off && Fields.isTrue(host, "spec", "online"), "status", "poweredOn");
+        working.set(!off && Fields.isTrue(host, "spec", "online"), "status", "poweredOn");
     }
 }

@@ -4,10 +4,10 @@ import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.controller.Writes;
 import io.capoa.lab.workload.Json;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +32,8 @@ final class HostClaim {
     }
 
     /** The machine's host, claimed if it has none; empty if no host is free. */
-    Optional<BareMetalHost> take(Draft<Metal3Machine> draft, Machine machine, Cluster cluster) {
-        Metal3Machine metal3Machine = draft.read();
+    Optional<BareMetalHost> take(WorkingCopy<Metal3Machine> working, Machine machine, Cluster cluster) {
+        Metal3Machine metal3Machine = working.read();
         String namespace = metal3Machine.getMetadata().getNamespace();
         String uid = metal3Machine.getMetadata().getUid();
         Key before = claimed.get(uid);
@@ -51,14 +51,14 @@ final class HostClaim {
             return choice;
         }
         BareMetalHost host = choice.get();
-        Draft<BareMetalHost> claim = new Draft<>(host);
+        WorkingCopy<BareMetalHost> claim = new WorkingCopy<>(host);
         claim.set(consumer(metal3Machine), "spec", "consumerRef");
         claim.label(Metal3.CLUSTER_NAME, cluster.getMetadata().getName());
         // A host with an image is being provisioned: CAPM3 never changes the image.
         if (!HostStep.asksForImage(host)) {
             claim.set(image(metal3Machine), "spec", "image");
             claim.set(Fields.any(metal3Machine, "spec", "customDeploy"), "spec", "customDeploy");
-            claim.set(draft.get("status", "userData"), "spec", "userData");
+            claim.set(working.get("status", "userData"), "spec", "userData");
             claim.set(Fields.any(metal3Machine, "spec", "metaData"), "spec", "metaData");
             claim.set(Fields.any(metal3Machine, "spec", "networkData"), "spec", "networkData");
             String cleaning = Fields.string(metal3Machine, "spec", "automatedCleaningMode");
@@ -82,17 +82,18 @@ final class HostClaim {
         hosts.list(metal3Machine.getMetadata().getNamespace())
                 .filter(host -> HostChoice.isOf(metal3Machine, host))
                 .forEach(host -> {
-                    Draft<BareMetalHost> draft = new Draft<>(host);
+                    WorkingCopy<BareMetalHost> working = new WorkingCopy<>(host);
                     if (paused && Metal3.annotation(host, Metal3.HOST_PAUSED) == null) {
-                        draft.set(null, "metadata", "annotations", Metal3.BLOCK_MOVE);
-                        draft.set(Metal3.PAUSED_BY_CAPM3, "metadata", "annotations", Metal3.HOST_PAUSED);
-                        draft.set(Json.text(Fields.map(host, "status")), "metadata", "annotations", Metal3.HOST_STATUS);
+                        working.set(null, "metadata", "annotations", Metal3.BLOCK_MOVE);
+                        working.set(Metal3.PAUSED_BY_CAPM3, "metadata", "annotations", Metal3.HOST_PAUSED);
+                        working.set(
+                                Json.text(Fields.map(host, "status")), "metadata", "annotations", Metal3.HOST_STATUS);
                     } else if (!paused && Metal3.PAUSED_BY_CAPM3.equals(Metal3.annotation(host, Metal3.HOST_PAUSED))) {
-                        draft.set(null, "metadata", "annotations", Metal3.HOST_PAUSED);
-                        draft.set("", "metadata", "annotations", Metal3.BLOCK_MOVE);
+                        working.set(null, "metadata", "annotations", Metal3.HOST_PAUSED);
+                        working.set("", "metadata", "annotations", Metal3.BLOCK_MOVE);
                     }
-                    if (!draft.change().isEmpty()) {
-                        writes.patch(host, draft.change());
+                    if (!working.change().isEmpty()) {
+                        writes.patch(host, working.change());
                     }
                 });
     }
@@ -123,21 +124,21 @@ final class HostClaim {
     }
 
     private boolean release(BareMetalHost host) {
-        Draft<BareMetalHost> draft = new Draft<>(host);
+        WorkingCopy<BareMetalHost> working = new WorkingCopy<>(host);
         for (String field : List.of("image", "customDeploy", "userData", "metaData", "networkData")) {
-            draft.set(null, "spec", field);
+            working.set(null, "spec", field);
         }
-        draft.set(false, "spec", "online");
+        working.set(false, "spec", "online");
         boolean idle = switch (Metal3.state(host)) {
             case "provisioning", "provisioned", "deprovisioning" -> false;
             default -> !HostStep.asksForImage(host);
         };
         if (idle || Metal3.isDeleting(host)) {
-            draft.set(null, "spec", "consumerRef");
-            draft.set(null, "metadata", "labels", Metal3.CLUSTER_NAME);
-            draft.set(null, "metadata", "annotations", Metal3.BLOCK_MOVE);
+            working.set(null, "spec", "consumerRef");
+            working.set(null, "metadata", "labels", Metal3.CLUSTER_NAME);
+            working.set(null, "metadata", "annotations", Metal3.BLOCK_MOVE);
         }
-        draft.write(writes);
+        working.write(writes);
         return idle || Metal3.isDeleting(host);
     }
 

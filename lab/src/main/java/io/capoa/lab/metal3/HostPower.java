@@ -2,7 +2,7 @@ package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Draft;
+import io.capoa.lab.controller.WorkingCopy;
 import java.util.Map;
 import java.util.Set;
 
@@ -23,25 +23,25 @@ final class HostPower {
      * Runs one step. A reboot annotation powers the host off; without a suffix it is removed once the host is off, with
      * a suffix it keeps the host off until it is removed. Then {@code spec.online} decides.
      */
-    static void manage(Draft<BareMetalHost> draft) {
-        BareMetalHost host = draft.read();
+    static void manage(WorkingCopy<BareMetalHost> working) {
+        BareMetalHost host = working.read();
         boolean on = Fields.isTrue(host, "status", "poweredOn");
         boolean provisioned = Metal3.state(host).endsWith("provisioned");
         if (!on && Metal3.annotation(host, Metal3.REBOOT) != null) {
-            draft.set(null, "metadata", "annotations", Metal3.REBOOT);
+            working.set(null, "metadata", "annotations", Metal3.REBOOT);
             return;
         }
         boolean off = provisioned && isRebootAskedFor(host);
-        draft.set(!off && Fields.isTrue(host, "spec", "online"), "status", "poweredOn");
+        working.set(!off && Fields.isTrue(host, "spec", "online"), "status", "poweredOn");
     }
 
     /** Removes reboot annotations of a host that is being deprovisioned. */
-    static void forgetReboots(Draft<BareMetalHost> draft) {
-        Map<String, String> annotations = draft.read().getMetadata().getAnnotations();
+    static void forgetReboots(WorkingCopy<BareMetalHost> working) {
+        Map<String, String> annotations = working.read().getMetadata().getAnnotations();
         if (annotations != null) {
             annotations.keySet().stream()
                     .filter(HostPower::isReboot)
-                    .forEach(name -> draft.set(null, "metadata", "annotations", name));
+                    .forEach(name -> working.set(null, "metadata", "annotations", name));
         }
     }
 

@@ -2,7 +2,7 @@ package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Delays;
+import io.capoa.lab.controller.Delays;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

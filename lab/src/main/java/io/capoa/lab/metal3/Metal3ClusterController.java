@@ -2,12 +2,12 @@ package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Delays;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Stopwatch;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Delays;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.Stopwatch;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.controller.Writes;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ final class Metal3ClusterController {
         if (metal3Cluster == null) {
             return null;
         }
-        Draft<Metal3Cluster> draft = new Draft<>(metal3Cluster);
+        WorkingCopy<Metal3Cluster> working = new WorkingCopy<>(metal3Cluster);
         String owner = Metal3.owner(metal3Cluster, "Cluster");
         Cluster cluster = owner == null ? null : clusters.get(new Key(key.namespace(), owner));
         if (Metal3.isPaused(cluster, metal3Cluster)) {
@@ -52,33 +52,33 @@ final class Metal3ClusterController {
             boolean left = machines.list(key.namespace())
                     .anyMatch(m -> owner != null && owner.equals(Metal3.label(m, Metal3.CLUSTER_NAME)));
             if (!left) {
-                draft.withoutFinalizer(Metal3.CLUSTER_FINALIZER);
-                writes.patch(metal3Cluster, draft.change());
+                working.withoutFinalizer(Metal3.CLUSTER_FINALIZER);
+                writes.patch(metal3Cluster, working.change());
             }
             return null;
         }
         if (cluster == null) {
             return null;
         }
-        draft.finalizer(Metal3.CLUSTER_FINALIZER);
+        working.finalizer(Metal3.CLUSTER_FINALIZER);
         String host = Fields.string(metal3Cluster, "spec", "controlPlaneEndpoint", "host");
         Integer port = Fields.integer(metal3Cluster, "spec", "controlPlaneEndpoint", "port");
         Duration left = null;
         if (host == null || port == null || port == 0) {
-            draft.condition(
+            working.condition(
                     READY, "False", "ControlPlaneEndpointFailed", "spec.controlPlaneEndpoint needs host and port");
         } else {
             left = stopwatch.left(
                     Delays.Of.INFRASTRUCTURE, metal3Cluster.getMetadata().getUid());
-            if (left == null || draft.isTrue("status", "initialization", "provisioned")) {
+            if (left == null || working.isTrue("status", "initialization", "provisioned")) {
                 left = null;
                 List<?> domains = Fields.list(metal3Cluster, "spec", "failureDomains");
-                draft.set(domains.isEmpty() ? null : domains, "status", "failureDomains");
-                draft.set(true, "status", "initialization", "provisioned");
-                draft.condition(READY, "True", READY, "");
+                working.set(domains.isEmpty() ? null : domains, "status", "failureDomains");
+                working.set(true, "status", "initialization", "provisioned");
+                working.condition(READY, "True", READY, "");
             }
         }
-        draft.write(writes);
+        working.write(writes);
         return left;
     }
 }

@@ -2,7 +2,7 @@ package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.cluster.ClusterException;
-import io.capoa.lab.cluster.Manifests;
+import io.capoa.lab.cluster.ManifestFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +60,7 @@ public final class Metal3Contract {
     static SortedSet<String> served(Path definitions) {
         SortedSet<String> served = new TreeSet<>();
         for (Path file : yaml(definitions)) {
-            for (var object : Manifests.parse(text(file), file.toString())) {
+            for (var object : ManifestFiles.parse(text(file), file.toString())) {
                 if (DEFINITION.equals(object.getMetadata().getName())) {
                     Fields.list(object, "spec", "versions").stream()
                             .filter(version -> Boolean.TRUE.equals(Fields.any(version, "served")))

@@ -4,10 +4,10 @@ import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Draft;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkingCopy;
+import io.capoa.lab.controller.Writes;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class Metal3MachineController {
     private final Caches.Cache<Cluster> clusters;
     private final Caches.Cache<Metal3DataTemplate> dataTemplates;
     private final HostClaim claim;
-    private final NodeMatch nodes;
+    private final ProviderIdMatch nodes;
     private final Writes writes;
 
     Metal3MachineController(
@@ -34,7 +34,7 @@ final class Metal3MachineController {
             Caches.Cache<Cluster> clusters,
             Caches.Cache<Metal3DataTemplate> dataTemplates,
             HostClaim claim,
-            NodeMatch nodes,
+            ProviderIdMatch nodes,
             Writes writes) {
         this.metal3Machines = metal3Machines;
         this.machines = machines;
@@ -62,66 +62,66 @@ final class Metal3MachineController {
         if (paused) {
             return null;
         }
-        Draft<Metal3Machine> draft = new Draft<>(metal3Machine);
+        WorkingCopy<Metal3Machine> working = new WorkingCopy<>(metal3Machine);
         if (Metal3.isDeleting(metal3Machine)) {
             if (claim.release(metal3Machine)) {
-                draft.withoutFinalizer(Metal3.MACHINE_FINALIZER);
-                writes.patch(metal3Machine, draft.change());
+                working.withoutFinalizer(Metal3.MACHINE_FINALIZER);
+                writes.patch(metal3Machine, working.change());
             }
             return null;
         }
         if (machine == null || cluster == null) {
             return null;
         }
-        draft.finalizer(Metal3.MACHINE_FINALIZER);
-        forward(draft, machine, cluster);
-        draft.write(writes);
+        working.finalizer(Metal3.MACHINE_FINALIZER);
+        forward(working, machine, cluster);
+        working.write(writes);
         return null;
     }
 
-    private void forward(Draft<Metal3Machine> draft, Machine machine, Cluster cluster) {
-        if (draft.isTrue("status", "initialization", "provisioned") && draft.get("spec", "providerID") != null) {
+    private void forward(WorkingCopy<Metal3Machine> working, Machine machine, Cluster cluster) {
+        if (working.isTrue("status", "initialization", "provisioned") && working.get("spec", "providerID") != null) {
             return;
         }
         if (!Fields.isTrue(cluster, "status", "initialization", "infrastructureProvisioned")) {
-            waiting(draft, "WaitingForClusterInfrastructureReady", "Cluster infrastructure is not provisioned yet");
+            waiting(working, "WaitingForClusterInfrastructureReady", "Cluster infrastructure is not provisioned yet");
             return;
         }
         String secret = Fields.string(machine, "spec", "bootstrap", "dataSecretName");
         if (secret == null) {
-            waiting(draft, "WaitingForBootstrapData", "Machine has no spec.bootstrap.dataSecretName yet");
+            waiting(working, "WaitingForBootstrapData", "Machine has no spec.bootstrap.dataSecretName yet");
             return;
         }
-        String refusal = dataRefusal(draft);
+        String refusal = dataRefusal(working);
         if (refusal != null) {
-            waiting(draft, "WaitingForMetal3Data", refusal);
+            waiting(working, "WaitingForMetal3Data", refusal);
             return;
         }
-        if (draft.get("status", "userData") == null) {
-            Object own = draft.get("spec", "userData");
+        if (working.get("status", "userData") == null) {
+            Object own = working.get("spec", "userData");
             Object given = java.util.Map.of(
                     "name", secret, "namespace", machine.getMetadata().getNamespace());
-            draft.set(own == null ? given : own, "status", "userData");
+            working.set(own == null ? given : own, "status", "userData");
         }
-        Optional<BareMetalHost> host = claim.take(draft, machine, cluster);
+        Optional<BareMetalHost> host = claim.take(working, machine, cluster);
         if (host.isEmpty()) {
-            waiting(draft, "AssociateBareMetalHostFailed", "No available host found");
+            waiting(working, "AssociateBareMetalHostFailed", "No available host found");
             return;
         }
-        draft.set(
+        working.set(
                 host.get().getMetadata().getNamespace() + "/"
                         + host.get().getMetadata().getName(),
                 "metadata",
                 "annotations",
                 Metal3.HOST_ANNOTATION);
-        draft.condition(ASSOCIATE, "True", "AssociateBareMetalHostSuccess", "");
-        follow(draft, machine, cluster, host.get());
+        working.condition(ASSOCIATE, "True", "AssociateBareMetalHostSuccess", "");
+        follow(working, machine, cluster, host.get());
     }
 
-    private void follow(Draft<Metal3Machine> draft, Machine machine, Cluster cluster, BareMetalHost host) {
+    private void follow(WorkingCopy<Metal3Machine> working, Machine machine, Cluster cluster, BareMetalHost host) {
         String error = Fields.string(host, "status", "errorMessage");
         if (error != null) {
-            draft.condition(
+            working.condition(
                     READY,
                     "False",
                     "BareMetalHostError",
@@ -129,36 +129,36 @@ final class Metal3MachineController {
             return;
         }
         if (!Metal3.state(host).equals("provisioned")) {
-            draft.condition(
+            working.condition(
                     READY,
                     "False",
                     "WaitingForBareMetalHost",
                     "BareMetalHost " + host.getMetadata().getName() + " is " + Metal3.state(host));
             return;
         }
-        Addresses.write(draft, host);
-        NodeMatch.Result result = nodes.match(draft.read(), machine, cluster, host);
+        Addresses.write(working, host);
+        ProviderIdMatch.Result result = nodes.match(working.read(), machine, cluster, host);
         if (result.providerId() == null) {
-            draft.condition(READY, "False", "SettingProviderIDOnNodeFailed", result.message());
+            working.condition(READY, "False", "SettingProviderIDOnNodeFailed", result.message());
             return;
         }
-        draft.set(result.providerId(), "spec", "providerID");
-        draft.set(true, "status", "initialization", "provisioned");
-        draft.condition(READY, "True", READY, "");
+        working.set(result.providerId(), "spec", "providerID");
+        working.set(true, "status", "initialization", "provisioned");
+        working.condition(READY, "True", READY, "");
     }
 
-    private static void waiting(Draft<Metal3Machine> draft, String reason, String message) {
-        draft.condition(ASSOCIATE, "False", reason, message);
-        draft.condition(READY, "False", reason, message);
+    private static void waiting(WorkingCopy<Metal3Machine> working, String reason, String message) {
+        working.condition(ASSOCIATE, "False", reason, message);
+        working.condition(READY, "False", reason, message);
     }
 
     /** Rejects a Metal3DataTemplate with content, which the lab does not render. */
-    private @Nullable String dataRefusal(Draft<Metal3Machine> draft) {
-        if (!(draft.get("spec", "dataTemplate", "name") instanceof String name)) {
+    private @Nullable String dataRefusal(WorkingCopy<Metal3Machine> working) {
+        if (!(working.get("spec", "dataTemplate", "name") instanceof String name)) {
             return null;
         }
         Metal3DataTemplate template =
-                dataTemplates.get(new Key(draft.read().getMetadata().getNamespace(), name));
+                dataTemplates.get(new Key(working.read().getMetadata().getNamespace(), name));
         if (template == null) {
             return "Metal3DataTemplate " + name + " does not exist";
         }

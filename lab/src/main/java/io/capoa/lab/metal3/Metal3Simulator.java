@@ -4,13 +4,13 @@ import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Delays;
-import io.capoa.lab.actors.Gate;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Loop;
-import io.capoa.lab.actors.Writes;
-import io.capoa.lab.nodes.WorkloadClusters;
+import io.capoa.lab.controller.CacheSyncGate;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Delays;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkQueue;
+import io.capoa.lab.controller.Writes;
+import io.capoa.lab.nodes.WorkloadClusterConnections;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
 public final class Metal3Simulator implements AutoCloseable {
 
     private final Caches caches;
-    private final WorkloadClusters workloads;
+    private final WorkloadClusterConnections workloads;
     private final Caches.Cache<BareMetalHost> hosts;
     private final Caches.Cache<Metal3Cluster> metal3Clusters;
     private final Caches.Cache<Metal3Machine> metal3Machines;
     private final Caches.Cache<Metal3DataTemplate> dataTemplates;
     private final Caches.Cache<Machine> machines;
     private final Caches.Cache<Cluster> clusters;
-    private final Gate gate = new Gate();
-    private final Loop hostLoop;
-    private final Loop clusterLoop;
-    private final Loop machineLoop;
+    private final CacheSyncGate gate = new CacheSyncGate();
+    private final WorkQueue hostLoop;
+    private final WorkQueue clusterLoop;
+    private final WorkQueue machineLoop;
 
     /** Watches all namespaces; the caller closes the client. */
     public Metal3Simulator(KubernetesClient client, Delays delays) {
@@ -43,7 +43,7 @@ public final class Metal3Simulator implements AutoCloseable {
     /** Watches one namespace, as with CAPM3's {@code --namespace}, or all if {@code null}. */
     public Metal3Simulator(KubernetesClient client, Delays delays, @Nullable String namespace) {
         caches = new Caches(client, namespace);
-        workloads = new WorkloadClusters(caches);
+        workloads = new WorkloadClusterConnections(caches);
         hosts = caches.of(BareMetalHost.class);
         metal3Clusters = caches.of(Metal3Cluster.class);
         metal3Machines = caches.of(Metal3Machine.class);
@@ -59,11 +59,11 @@ public final class Metal3Simulator implements AutoCloseable {
                 clusters,
                 dataTemplates,
                 new HostClaim(hosts, writes),
-                new NodeMatch(workloads, metal3Clusters),
+                new ProviderIdMatch(workloads, metal3Clusters),
                 writes);
-        hostLoop = new Loop("metal3-host", gate.behind(hostController::reconcile));
-        clusterLoop = new Loop("metal3-cluster", gate.behind(clusterController::reconcile));
-        machineLoop = new Loop("metal3-machine", gate.behind(machineController::reconcile));
+        hostLoop = new WorkQueue("metal3-host", gate.behind(hostController::reconcile));
+        clusterLoop = new WorkQueue("metal3-cluster", gate.behind(clusterController::reconcile));
+        machineLoop = new WorkQueue("metal3-machine", gate.behind(machineController::reconcile));
     }
 
     /** Starts the informers; returns when they have synced. */
@@ -134,7 +134,7 @@ public final class Metal3Simulator implements AutoCloseable {
 
     @Override
     public void close() {
-        List.of(hostLoop, clusterLoop, machineLoop).forEach(Loop::close);
+        List.of(hostLoop, clusterLoop, machineLoop).forEach(WorkQueue::close);
         workloads.close();
         caches.close();
     }

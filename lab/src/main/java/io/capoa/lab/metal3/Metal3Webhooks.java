@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.certificates.SelfSigned;
 import io.capoa.lab.cluster.ClusterException;
-import io.capoa.lab.cluster.Manifests;
+import io.capoa.lab.cluster.ManifestFiles;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfig;
@@ -155,7 +155,7 @@ final class Metal3Webhooks implements AutoCloseable {
 
     private static List<GenericKubernetesResource> read(Path file) {
         try {
-            return Manifests.parse(Files.readString(file), file.toString());
+            return ManifestFiles.parse(Files.readString(file), file.toString());
         } catch (IOException e) {
             throw new ClusterException("Cannot read %s: %s".formatted(file, e.getMessage()), e);
         }

@@ -1,8 +1,8 @@
 package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.BareMetalHost;
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Writes;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Writes;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;

@@ -24,7 +24,7 @@ final class ContainerRun {
     private final Container container;
     private final List<Container> siblings;
     private final Runnable changed;
-    private final Backoff backoff;
+    private final RestartBackoff backoff;
 
     private volatile @Nullable ChildProcess process;
     private volatile SortedMap<Integer, Integer> ports = new TreeMap<>();
@@ -39,7 +39,7 @@ final class ContainerRun {
      * @param siblings all containers of the pod, including this one
      * @param changed called when the state has changed
      */
-    ContainerRun(Container container, List<Container> siblings, Backoff backoff, Runnable changed) {
+    ContainerRun(Container container, List<Container> siblings, RestartBackoff backoff, Runnable changed) {
         this.container = container;
         this.siblings = siblings;
         this.backoff = backoff;

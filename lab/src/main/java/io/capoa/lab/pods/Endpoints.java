@@ -1,8 +1,8 @@
 package io.capoa.lab.pods;
 
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Loop;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkQueue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -41,7 +41,7 @@ final class Endpoints implements AutoCloseable {
     private final Caches.Cache<EndpointSlice> slices;
     private final Caches.Cache<Pod> pods;
     private final Function<Pod, @Nullable PodRun> runs;
-    private final Loop loop;
+    private final WorkQueue queue;
 
     /**
      * @param pods cache of all Pods
@@ -59,14 +59,14 @@ final class Endpoints implements AutoCloseable {
         this.runs = runs;
         this.services = caches.of(Service.class);
         this.slices = caches.labelled(EndpointSlice.class, MANAGED_BY);
-        this.loop = new Loop("endpoints", this::work)
+        this.queue = new WorkQueue("endpoints", this::work)
                 .watch(services)
                 .watch(slices, slice -> List.of(new Key(slice.getMetadata().getNamespace(), serviceOf(slice))));
     }
 
     /** The readiness of a pod in the namespace has changed. */
     void changed(String namespace) {
-        services.list(namespace).forEach(service -> loop.enqueue(Key.of(service)));
+        services.list(namespace).forEach(service -> queue.enqueue(Key.of(service)));
     }
 
     private @Nullable Duration work(Key key) {
@@ -178,6 +178,6 @@ final class Endpoints implements AutoCloseable {
 
     @Override
     public void close() {
-        loop.close();
+        queue.close();
     }
 }

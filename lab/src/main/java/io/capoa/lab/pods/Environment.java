@@ -35,9 +35,9 @@ final class Environment {
     /**
      * Resolves variables in the order of the specification, so that one may refer to earlier ones.
      *
-     * @throws Hindrance if a required Secret, ConfigMap or key is missing
+     * @throws UnmetRequirement if a required Secret, ConfigMap or key is missing
      */
-    Map<String, String> of(Container container) throws Hindrance {
+    Map<String, String> of(Container container) throws UnmetRequirement {
         Map<String, String> variables = new TreeMap<>();
         for (EnvFromSource source : container.getEnvFrom()) {
             String prefix = Objects.requireNonNullElse(source.getPrefix(), "");
@@ -54,7 +54,7 @@ final class Environment {
         return variables;
     }
 
-    private Map<String, String> all(EnvFromSource source) throws Hindrance {
+    private Map<String, String> all(EnvFromSource source) throws UnmetRequirement {
         Map<String, String> values = new TreeMap<>();
         if (source.getConfigMapRef() != null) {
             configMap(
@@ -70,7 +70,7 @@ final class Environment {
         return values;
     }
 
-    private Optional<String> value(EnvVar variable) throws Hindrance {
+    private Optional<String> value(EnvVar variable) throws UnmetRequirement {
         EnvVarSource from = variable.getValueFrom();
         if (from.getFieldRef() != null) {
             return Optional.of(field(variable.getName(), from.getFieldRef().getFieldPath()));
@@ -97,36 +97,38 @@ final class Environment {
                     key.getOptional(),
                     map.map(ConfigMap::getData).map(data -> data.get(key.getKey())));
         }
-        throw new Hindrance(
+        throw new UnmetRequirement(
                 CONFIG_ERROR,
                 "this node does not support the source of variable %s: %s".formatted(variable.getName(), from));
     }
 
-    private Optional<Secret> secret(String name, @Nullable Boolean optional) throws Hindrance {
+    private Optional<Secret> secret(String name, @Nullable Boolean optional) throws UnmetRequirement {
         Optional<Secret> found = sources.secret(namespace, name);
         if (found.isEmpty() && !Boolean.TRUE.equals(optional)) {
-            throw new Hindrance(CONFIG_ERROR, "secret \"%s\" not found".formatted(name));
+            throw new UnmetRequirement(CONFIG_ERROR, "secret \"%s\" not found".formatted(name));
         }
         return found;
     }
 
-    private Optional<ConfigMap> configMap(String name, @Nullable Boolean optional) throws Hindrance {
+    private Optional<ConfigMap> configMap(String name, @Nullable Boolean optional) throws UnmetRequirement {
         Optional<ConfigMap> found = sources.configMap(namespace, name);
         if (found.isEmpty() && !Boolean.TRUE.equals(optional)) {
-            throw new Hindrance(CONFIG_ERROR, "configmap \"%s\" not found".formatted(name));
+            throw new UnmetRequirement(CONFIG_ERROR, "configmap \"%s\" not found".formatted(name));
         }
         return found;
     }
 
     private Optional<String> ofKey(
-            String kind, String name, String key, @Nullable Boolean optional, Optional<String> value) throws Hindrance {
+            String kind, String name, String key, @Nullable Boolean optional, Optional<String> value)
+            throws UnmetRequirement {
         if (value.isEmpty() && !Boolean.TRUE.equals(optional)) {
-            throw new Hindrance(CONFIG_ERROR, "couldn't find key %s in %s %s/%s".formatted(key, kind, namespace, name));
+            throw new UnmetRequirement(
+                    CONFIG_ERROR, "couldn't find key %s in %s %s/%s".formatted(key, kind, namespace, name));
         }
         return value;
     }
 
-    private String field(String variable, String path) throws Hindrance {
+    private String field(String variable, String path) throws UnmetRequirement {
         return switch (path) {
             case "metadata.name" -> pod.getMetadata().getName();
             case "metadata.namespace" -> namespace;
@@ -135,7 +137,7 @@ final class Environment {
             case "spec.nodeName" -> Objects.requireNonNullElse(pod.getSpec().getNodeName(), "");
             case "status.podIP", "status.podIPs", "status.hostIP", "status.hostIPs" -> "127.0.0.1";
             default ->
-                throw new Hindrance(
+                throw new UnmetRequirement(
                         CONFIG_ERROR,
                         "this node does not support the field of variable %s: %s".formatted(variable, path));
         };

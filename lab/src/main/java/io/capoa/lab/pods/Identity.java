@@ -1,6 +1,6 @@
 package io.capoa.lab.pods;
 
-import io.capoa.lab.cluster.Kubeconfig;
+import io.capoa.lab.cluster.UserKubeconfig;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
@@ -56,9 +56,9 @@ final class Identity {
      * Requests a token if there is none or it is due for renewal.
      *
      * @return time until the renewal
-     * @throws Hindrance if the ServiceAccount does not exist
+     * @throws UnmetRequirement if the ServiceAccount does not exist
      */
-    Duration keep() throws Hindrance, IOException {
+    Duration keep() throws UnmetRequirement, IOException {
         Instant now = clock.instant();
         if (now.isBefore(renewal)) {
             return Duration.between(now, renewal);
@@ -66,7 +66,7 @@ final class Identity {
         String namespace = pod.getMetadata().getNamespace();
         String account = PodParts.account(pod);
         if (!sources.hasAccount(namespace, account)) {
-            throw new Hindrance(
+            throw new UnmetRequirement(
                     Waiting.CREATING, "serviceaccount \"%s\" not found in namespace %s".formatted(account, namespace));
         }
         TokenRequest answer = client.serviceAccounts()
@@ -86,7 +86,7 @@ final class Identity {
         token = answer.getStatus().getToken();
         Path file = folder.resolve("token");
         write(file, token);
-        var unused = Kubeconfig.like(client.getConfiguration(), namespace + "-" + account, token, file, namespace)
+        var unused = UserKubeconfig.like(client.getConfiguration(), namespace + "-" + account, token, file, namespace)
                 .write(kubeconfig());
         // As a kubelet: after four fifths of the lifetime.
         Duration good = Duration.between(now, Instant.parse(answer.getStatus().getExpirationTimestamp()));

@@ -46,7 +46,7 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
         SortedMap<Integer, Integer> ports =
                 free(portsOf(container, arguments, pod.getSpec().getContainers()));
         Translation translation = new Translation(ports, mounts);
-        List<String> line = new ArrayList<>(Limits.in(program.command(), container));
+        List<String> line = new ArrayList<>(PodLimits.in(program.command(), container));
         line.addAll(translation.arguments(arguments));
 
         Map<String, String> environment = new HashMap<>(program.environment());

@@ -1,11 +1,11 @@
 package io.capoa.lab.pods;
 
-import io.capoa.lab.actors.Caches;
-import io.capoa.lab.actors.Gate;
-import io.capoa.lab.actors.Key;
-import io.capoa.lab.actors.Loop;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.CacheSyncGate;
+import io.capoa.lab.controller.Caches;
+import io.capoa.lab.controller.Key;
+import io.capoa.lab.controller.WorkQueue;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -54,7 +54,7 @@ public final class LocalNode implements AutoCloseable {
     private final PodEvents events;
     private final PodRun.Surroundings surroundings;
     private final Endpoints endpoints;
-    private final Loop loop;
+    private final WorkQueue queue;
     private final MemoryLimits memory;
     private final PodWriter writer;
     private final Map<String, PodRun> runs = new ConcurrentHashMap<>();
@@ -80,8 +80,8 @@ public final class LocalNode implements AutoCloseable {
                 (pod, folder) ->
                         new Identity(client, sources, pod, folder, settings.tokenLifetime, InstantSource.system()));
         this.endpoints = new Endpoints(client, NAME, pods, caches, pod -> runs.get(uid(pod)));
-        Gate gate = new Gate();
-        this.loop = new Loop("node", gate.behind(this::work)).watch(pods);
+        CacheSyncGate gate = new CacheSyncGate();
+        this.queue = new WorkQueue("node", gate.behind(this::work)).watch(pods);
         caches.start();
         gate.open();
         this.memory = new MemoryLimits(() ->
@@ -96,7 +96,7 @@ public final class LocalNode implements AutoCloseable {
     /** Adds a program and starts the pods that wait for it. */
     public void learn(Program program) {
         programs.add(program);
-        pods.list().map(Key::of).forEach(loop::enqueue);
+        pods.list().map(Key::of).forEach(queue::enqueue);
     }
 
     /** Processes of all pods at this moment. */
@@ -141,7 +141,7 @@ public final class LocalNode implements AutoCloseable {
             return null;
         }
         abandonOthers(key, pod);
-        PodRun run = runs.computeIfAbsent(uid(pod), uid -> new PodRun(pod, surroundings, () -> loop.enqueue(key)));
+        PodRun run = runs.computeIfAbsent(uid(pod), uid -> new PodRun(pod, surroundings, () -> queue.enqueue(key)));
         keys.put(uid(pod), key);
         if (pod.getMetadata().getDeletionTimestamp() != null) {
             return finish(pod, run);
@@ -211,7 +211,7 @@ public final class LocalNode implements AutoCloseable {
     }
 
     private void sourceChanged(String namespace) {
-        pods.list(namespace).forEach(pod -> loop.enqueue(Key.of(pod)));
+        pods.list(namespace).forEach(pod -> queue.enqueue(Key.of(pod)));
     }
 
     private static String uid(Pod pod) {
@@ -221,7 +221,7 @@ public final class LocalNode implements AutoCloseable {
     @Override
     public void close() {
         memory.close();
-        loop.close();
+        queue.close();
         endpoints.close();
         runs.values().forEach(PodRun::end);
         runs.values()

@@ -30,7 +30,7 @@ final class MemoryLimits implements AutoCloseable {
     private static void enforce(Pod pod, ContainerRun container, PodEvents events) {
         container
                 .process()
-                .ifPresent(process -> Limits.memory(container.container())
+                .ifPresent(process -> PodLimits.memory(container.container())
                         .ifPresent(limit -> Memory.used(process.pid()).ifPresent(used -> {
                             if (used > limit) {
                                 events.warn(

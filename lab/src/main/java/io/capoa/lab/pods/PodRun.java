@@ -51,7 +51,7 @@ final class PodRun {
         this.volumes = new Volumes(pod, node.sources(), folder.resolve("volumes"), identity::token);
         List<Container> siblings = pod.getSpec().getContainers();
         siblings.forEach(container -> {
-            containers.add(new ContainerRun(container, siblings, new Backoff(node.backoff()), changed));
+            containers.add(new ContainerRun(container, siblings, new RestartBackoff(node.backoff()), changed));
             Probes.tellUnknown(container, message -> node.events().warn(pod, "Unsupported", message));
         });
     }
@@ -165,14 +165,14 @@ final class PodRun {
                             "Started",
                             "Started container %s (%d)"
                                     .formatted(container.container().getName(), container.restarts()));
-        } catch (Hindrance e) {
+        } catch (UnmetRequirement e) {
             container.waitFor(e.waiting());
             node.events().warn(pod, "Failed", e.waiting().message());
         }
         return null;
     }
 
-    private Launch launch(Pod pod, Container container) throws Hindrance {
+    private Launch launch(Pod pod, Container container) throws UnmetRequirement {
         Map<String, String> variables = new Environment(pod, node.sources()).of(container);
         Path log = node.logs()
                 .resolve("%s.%s.%s.log"
@@ -195,14 +195,14 @@ final class PodRun {
         try {
             java.nio.file.Files.createDirectories(folder);
             if (!pod.getSpec().getInitContainers().isEmpty()) {
-                throw new Hindrance("PodInitializing", "this node does not support init containers");
+                throw new UnmetRequirement("PodInitializing", "this node does not support init containers");
             }
             if (PodParts.wantsToken(pod)) {
                 var unused = identity.keep();
             }
             volumes.sync();
             return Optional.empty();
-        } catch (Hindrance e) {
+        } catch (UnmetRequirement e) {
             return Optional.of(e.waiting());
         }
     }
@@ -210,7 +210,7 @@ final class PodRun {
     private @Nullable Duration renewal() throws IOException {
         try {
             return identity.keep();
-        } catch (Hindrance e) {
+        } catch (UnmetRequirement e) {
             // The ServiceAccount has been deleted; its recreation triggers an event.
             return null;
         }

@@ -1,6 +1,6 @@
 package io.capoa.lab.pods;
 
-import io.capoa.lab.actors.Caches;
+import io.capoa.lab.controller.Caches;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.Pod;

@@ -42,9 +42,9 @@ final class Volumes {
     /**
      * Updates every folder from its source.
      *
-     * @throws Hindrance if a required source is missing, or the type of a volume is not supported
+     * @throws UnmetRequirement if a required source is missing, or the type of a volume is not supported
      */
-    void sync() throws Hindrance, IOException {
+    void sync() throws UnmetRequirement, IOException {
         for (Volume volume : pod.getSpec().getVolumes()) {
             Path path = folder.resolve(volume.getName());
             if (volume.getEmptyDir() != null) {
@@ -69,7 +69,7 @@ final class Volumes {
         return mounts;
     }
 
-    private SortedMap<String, byte[]> files(Volume volume) throws Hindrance {
+    private SortedMap<String, byte[]> files(Volume volume) throws UnmetRequirement {
         if (volume.getSecret() != null) {
             var source = volume.getSecret();
             return secret(volume.getName(), source.getSecretName(), source.getItems(), source.getOptional());
@@ -88,7 +88,7 @@ final class Volumes {
         throw unknown(volume.getName());
     }
 
-    private SortedMap<String, byte[]> projected(String volume, VolumeProjection projection) throws Hindrance {
+    private SortedMap<String, byte[]> projected(String volume, VolumeProjection projection) throws UnmetRequirement {
         if (projection.getSecret() != null) {
             var source = projection.getSecret();
             return secret(volume, source.getName(), source.getItems(), source.getOptional());
@@ -106,7 +106,8 @@ final class Volumes {
     }
 
     private SortedMap<String, byte[]> secret(
-            String volume, String name, @Nullable List<KeyToPath> items, @Nullable Boolean optional) throws Hindrance {
+            String volume, String name, @Nullable List<KeyToPath> items, @Nullable Boolean optional)
+            throws UnmetRequirement {
         Secret secret = sources.secret(pod.getMetadata().getNamespace(), name).orElse(null);
         SortedMap<String, byte[]> values = new TreeMap<>();
         if (secret == null) {
@@ -117,7 +118,8 @@ final class Volumes {
     }
 
     private SortedMap<String, byte[]> configMap(
-            String volume, String name, @Nullable List<KeyToPath> items, @Nullable Boolean optional) throws Hindrance {
+            String volume, String name, @Nullable List<KeyToPath> items, @Nullable Boolean optional)
+            throws UnmetRequirement {
         ConfigMap map =
                 sources.configMap(pod.getMetadata().getNamespace(), name).orElse(null);
         SortedMap<String, byte[]> values = new TreeMap<>();
@@ -137,11 +139,11 @@ final class Volumes {
     }
 
     private static SortedMap<String, byte[]> none(String volume, String kind, String name, @Nullable Boolean optional)
-            throws Hindrance {
+            throws UnmetRequirement {
         if (Boolean.TRUE.equals(optional)) {
             return new TreeMap<>();
         }
-        throw new Hindrance(
+        throw new UnmetRequirement(
                 Waiting.CREATING,
                 "MountVolume.SetUp failed for volume \"%s\" : %s \"%s\" not found".formatted(volume, kind, name));
     }
@@ -152,7 +154,7 @@ final class Volumes {
             SortedMap<String, byte[]> values,
             @Nullable List<KeyToPath> items,
             @Nullable Boolean optional)
-            throws Hindrance {
+            throws UnmetRequirement {
         if (items == null || items.isEmpty()) {
             return values;
         }
@@ -162,7 +164,7 @@ final class Volumes {
             if (value != null) {
                 files.put(item.getPath(), value);
             } else if (!Boolean.TRUE.equals(optional)) {
-                throw new Hindrance(
+                throw new UnmetRequirement(
                         Waiting.CREATING,
                         "MountVolume.SetUp failed for volume \"%s\" : %s has no key %s"
                                 .formatted(volume, source, item.getKey()));
@@ -171,8 +173,8 @@ final class Volumes {
         return files;
     }
 
-    private static Hindrance unknown(String volume) {
-        return new Hindrance(
+    private static UnmetRequirement unknown(String volume) {
+        return new UnmetRequirement(
                 Waiting.CREATING,
                 "volume \"%s\" is of a kind that this node does not have: it has secret, configMap, emptyDir and projected"
                                 .formatted(volume)

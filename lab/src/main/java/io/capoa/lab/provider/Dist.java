@@ -2,7 +2,7 @@ package io.capoa.lab.provider;
 
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ClusterException;
-import io.capoa.lab.cluster.Manifests;
+import io.capoa.lab.cluster.ManifestFiles;
 import io.capoa.lab.cluster.Tool;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public record Dist(Path folder, String version) {
     public List<GenericKubernetesResource> components(Provider provider, Map<String, String> values) {
         Path file = provider.components(folder, version);
         try {
-            return Manifests.parse(Variables.fill(Files.readString(file), values), file.toString());
+            return ManifestFiles.parse(Variables.fill(Files.readString(file), values), file.toString());
         } catch (IOException e) {
             throw new ClusterException("Cannot read the components %s: %s".formatted(file, e.getMessage()), e);
         }

@@ -2,7 +2,7 @@ package io.capoa.lab.registry;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import io.capoa.lab.actors.Delays;
+import io.capoa.lab.controller.Delays;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -19,18 +19,18 @@ final class Distribution implements HttpHandler {
     private static final Pattern PATH = Pattern.compile("/v2/(.+)/(manifests|blobs)/([^/]+)");
 
     private final BiFunction<String, String, Optional<SyntheticImage>> images;
-    private final Access access;
+    private final RegistryGuard access;
     private final Faults faults;
-    private final Requests requests;
+    private final RegistryRequests requests;
     private final Delays delays;
     private final Map<String, byte[]> manifests = new ConcurrentHashMap<>();
     private final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
 
     Distribution(
             BiFunction<String, String, Optional<SyntheticImage>> images,
-            Access access,
+            RegistryGuard access,
             Faults faults,
-            Requests requests,
+            RegistryRequests requests,
             Delays delays) {
         this.images = images;
         this.access = access;

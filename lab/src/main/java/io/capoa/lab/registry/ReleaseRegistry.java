@@ -1,7 +1,7 @@
 package io.capoa.lab.registry;
 
 import com.sun.net.httpserver.HttpServer;
-import io.capoa.lab.actors.Delays;
+import io.capoa.lab.controller.Delays;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -30,14 +30,14 @@ public final class ReleaseRegistry implements AutoCloseable {
     private final Set<String> repositories = ConcurrentHashMap.newKeySet();
     private final Map<String, SyntheticImage> images = new ConcurrentHashMap<>();
     private final Faults faults = new Faults();
-    private final Requests requests = new Requests();
-    private final Access access;
+    private final RegistryRequests requests = new RegistryRequests();
+    private final RegistryGuard access;
 
     private ReleaseRegistry(HttpServer server, Delays delays) {
         this.server = server;
         this.workers = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("registry-", 0).factory());
-        this.access = new Access(address());
+        this.access = new RegistryGuard(address());
         repositories.add(OPENSHIFT);
         repositories.add(OKD);
         server.createContext("/", new Distribution(this::image, access, faults, requests, delays));
@@ -78,12 +78,12 @@ public final class ReleaseRegistry implements AutoCloseable {
     }
 
     /** Requests so far. */
-    public Requests requests() {
+    public RegistryRequests requests() {
         return requests;
     }
 
     /** Authentication. */
-    public Access access() {
+    public RegistryGuard access() {
         return access;
     }
 
@@ -102,12 +102,12 @@ public final class ReleaseRegistry implements AutoCloseable {
                 new String[] {"quay.io/openshift-release-dev", "quay.io/okd", "registry.ci.openshift.org"}) {
             int slash = published.indexOf('/');
             conf.append("""
-                    [[registry]]
-                    prefix = "%s"
-                    location = "%s%s"
-                    insecure = true
+                [[registry]]
+                prefix = "%s"
+                location = "%s%s"
+                insecure = true
 
-                    """.formatted(published, address(), slash < 0 ? "" : published.substring(slash)));
+                """.formatted(published, address(), slash < 0 ? "" : published.substring(slash)));
         }
         return conf.toString();
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Content of {@code report.json}.
  *
  * @param startedAt start time of the lab, RFC 3339
- * @param secondsToStart until API server, neighbours and providers were ready
+ * @param secondsToStart until API server, peers and providers were ready
  * @param ready whether all clusters became ready
  * @param summary main figures of the run
  * @param clusters seconds from apply to Ready of each, absent if it is not Ready

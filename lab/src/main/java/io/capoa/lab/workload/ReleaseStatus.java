@@ -12,7 +12,7 @@ final class ReleaseStatus {
 
     private ReleaseStatus() {}
 
-    static Map<String, Object> clusterVersion(String id, Release release, boolean completed) {
+    static Map<String, Object> clusterVersion(String id, ReleaseVersions release, boolean completed) {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("desired", Map.of("version", release.version(), "image", release.image()));
         status.put("observedGeneration", 1);
@@ -23,7 +23,7 @@ final class ReleaseStatus {
     }
 
     /** An entry of the ClusterVersion's history. */
-    static Map<String, Object> entry(Release release, boolean completed) {
+    static Map<String, Object> entry(ReleaseVersions release, boolean completed) {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("version", release.version());
         entry.put("image", release.image());
@@ -44,7 +44,7 @@ final class ReleaseStatus {
                 condition("Failing", "False", ""));
     }
 
-    static Map<String, Object> clusterOperator(String name, Release release, boolean available) {
+    static Map<String, Object> clusterOperator(String name, ReleaseVersions release, boolean available) {
         return object(
                 "ClusterOperator",
                 name,

@@ -28,7 +28,7 @@ public final class Workload {
 
     private final String id;
     private final String server;
-    private volatile Release release;
+    private volatile ReleaseVersions release;
     private final Kubeconfigs kubeconfigs;
     private final String adminToken = secret();
     private final String kubeletToken = secret();
@@ -37,7 +37,7 @@ public final class Workload {
     private final Etcd etcd;
     private final Set<String> runningControlPlanes = new HashSet<>();
 
-    Workload(String id, String server, Release release, Kubeconfigs kubeconfigs) {
+    Workload(String id, String server, ReleaseVersions release, Kubeconfigs kubeconfigs) {
         this.id = id;
         this.server = server;
         this.release = release;
@@ -57,7 +57,7 @@ public final class Workload {
         return server;
     }
 
-    public Release release() {
+    public ReleaseVersions release() {
         return release;
     }
 
@@ -96,7 +96,7 @@ public final class Workload {
      * Starts an upgrade, as {@code oc adm upgrade} does: the release becomes the first entry of the history, in state
      * Partial.
      */
-    public void upgrade(Release to) {
+    public void upgrade(ReleaseVersions to) {
         Map<String, Object> version = clusterVersion();
         Map<String, Object> desired = Map.of("version", to.version(), "image", to.image());
         history(version).addFirst(ReleaseStatus.entry(to, false));

@@ -44,7 +44,7 @@ public final class WorkloadClusters implements AutoCloseable {
     }
 
     /** The cluster with that id; created if necessary. */
-    public Workload create(String id, Release release) {
+    public Workload create(String id, ReleaseVersions release) {
         return clusters.computeIfAbsent(
                 id,
                 i -> new Workload(

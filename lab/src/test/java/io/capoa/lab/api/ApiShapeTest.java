@@ -41,12 +41,12 @@ class ApiShapeTest {
     private static final String TRANSITION = "2026-01-02T03:04:05Z";
 
     private final KubernetesClient client;
-    private final Requests requests;
+    private final ApiRequests requests;
     private final String namespace;
 
     ApiShapeTest(TestCluster cluster) {
         client = cluster.admin();
-        requests = new Requests(client);
+        requests = new ApiRequests(client);
         namespace = client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withGenerateName("api-shape-")
@@ -70,7 +70,7 @@ class ApiShapeTest {
                 String yaml = Files.readString(crd);
                 HttpResponse<String> response = requests.apply(
                         "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/%s?dryRun=All&force=true&fieldManager=test&fieldValidation=Strict"
-                                .formatted(Samples.object(yaml).getMetadata().getName()),
+                                .formatted(ApiSamples.object(yaml).getMetadata().getName()),
                         yaml);
 
                 assertThat(response.code()).as(response.body()).isEqualTo(200);
@@ -170,18 +170,18 @@ class ApiShapeTest {
     void whenAMachineOwnsAConfig_theListNamesIt() throws Exception {
         // A real Machine: garbage collection removes dependents of a missing one.
         var machine = client.resource(new KubernetesSerialization().<Machine>unmarshal("""
-                        apiVersion: cluster.x-k8s.io/v1beta2
-                        kind: Machine
-                        metadata: {name: prod-cp-x7k2p}
-                        spec:
-                          clusterName: prod
-                          bootstrap: {dataSecretName: prod}
-                          infrastructureRef:
-                            {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: prod}
-                        """, Machine.class))
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: Machine
+            metadata: {name: prod-cp-x7k2p}
+            spec:
+              clusterName: prod
+              bootstrap: {dataSecretName: prod}
+              infrastructureRef:
+                {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: prod}
+            """, Machine.class))
                 .inNamespace(namespace)
                 .create();
-        var config = Samples.config("owned", "{}");
+        var config = ApiSamples.config("owned", "{}");
         config.getMetadata()
                 .setOwnerReferences(List.of(new OwnerReferenceBuilder()
                         .withApiVersion("cluster.x-k8s.io/v1beta2")
@@ -256,8 +256,8 @@ class ApiShapeTest {
     }
 
     private GenericKubernetesResource applyTaint(String manager, String effect) {
-        GenericKubernetesResource tainted = Samples.with(
-                Samples.controlPlane("tainted"),
+        GenericKubernetesResource tainted = ApiSamples.with(
+                ApiSamples.controlPlane("tainted"),
                 "machineTemplate.spec.taints",
                 "[{\"key\": \"a\", \"effect\": \"%s\", \"propagation\": \"Always\"}]".formatted(effect));
         return client.resource(tainted)
@@ -267,7 +267,7 @@ class ApiShapeTest {
     }
 
     private OpenshiftAssistedControlPlane writeStatus(String name, OpenshiftAssistedControlPlaneStatus status) {
-        var unused = client.resource(Samples.controlPlane(name))
+        var unused = client.resource(ApiSamples.controlPlane(name))
                 .inNamespace(namespace)
                 .create();
         OpenshiftAssistedControlPlane controlPlane = new OpenshiftAssistedControlPlane();

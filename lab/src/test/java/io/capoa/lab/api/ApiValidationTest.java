@@ -48,34 +48,34 @@ class ApiValidationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            replicas | 1
-            replicas | 3
-            replicas | 4
-            replicas | 5
-            replicas | null
-            version | "v1.33.6"
-            version | "1.33.6-rc.1+build.5"
-            config | null
-            config.apiVIPs | ["192.168.111.5", "fd00:1101::5"]
-            config.capabilities.baselineCapability | "v4.18"
-            config.manifestsConfigMapRefs | [{"name": "manifests"}]
-            config.pullSecretRef | {"name": ""}
-            config.platform | {"type": "BareMetal"}
-            config.loadBalancer | {"type": "UserManaged"}
-            config | {"baseDomain": "example.com", "loadBalancer": {"type": "UserManaged"}, "platform": {"type": "BareMetal"}}
-            config | {"baseDomain": "example.com", "platform": {"type": "None"}, "networking": {"userManagedNetworking": true}}
-            config.networking | {"machineNetwork": [{"cidr": "192.168.111.0/24"}, {"cidr": "fd00::/64"}], "hostPrefix": {"ipv4": 24, "ipv6": 64}}
-            config.additionalTrustBundle | "-----BEGIN CERTIFICATE-----\\nMII=\\n-----END CERTIFICATE-----"
-            config.ntpSources | ["ntp.example.com", "192.168.111.1"]
-            config.holdInstallation | true
-            machineTemplate.spec.deletion | {"nodeDrainTimeoutSeconds": 0}
-            openshiftAssistedConfigSpec.nodeRegistration.name | "$METADATA_NAME"
-            openshiftAssistedConfigSpec.nodeRegistration.name | "${METADATA_NAME}"
-            openshiftAssistedConfigSpec.nodeRegistration.kubeletExtraLabels | ["metal3.io/uuid=\\"${METADATA_UUID}\\""]
-            openshiftAssistedConfigSpec.kernelArguments | [{"operation": "append", "value": "a=\\"b c\\""}]
-            """)
+        replicas | 1
+        replicas | 3
+        replicas | 4
+        replicas | 5
+        replicas | null
+        version | "v1.33.6"
+        version | "1.33.6-rc.1+build.5"
+        config | null
+        config.apiVIPs | ["192.168.111.5", "fd00:1101::5"]
+        config.capabilities.baselineCapability | "v4.18"
+        config.manifestsConfigMapRefs | [{"name": "manifests"}]
+        config.pullSecretRef | {"name": ""}
+        config.platform | {"type": "BareMetal"}
+        config.loadBalancer | {"type": "UserManaged"}
+        config | {"baseDomain": "example.com", "loadBalancer": {"type": "UserManaged"}, "platform": {"type": "BareMetal"}}
+        config | {"baseDomain": "example.com", "platform": {"type": "None"}, "networking": {"userManagedNetworking": true}}
+        config.networking | {"machineNetwork": [{"cidr": "192.168.111.0/24"}, {"cidr": "fd00::/64"}], "hostPrefix": {"ipv4": 24, "ipv6": 64}}
+        config.additionalTrustBundle | "-----BEGIN CERTIFICATE-----\\nMII=\\n-----END CERTIFICATE-----"
+        config.ntpSources | ["ntp.example.com", "192.168.111.1"]
+        config.holdInstallation | true
+        machineTemplate.spec.deletion | {"nodeDrainTimeoutSeconds": 0}
+        openshiftAssistedConfigSpec.nodeRegistration.name | "$METADATA_NAME"
+        openshiftAssistedConfigSpec.nodeRegistration.name | "${METADATA_NAME}"
+        openshiftAssistedConfigSpec.nodeRegistration.kubeletExtraLabels | ["metal3.io/uuid=\\"${METADATA_UUID}\\""]
+        openshiftAssistedConfigSpec.kernelArguments | [{"operation": "append", "value": "a=\\"b c\\""}]
+        """)
     void whenAControlPlaneIsValid_accepts(String field, String value) {
-        GenericKubernetesResource controlPlane = Samples.with(Samples.controlPlane("valid"), field, value);
+        GenericKubernetesResource controlPlane = ApiSamples.with(ApiSamples.controlPlane("valid"), field, value);
 
         assertThatCode(() -> dryRun(controlPlane)).doesNotThrowAnyException();
     }
@@ -94,7 +94,7 @@ class ApiValidationTest {
             })
     void whenATextIsHuge_refusesIt(String field) {
         GenericKubernetesResource controlPlane =
-                Samples.with(Samples.controlPlane("huge"), field, "\"" + "a".repeat(300 << 10) + "\"");
+                ApiSamples.with(ApiSamples.controlPlane("huge"), field, "\"" + "a".repeat(300 << 10) + "\"");
 
         assertThatExceptionOfType(KubernetesClientException.class)
                 .isThrownBy(() -> dryRun(controlPlane))
@@ -104,62 +104,62 @@ class ApiValidationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            replicas | 0 | spec.replicas takes the number of control plane hosts that OpenShift can be installed on: write 1, 3, 4 or 5
-            replicas | 2 | write 1, 3, 4 or 5
-            replicas | 6 | write 1, 3, 4 or 5
-            version | "1.33" | spec.version takes a Kubernetes version of three numbers: write v1.33.6
-            version | "4.20.3" | not that of OpenShift: write v1.33.6, for example, and the OpenShift version to spec.distributionVersion
-            distributionVersion | "" | spec.distributionVersion in body should be at least 1 chars long
-            distributionVersion | null | spec.distributionVersion: Required value
-            machineTemplate | null | spec.machineTemplate: Required value
-            machineTemplate.spec.infrastructureRef | null | spec.machineTemplate.spec.infrastructureRef: Required value
-            machineTemplate.spec.infrastructureRef.kind | "Metal3Machine" | infrastructureRef.kind takes the kind of a template that machines are cloned from: write Metal3MachineTemplate
-            machineTemplate.spec.deletion | {"nodeDrainTimeoutSeconds": -1} | nodeDrainTimeoutSeconds in body should be greater than or equal to 0
-            machineTemplate.spec.taints | [{"key": "a", "effect": "NoSchedule", "propagation": "Always"}, {"key": "a", "effect": "NoSchedule", "propagation": "Always"}] | spec.machineTemplate.spec.taints[1]: Duplicate value
-            machineTemplate.spec.readinessGates | [{"conditionType": "a", "polarity": "Up"}] | supported values: "Positive", "Negative"
-            config.baseDomain | null | spec.config.baseDomain: Required value
-            config.pullSecretRef | {"name": "../../a/secrets/b"} | spec.config.pullSecretRef.name in body should match
-            config.imageRegistryRef | {"name": "!!python/object"} | spec.config.imageRegistryRef.name in body should match
-            config.manifestsConfigMapRefs | [{"name": "a?watch=true"}] | spec.config.manifestsConfigMapRefs[0].name in body should match
-            config.proxy | {"noProxy": "a\\nb"} | spec.config.proxy.noProxy in body should match
-            config.capabilities | {"additionalEnabledCapabilities": ["a b"]} | additionalEnabledCapabilities[0] in body should match
-            distributionVersion | "4.20.3\\n" | spec.distributionVersion in body should match
-            machineTemplate.metadata | {"labels": {"a": "b c"}} | spec.machineTemplate.metadata.labels.a in body should match
-            openshiftAssistedConfigSpec.cpuArchitecture | "x86_64/../a" | cpuArchitecture in body should match
-            openshiftAssistedConfigSpec.osImageVersion | "4.20 " | osImageVersion in body should match
-            openshiftAssistedConfigSpec.machineConfigPool | "a/b" | machineConfigPool in body should match
-            openshiftAssistedConfigSpec.nodeLabels | {"a": "../b"} | nodeLabels.a in body should match
-            openshiftAssistedConfigSpec.additionalNTPSources | ["a\\tb"] | additionalNTPSources[0] in body should match
-            config.baseDomain | "https://example.com" | config.baseDomain takes a DNS domain: write example.com
-            config.clusterName | "Prod_1" | config.clusterName takes a DNS name in lower case: write prod-1
-            config.apiVIPs | ["192.168.111.5", "fd00::5", "192.168.111.6"] | spec.config.apiVIPs: Too many: 3: must have at most 2 items
-            config.apiVIPs | ["192.168.111.0/24"] | config.apiVIPs takes IP addresses: write 192.168.111.5
-            config.apiVIPs | ["192.168.111.5", "192.168.111.6"] | config.apiVIPs takes at most one address of each family: write one IPv4 and one IPv6 address
-            config.apiVIPs | null | config.apiVIPs and config.ingressVIPs go together: give both
-            config.ingressVIPs | [] | config.apiVIPs and config.ingressVIPs go together: give both
-            config.ingressVIPs | ["apps.example.com"] | config.ingressVIPs takes IP addresses: write 192.168.111.4
-            config.ingressVIPs | ["fd00::4", "fd00::5"] | config.ingressVIPs takes at most one address of each family
-            config.capabilities.baselineCapability | "4.18" | capabilities.baselineCapability takes a set of capabilities: write None, vCurrent or v4.N
-            config.platform | {"type": "None"} | config.apiVIPs and config.ingressVIPs are for platform BareMetal: leave them out
-            config.platform | {"type": "External"} | supported values: "BareMetal", "None"
-            config | {"baseDomain": "a.example", "platform": {"type": "BareMetal"}} | config.platform.type BareMetal needs config.apiVIPs and config.ingressVIPs, or config.loadBalancer.type UserManaged
-            config | {"baseDomain": "a.example", "platform": {"type": "None"}, "loadBalancer": {"type": "UserManaged"}} | config.loadBalancer.type UserManaged is for platform BareMetal
-            config.networking | {"machineNetwork": [{"cidr": "192.168.111.5"}]} | networking.machineNetwork takes address blocks: write cidr: 192.168.111.0/24
-            config.networking | {"networkType": "Flannel"} | Unsupported value: "Flannel"
-            config.networking | {"hostPrefix": {"ipv4": 33}} | hostPrefix.ipv4 in body should be less than or equal to 32
-            config.additionalTrustBundle | "certificate" | config.additionalTrustBundle takes certificates in PEM
-            config.ntpSources | [""] | config.ntpSources[0] in body should be at least 1 chars long
-            config.diskEncryption.enableOn | "workers,masters" | Unsupported value: "workers,masters"
-            config.manifestsConfigMapRefs | [{}] | config.manifestsConfigMapRefs takes references with a name: write - name: my-manifests
-            openshiftAssistedConfigSpec.nodeRegistration.name | "node-1" | nodeRegistration.name takes the name of a metadata variable: write it as $METADATA_NAME
-            openshiftAssistedConfigSpec.nodeRegistration.kubeletExtraLabels | ["zone"] | nodeRegistration.kubeletExtraLabels takes labels as key=value
-            openshiftAssistedConfigSpec.kernelArguments | [{"operation": "add", "value": "quiet"}] | supported values: "append", "replace", "delete"
-            openshiftAssistedConfigSpec.kernelArguments | [{"operation": "append", "value": "a b"}] | kernelArguments[0].value in body should match
-            openshiftAssistedConfigSpec.bootstrapCommandSentinelDir | "relative" | bootstrapCommandSentinelDir in body should match
-            openshiftAssistedConfigSpec.postBootstrapKubeconfigPath | "/a b" | postBootstrapKubeconfigPath in body should match
-            """)
+        replicas | 0 | spec.replicas takes the number of control plane hosts that OpenShift can be installed on: write 1, 3, 4 or 5
+        replicas | 2 | write 1, 3, 4 or 5
+        replicas | 6 | write 1, 3, 4 or 5
+        version | "1.33" | spec.version takes a Kubernetes version of three numbers: write v1.33.6
+        version | "4.20.3" | not that of OpenShift: write v1.33.6, for example, and the OpenShift version to spec.distributionVersion
+        distributionVersion | "" | spec.distributionVersion in body should be at least 1 chars long
+        distributionVersion | null | spec.distributionVersion: Required value
+        machineTemplate | null | spec.machineTemplate: Required value
+        machineTemplate.spec.infrastructureRef | null | spec.machineTemplate.spec.infrastructureRef: Required value
+        machineTemplate.spec.infrastructureRef.kind | "Metal3Machine" | infrastructureRef.kind takes the kind of a template that machines are cloned from: write Metal3MachineTemplate
+        machineTemplate.spec.deletion | {"nodeDrainTimeoutSeconds": -1} | nodeDrainTimeoutSeconds in body should be greater than or equal to 0
+        machineTemplate.spec.taints | [{"key": "a", "effect": "NoSchedule", "propagation": "Always"}, {"key": "a", "effect": "NoSchedule", "propagation": "Always"}] | spec.machineTemplate.spec.taints[1]: Duplicate value
+        machineTemplate.spec.readinessGates | [{"conditionType": "a", "polarity": "Up"}] | supported values: "Positive", "Negative"
+        config.baseDomain | null | spec.config.baseDomain: Required value
+        config.pullSecretRef | {"name": "../../a/secrets/b"} | spec.config.pullSecretRef.name in body should match
+        config.imageRegistryRef | {"name": "!!python/object"} | spec.config.imageRegistryRef.name in body should match
+        config.manifestsConfigMapRefs | [{"name": "a?watch=true"}] | spec.config.manifestsConfigMapRefs[0].name in body should match
+        config.proxy | {"noProxy": "a\\nb"} | spec.config.proxy.noProxy in body should match
+        config.capabilities | {"additionalEnabledCapabilities": ["a b"]} | additionalEnabledCapabilities[0] in body should match
+        distributionVersion | "4.20.3\\n" | spec.distributionVersion in body should match
+        machineTemplate.metadata | {"labels": {"a": "b c"}} | spec.machineTemplate.metadata.labels.a in body should match
+        openshiftAssistedConfigSpec.cpuArchitecture | "x86_64/../a" | cpuArchitecture in body should match
+        openshiftAssistedConfigSpec.osImageVersion | "4.20 " | osImageVersion in body should match
+        openshiftAssistedConfigSpec.machineConfigPool | "a/b" | machineConfigPool in body should match
+        openshiftAssistedConfigSpec.nodeLabels | {"a": "../b"} | nodeLabels.a in body should match
+        openshiftAssistedConfigSpec.additionalNTPSources | ["a\\tb"] | additionalNTPSources[0] in body should match
+        config.baseDomain | "https://example.com" | config.baseDomain takes a DNS domain: write example.com
+        config.clusterName | "Prod_1" | config.clusterName takes a DNS name in lower case: write prod-1
+        config.apiVIPs | ["192.168.111.5", "fd00::5", "192.168.111.6"] | spec.config.apiVIPs: Too many: 3: must have at most 2 items
+        config.apiVIPs | ["192.168.111.0/24"] | config.apiVIPs takes IP addresses: write 192.168.111.5
+        config.apiVIPs | ["192.168.111.5", "192.168.111.6"] | config.apiVIPs takes at most one address of each family: write one IPv4 and one IPv6 address
+        config.apiVIPs | null | config.apiVIPs and config.ingressVIPs go together: give both
+        config.ingressVIPs | [] | config.apiVIPs and config.ingressVIPs go together: give both
+        config.ingressVIPs | ["apps.example.com"] | config.ingressVIPs takes IP addresses: write 192.168.111.4
+        config.ingressVIPs | ["fd00::4", "fd00::5"] | config.ingressVIPs takes at most one address of each family
+        config.capabilities.baselineCapability | "4.18" | capabilities.baselineCapability takes a set of capabilities: write None, vCurrent or v4.N
+        config.platform | {"type": "None"} | config.apiVIPs and config.ingressVIPs are for platform BareMetal: leave them out
+        config.platform | {"type": "External"} | supported values: "BareMetal", "None"
+        config | {"baseDomain": "a.example", "platform": {"type": "BareMetal"}} | config.platform.type BareMetal needs config.apiVIPs and config.ingressVIPs, or config.loadBalancer.type UserManaged
+        config | {"baseDomain": "a.example", "platform": {"type": "None"}, "loadBalancer": {"type": "UserManaged"}} | config.loadBalancer.type UserManaged is for platform BareMetal
+        config.networking | {"machineNetwork": [{"cidr": "192.168.111.5"}]} | networking.machineNetwork takes address blocks: write cidr: 192.168.111.0/24
+        config.networking | {"networkType": "Flannel"} | Unsupported value: "Flannel"
+        config.networking | {"hostPrefix": {"ipv4": 33}} | hostPrefix.ipv4 in body should be less than or equal to 32
+        config.additionalTrustBundle | "certificate" | config.additionalTrustBundle takes certificates in PEM
+        config.ntpSources | [""] | config.ntpSources[0] in body should be at least 1 chars long
+        config.diskEncryption.enableOn | "workers,masters" | Unsupported value: "workers,masters"
+        config.manifestsConfigMapRefs | [{}] | config.manifestsConfigMapRefs takes references with a name: write - name: my-manifests
+        openshiftAssistedConfigSpec.nodeRegistration.name | "node-1" | nodeRegistration.name takes the name of a metadata variable: write it as $METADATA_NAME
+        openshiftAssistedConfigSpec.nodeRegistration.kubeletExtraLabels | ["zone"] | nodeRegistration.kubeletExtraLabels takes labels as key=value
+        openshiftAssistedConfigSpec.kernelArguments | [{"operation": "add", "value": "quiet"}] | supported values: "append", "replace", "delete"
+        openshiftAssistedConfigSpec.kernelArguments | [{"operation": "append", "value": "a b"}] | kernelArguments[0].value in body should match
+        openshiftAssistedConfigSpec.bootstrapCommandSentinelDir | "relative" | bootstrapCommandSentinelDir in body should match
+        openshiftAssistedConfigSpec.postBootstrapKubeconfigPath | "/a b" | postBootstrapKubeconfigPath in body should match
+        """)
     void whenAFieldOfAControlPlaneIsWrong_refusesAndSaysWhatToWrite(String field, String value, String message) {
-        GenericKubernetesResource controlPlane = Samples.with(Samples.controlPlane("wrong"), field, value);
+        GenericKubernetesResource controlPlane = ApiSamples.with(ApiSamples.controlPlane("wrong"), field, value);
 
         assertThatExceptionOfType(KubernetesClientException.class)
                 .isThrownBy(() -> dryRun(controlPlane))
@@ -168,17 +168,17 @@ class ApiValidationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            bootstrap.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedConfigTemplate
-            controlplane.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedControlPlane
-            controlplane.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedControlPlaneTemplate
-            """)
+        bootstrap.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedConfigTemplate
+        controlplane.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedControlPlane
+        controlplane.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedControlPlaneTemplate
+        """)
     void whenAnObjectHasNoSpec_refuses(String apiVersion, String kind) {
-        GenericKubernetesResource object = Samples.object("""
-                apiVersion: %s
-                kind: %s
-                metadata:
-                  name: without-spec
-                """.formatted(apiVersion, kind));
+        GenericKubernetesResource object = ApiSamples.object("""
+            apiVersion: %s
+            kind: %s
+            metadata:
+              name: without-spec
+            """.formatted(apiVersion, kind));
 
         assertThatExceptionOfType(KubernetesClientException.class)
                 .isThrownBy(() -> dryRun(object))
@@ -187,38 +187,38 @@ class ApiValidationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            bootstrap.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedConfigTemplate
-            controlplane.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedControlPlaneTemplate
-            """)
+        bootstrap.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedConfigTemplate
+        controlplane.cluster.x-k8s.io/v1beta1 | OpenshiftAssistedControlPlaneTemplate
+        """)
     void whenATemplateIsEmpty_accepts(String apiVersion, String kind) {
-        GenericKubernetesResource template = Samples.object("""
-                apiVersion: %s
-                kind: %s
-                metadata:
-                  name: empty
-                spec:
-                  template: {}
-                """.formatted(apiVersion, kind));
+        GenericKubernetesResource template = ApiSamples.object("""
+            apiVersion: %s
+            kind: %s
+            metadata:
+              name: empty
+            spec:
+              template: {}
+            """.formatted(apiVersion, kind));
 
         assertThatCode(() -> dryRun(template)).doesNotThrowAnyException();
     }
 
     @Test
     void whenAConfigHasNoSpec_itIsForAnX86Host() {
-        GenericKubernetesResource config = create(Samples.config("bare", "null"));
+        GenericKubernetesResource config = create(ApiSamples.config("bare", "null"));
 
         assertThat(config.<String>get("spec", "cpuArchitecture")).isEqualTo("x86_64");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            changed    | {"sshAuthorizedKey": "a"} | {"sshAuthorizedKey": "b"}
-            set-late   | null                      | {"sshAuthorizedKey": "b"}
-            taken-away | {"sshAuthorizedKey": "a"} | null
-            """)
+        changed    | {"sshAuthorizedKey": "a"} | {"sshAuthorizedKey": "b"}
+        set-late   | null                      | {"sshAuthorizedKey": "b"}
+        taken-away | {"sshAuthorizedKey": "a"} | null
+        """)
     void whenTheSpecOfAConfigChanges_refuses(String name, String before, String after) {
-        var unused = create(Samples.config(name, before));
-        GenericKubernetesResource changed = Samples.config(name, after);
+        var unused = create(ApiSamples.config(name, before));
+        GenericKubernetesResource changed = ApiSamples.config(name, after);
 
         assertThatExceptionOfType(KubernetesClientException.class)
                 .isThrownBy(() ->
@@ -228,7 +228,7 @@ class ApiValidationTest {
 
     @Test
     void whenOnlyTheLabelsOfAConfigChange_accepts() {
-        GenericKubernetesResource config = create(Samples.config("labelled", "{sshAuthorizedKey: a}"));
+        GenericKubernetesResource config = create(ApiSamples.config("labelled", "{sshAuthorizedKey: a}"));
 
         config.getMetadata().setLabels(Map.of("rack", "r1"));
 

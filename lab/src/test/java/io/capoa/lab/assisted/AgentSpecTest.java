@@ -3,7 +3,7 @@ package io.capoa.lab.assisted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.Agent;
-import io.capoa.lab.actors.Key;
+import io.capoa.lab.controller.Key;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,7 @@ package io.capoa.lab.assisted;
 class BareServiceInstallTest extends SingleNodeInstallTest {
 
     @Override
-    AssistedService as(AssistedService usual) {
+    AssistedServiceSimulator as(AssistedServiceSimulator usual) {
         return usual.withoutAuthentication().withBareOrders();
     }
 

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Key;
 import io.capoa.lab.assisted.HostValidations.Validation;
+import io.capoa.lab.controller.Key;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 class FirstRoundsTest extends ServiceTest {
 
     private static final String MULTINODE = """
-            networking: {}
-            apiVIPs: [192.0.2.10]
-            ingressVIPs: [192.0.2.11]
-            platformType: BareMetal
-            provisionRequirements: {controlPlaneAgents: 3, workerAgents: 2}
-            """;
+        networking: {}
+        apiVIPs: [192.0.2.10]
+        ingressVIPs: [192.0.2.11]
+        platformType: BareMetal
+        provisionRequirements: {controlPlaneAgents: 3, workerAgents: 2}
+        """;
     private static final String FAILING = "The agent's validations are failing: ";
     private static final String MASTERS =
             "The cluster must have exactly 3 dedicated control plane nodes. Add or remove hosts,"
@@ -94,8 +94,8 @@ class FirstRoundsTest extends ServiceTest {
                         "False/ValidationsUserPending | The cluster's validations are pending for user: " + MASTERS
                                 + ",Hosts have not been discovered yet",
                         "False/ValidationsUserPending | The cluster's validations are pending for user: The Machine"
-                                + " Network CIDR is undefined; the Machine Network CIDR can be defined by setting either"
-                                + " the API or Ingress virtual IPs.",
+                            + " Network CIDR is undefined; the Machine Network CIDR can be defined by setting either"
+                            + " the API or Ingress virtual IPs.",
                         "True/ValidationsPassing | The cluster's validations are passing")
                 .anyMatch(
                         line -> line.startsWith("False/ValidationsFailing | The cluster's validations are failing: The"
@@ -118,7 +118,7 @@ class FirstRoundsTest extends ServiceTest {
         var inputs = new InstallInputs(new Requirements(3, 2), hosts, false, ClusterChecks.MET);
 
         assertThat(InstallFlow.next(ClusterState.READY, inputs, true)).isEqualTo(ClusterState.READY);
-        assertThat(ClusterConditions.of(SpecSync.OK, ClusterState.READY, inputs))
+        assertThat(InstallConditionsReport.of(SpecSync.OK, ClusterState.READY, inputs))
                 .filteredOn(condition -> condition.type().equals("RequirementsMet"))
                 .containsExactly(ServiceCondition.no(
                         "RequirementsMet",
@@ -143,7 +143,8 @@ class FirstRoundsTest extends ServiceTest {
         eventually(() -> assertThat(condition(scene.agent(name), "SpecSynced")).isEqualTo("True/SyncOK"));
         assertThat(only(seen, "SpecSynced"))
                 .containsExactly(
-                        "False/BackendError | The Spec could not be synced due to backend error: failed to update agent "
+                        "False/BackendError | The Spec could not be synced due to backend error: failed to update"
+                                + " agent "
                                 + scene.namespace + "/" + name + ": Operation cannot be fulfilled on"
                                 + " agents.agent-install.openshift.io \"" + name + "\": the object has been modified;"
                                 + " please apply your changes to the latest version and try again",

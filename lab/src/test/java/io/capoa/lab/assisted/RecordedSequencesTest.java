@@ -2,8 +2,8 @@ package io.capoa.lab.assisted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.lab.actors.Key;
 import io.capoa.lab.assisted.InstallInputs.HostFacts;
+import io.capoa.lab.controller.Key;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -98,7 +98,7 @@ class RecordedSequencesTest {
     }
 
     private void report(InstallInputs inputs) {
-        for (ServiceCondition condition : ClusterConditions.of(SpecSync.OK, state, inputs)) {
+        for (ServiceCondition condition : InstallConditionsReport.of(SpecSync.OK, state, inputs)) {
             note(written, last, "agentc", condition);
         }
         value("state", state.word());

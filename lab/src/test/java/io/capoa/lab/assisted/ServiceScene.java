@@ -9,12 +9,12 @@ import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.lab.actors.Delays;
-import io.capoa.lab.actors.Key;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.Delays;
+import io.capoa.lab.controller.Key;
 import io.capoa.lab.workload.Json;
-import io.capoa.lab.workload.Release;
+import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.WorkloadClusters;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -50,7 +50,7 @@ final class ServiceScene implements AutoCloseable {
 
     private final KubernetesClient serviceClient;
     private final WorkloadClusters workloads;
-    private final AssistedService service;
+    private final AssistedServiceSimulator service;
     private final List<Watch> watches = new ArrayList<>();
 
     ServiceScene(TestCluster cluster) {
@@ -64,47 +64,48 @@ final class ServiceScene implements AutoCloseable {
         serviceClient = cluster.clientOf(KnownUsers.ASSISTED_SERVICE);
         try {
             workloads = new WorkloadClusters(0).start();
-            service = new AssistedService(serviceClient, workloads, Release::fromTag, Delays.none(), 0, true, namespace)
+            service = new AssistedServiceSimulator(
+                            serviceClient, workloads, ReleaseVersions::fromTag, Delays.none(), 0, true, namespace)
                     .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         apply("""
-                apiVersion: v1
-                kind: Secret
-                metadata: {name: pull, namespace: NS}
-                stringData: {.dockerconfigjson: '{"auths":{"registry.test":{"auth":"dXNlcjpwdw=="}}}'}
-                """);
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: pull, namespace: NS}
+            stringData: {.dockerconfigjson: '{"auths":{"registry.test":{"auth":"dXNlcjpwdw=="}}}'}
+            """);
         apply("""
-                apiVersion: hive.openshift.io/v1
-                kind: ClusterImageSet
-                metadata: {name: NS}
-                spec: {releaseImage: "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64"}
-                """);
+            apiVersion: hive.openshift.io/v1
+            kind: ClusterImageSet
+            metadata: {name: NS}
+            spec: {releaseImage: "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64"}
+            """);
     }
 
     /** ClusterDeployment and AgentClusterInstall, and an InfraEnv for each host. */
     void cluster(String installSpec, int hosts) {
         apply("""
-                apiVersion: hive.openshift.io/v1
-                kind: ClusterDeployment
-                metadata: {name: c, namespace: NS}
-                spec:
-                  clusterName: c
-                  baseDomain: lab.test
-                  platform: {agentBareMetal: {agentSelector: {}}}
-                  pullSecretRef: {name: pull}
-                  clusterInstallRef:
-                    {group: extensions.hive.openshift.io, version: v1beta1, kind: AgentClusterInstall, name: c}
-                """);
+            apiVersion: hive.openshift.io/v1
+            kind: ClusterDeployment
+            metadata: {name: c, namespace: NS}
+            spec:
+              clusterName: c
+              baseDomain: lab.test
+              platform: {agentBareMetal: {agentSelector: {}}}
+              pullSecretRef: {name: pull}
+              clusterInstallRef:
+                {group: extensions.hive.openshift.io, version: v1beta1, kind: AgentClusterInstall, name: c}
+            """);
         apply("""
-                apiVersion: extensions.hive.openshift.io/v1beta1
-                kind: AgentClusterInstall
-                metadata: {name: c, namespace: NS}
-                spec:
-                  clusterDeploymentRef: {name: c}
-                  imageSetRef: {name: NS}
-                """ + installSpec.indent(2));
+            apiVersion: extensions.hive.openshift.io/v1beta1
+            kind: AgentClusterInstall
+            metadata: {name: c, namespace: NS}
+            spec:
+              clusterDeploymentRef: {name: c}
+              imageSetRef: {name: NS}
+            """ + installSpec.indent(2));
         for (int i = 0; i < hosts; i++) {
             infraEnv("m-" + i, "");
         }
@@ -113,13 +114,13 @@ final class ServiceScene implements AutoCloseable {
     /** An InfraEnv of the cluster. */
     void infraEnv(String name, String spec) {
         apply("""
-                apiVersion: agent-install.openshift.io/v1beta1
-                kind: InfraEnv
-                metadata: {name: NAME, namespace: NS}
-                spec:
-                  clusterRef: {name: c, namespace: NS}
-                  pullSecretRef: {name: pull}
-                """.replace("NAME", name) + spec.indent(2));
+            apiVersion: agent-install.openshift.io/v1beta1
+            kind: InfraEnv
+            metadata: {name: NAME, namespace: NS}
+            spec:
+              clusterRef: {name: c, namespace: NS}
+              pullSecretRef: {name: pull}
+            """.replace("NAME", name) + spec.indent(2));
     }
 
     /** The host of an InfraEnv boots and registers; the name of its Agent. */

@@ -9,13 +9,13 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
-import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.host.Hosts;
 import io.capoa.lab.workload.Json;
-import io.capoa.lab.workload.Release;
+import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.WorkloadClusters;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
@@ -54,7 +54,7 @@ class SingleNodeInstallTest {
     private KubernetesClient serviceClient;
     private KubernetesClient hostClient;
     private WorkloadClusters workloads;
-    private AssistedService service;
+    private AssistedServiceSimulator service;
     private Hosts hosts;
     private @org.jspecify.annotations.Nullable String held;
 
@@ -84,13 +84,14 @@ class SingleNodeInstallTest {
         serviceClient = cluster.clientOf(KnownUsers.ASSISTED_SERVICE);
         hostClient = cluster.clientOf(KnownUsers.WORKLOAD);
         workloads = new WorkloadClusters(0).start();
-        service = as(new AssistedService(serviceClient, workloads, Release::fromTag, Delays.none(), 0, true))
+        service = as(new AssistedServiceSimulator(
+                        serviceClient, workloads, ReleaseVersions::fromTag, Delays.none(), 0, true))
                 .start();
         hosts = new Hosts(hostClient, Delays.none(), Files.createDirectories(folder.resolve("hosts"))).start();
     }
 
     /** Configures the service. */
-    AssistedService as(AssistedService usual) {
+    AssistedServiceSimulator as(AssistedServiceSimulator usual) {
         return usual;
     }
 
@@ -112,50 +113,50 @@ class SingleNodeInstallTest {
     @Test
     void whenItsOnlyHostIsApproved_theClusterIsInstalledAndTheNodeCarriesItsLabel() throws Exception {
         apply("""
-                apiVersion: v1
-                kind: Secret
-                metadata: {name: pull, namespace: default}
-                stringData: {.dockerconfigjson: '{"auths":{"registry.test":{"auth":"dXNlcjpwdw=="}}}'}
-                """);
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: pull, namespace: default}
+            stringData: {.dockerconfigjson: '{"auths":{"registry.test":{"auth":"dXNlcjpwdw=="}}}'}
+            """);
         apply("""
-                apiVersion: hive.openshift.io/v1
-                kind: ClusterDeployment
-                metadata: {name: sno, namespace: default}
-                spec:
-                  clusterName: sno
-                  baseDomain: lab.test
-                  platform: {agentBareMetal: {agentSelector: {}}}
-                  pullSecretRef: {name: pull}
-                  clusterInstallRef:
-                    {group: extensions.hive.openshift.io, version: v1beta1, kind: AgentClusterInstall, name: sno}
-                """);
+            apiVersion: hive.openshift.io/v1
+            kind: ClusterDeployment
+            metadata: {name: sno, namespace: default}
+            spec:
+              clusterName: sno
+              baseDomain: lab.test
+              platform: {agentBareMetal: {agentSelector: {}}}
+              pullSecretRef: {name: pull}
+              clusterInstallRef:
+                {group: extensions.hive.openshift.io, version: v1beta1, kind: AgentClusterInstall, name: sno}
+            """);
         apply("""
-                apiVersion: extensions.hive.openshift.io/v1beta1
-                kind: AgentClusterInstall
-                metadata: {name: sno, namespace: default}
-                spec:
-                  clusterDeploymentRef: {name: sno}
-                  imageSetRef: {name: sno}
-                  networking: {}
-                  provisionRequirements: {controlPlaneAgents: 1}
-                """);
+            apiVersion: extensions.hive.openshift.io/v1beta1
+            kind: AgentClusterInstall
+            metadata: {name: sno, namespace: default}
+            spec:
+              clusterDeploymentRef: {name: sno}
+              imageSetRef: {name: sno}
+              networking: {}
+              provisionRequirements: {controlPlaneAgents: 1}
+            """);
         apply("""
-                apiVersion: agent-install.openshift.io/v1beta1
-                kind: InfraEnv
-                metadata: {name: m-0, namespace: default}
-                spec:
-                  clusterRef: {name: sno, namespace: default}
-                  pullSecretRef: {name: pull}
-                """);
+            apiVersion: agent-install.openshift.io/v1beta1
+            kind: InfraEnv
+            metadata: {name: m-0, namespace: default}
+            spec:
+              clusterRef: {name: sno, namespace: default}
+              pullSecretRef: {name: pull}
+            """);
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> assertThat(condition(install(), "SpecSynced")).isEqualTo("False/BackendError"));
         apply("""
-                apiVersion: hive.openshift.io/v1
-                kind: ClusterImageSet
-                metadata: {name: sno}
-                spec: {releaseImage: "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64"}
-                """);
+            apiVersion: hive.openshift.io/v1
+            kind: ClusterImageSet
+            metadata: {name: sno}
+            spec: {releaseImage: "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64"}
+            """);
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> assertThat(condition(infraEnv(), "ImageCreated")).isEqualTo("True/InfraEnvAvailable"));
@@ -280,21 +281,21 @@ class SingleNodeInstallTest {
     /** Labels a Node as the provider's script does. */
     private static Map<String, Object> labelIgnition() {
         String script = """
-                #!/bin/bash
-                set -euo pipefail
-                uuid="$(sed -E 's/.*"uuid":"([^"]*)".*/\\1/' "$CAPOA_CONFIG_DRIVE/openstack/latest/meta_data.json")"
-                echo "CUSTOM_KUBELET_LABELS=metal3.io/uuid=$uuid" >>"$CAPOA_ROOT/etc/kubernetes/kubelet-env"
-                """;
+            #!/bin/bash
+            set -euo pipefail
+            uuid="$(sed -E 's/.*"uuid":"([^"]*)".*/\\1/' "$CAPOA_CONFIG_DRIVE/openstack/latest/meta_data.json")"
+            echo "CUSTOM_KUBELET_LABELS=metal3.io/uuid=$uuid" >>"$CAPOA_ROOT/etc/kubernetes/kubelet-env"
+            """;
         String unit = """
-                [Unit]
-                Before=kubelet.service
-                [Service]
-                Type=oneshot
-                ExecStart=/usr/local/bin/label
-                """;
-        return Ignition.config(
-                List.of(Ignition.file("/usr/local/bin/label", 0755, script)),
-                List.of(Ignition.unit("label.service", unit)));
+            [Unit]
+            Before=kubelet.service
+            [Service]
+            Type=oneshot
+            ExecStart=/usr/local/bin/label
+            """;
+        return IgnitionMaps.config(
+                List.of(IgnitionMaps.file("/usr/local/bin/label", 0755, script)),
+                List.of(IgnitionMaps.unit("label.service", unit)));
     }
 
     /** Acts as Metal3: provisions a host with the ignition as user data. */
@@ -308,22 +309,23 @@ class SingleNodeInstallTest {
                         .build())
                 .create();
         apply("""
-                apiVersion: metal3.io/v1alpha1
-                kind: BareMetalHost
-                metadata: {name: %1$s, namespace: default, annotations: {lab.capoa.io/hold: '%2$s'}}
-                spec:
-                  online: true
-                  bootMACAddress: "52:54:00:00:00:0%3$d"
-                  image: {url: "http://images.test/rhcos.qcow2"}
-                  userData: {name: bootstrap-%1$s, namespace: default}
-                """.formatted(host, held == null ? "" : held, host.equals("late") ? 2 : 1));
+            apiVersion: metal3.io/v1alpha1
+            kind: BareMetalHost
+            metadata: {name: %1$s, namespace: default, annotations: {lab.capoa.io/hold: '%2$s'}}
+            spec:
+              online: true
+              bootMACAddress: "52:54:00:00:00:0%3$d"
+              image: {url: "http://images.test/rhcos.qcow2"}
+              userData: {name: bootstrap-%1$s, namespace: default}
+            """.formatted(host, held == null ? "" : held, host.equals("late") ? 2 : 1));
         admin.genericKubernetesResources("metal3.io/v1alpha1", "BareMetalHost")
                 .inNamespace("default")
                 .withName(host)
                 .subresource("status")
                 .patch(MERGE, """
-                        {"status":{"provisioning":{"state":"provisioned","ID":"1"},"poweredOn":true,
-                         "operationalStatus":"OK","errorCount":0,"errorMessage":""}}""");
+                    {"status":{"provisioning":{"state":"provisioned","ID":"1"},"poweredOn":true,
+                     "operationalStatus":"OK","errorCount":0,"errorMessage":""}}\
+                    """);
     }
 
     private void apply(String yaml) {

@@ -24,11 +24,11 @@ class AgentsTest {
             "{nodeRegistration: {name: $METADATA_NAME, kubeletExtraLabels: ['c=$C', 'a=1', 'b=${B}', 'd=\"$D\"']}}";
 
     @Test
-    void aWorker_getsRoleIgnitionArgumentsAndApproval_inOneWrite(Scene scene) {
+    void aWorker_getsRoleIgnitionArgumentsAndApproval_inOneWrite(ConfigScene scene) {
         scene.ready().machine("m1", """
-                {kernelArguments: [{operation: append, value: 'console=ttyS0,115200n8'}, {operation: append, value: rd.neednet=1}],
-                 nodeRegistration: {kubeletExtraLabels: [zone=a]}}
-                """).withAgent("m1", "agent-1");
+            {kernelArguments: [{operation: append, value: 'console=ttyS0,115200n8'}, {operation: append, value: rd.neednet=1}],
+             nodeRegistration: {kubeletExtraLabels: [zone=a]}}
+            """).withAgent("m1", "agent-1");
 
         Agent agent = scene.require(Agent.class, "agent-1");
         assertThat(Fields.string(agent, "spec", "role")).isEqualTo("worker");
@@ -44,7 +44,7 @@ class AgentsTest {
     }
 
     @Test
-    void aMachineOfTheControlPlane_isMaster(Scene scene) {
+    void aMachineOfTheControlPlane_isMaster(ConfigScene scene) {
         scene.ready().controlPlaneMachine("m1", "{}").withAgent("m1", "agent-1");
 
         assertThat(Fields.string(scene.require(Agent.class, "agent-1"), "spec", "role"))
@@ -52,7 +52,7 @@ class AgentsTest {
     }
 
     @Test
-    void theNodeLabelThatMetal3Matches_isSetByDefault_onceAHostIsTaken(Scene scene) {
+    void theNodeLabelThatMetal3Matches_isSetByDefault_onceAHostIsTaken(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         var unused = scene.report("agent-1", "m1");
         scene.awaitCondition("m1", "AgentApproved", "False/WaitingForBareMetalHost");
@@ -70,7 +70,7 @@ class AgentsTest {
     }
 
     @Test
-    void theSameMachines_getTheSameIgnition_toTheByte_andNoSecondWrite(Scene scene) {
+    void theSameMachines_getTheSameIgnition_toTheByte_andNoSecondWrite(ConfigScene scene) {
         scene.ready().machine("m1", LABELS).machine("m2", LABELS);
         scene.withAgent("m1", "agent-1").withAgent("m2", "agent-2");
         for (int touch = 0; touch < 5; touch++) {
@@ -89,7 +89,7 @@ class AgentsTest {
     }
 
     @Test
-    void ofTwoOnOneInfraEnv_oneIsApproved_andStaysSo(Scene scene) {
+    void ofTwoOnOneInfraEnv_oneIsApproved_andStaysSo(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "b-first");
         var unused = scene.registerAgent("a-second", "m1");
 
@@ -100,30 +100,30 @@ class AgentsTest {
     }
 
     @Test
-    void whenTheApprovedOneIsDeleted_theNextTakesItsPlace(Scene scene) {
+    void whenTheApprovedOneIsDeleted_theNextTakesItsPlace(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "first");
         var unused = scene.registerAgent("second", "m1");
         scene.awaitCondition("m1", "AgentApproved", "True/DuplicateAgent");
 
         scene.delete(Agent.class, "first");
 
-        Scene.soon("the other approved").until(() -> scene.approved("second"));
+        ConfigScene.soon("the other approved").until(() -> scene.approved("second"));
         scene.awaitCondition("m1", "AgentApproved", "True/AgentApproved");
     }
 
     @Test
-    void oneThatComesBackUnderANewId_takesThePlaceOfTheLostOne(Scene scene) {
+    void oneThatComesBackUnderANewId_takesThePlaceOfTheLostOne(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "old-id");
         scene.agent("old-id", "disconnected", "Connected", "False", "AgentIsDisconnected", "silent");
 
         var unused = scene.registerAgent("new-id", "m1");
 
-        Scene.soon("the new one approved, the old one no more")
+        ConfigScene.soon("the new one approved, the old one no more")
                 .until(() -> scene.approved("new-id") && !scene.approved("old-id"));
     }
 
     @Test
-    void oneThatIsDeletedInTheMiddle_isWaitedForAgain(Scene scene) {
+    void oneThatIsDeletedInTheMiddle_isWaitedForAgain(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         scene.agent("agent-1", "installing", "Installed", "False", "InstallationInProgress", "at it");
         scene.awaitCondition("m1", "Ready", "False/Installing");
@@ -133,11 +133,11 @@ class AgentsTest {
         scene.awaitCondition("m1", "Ready", "False/WaitingForAgent");
         assertThat(scene.condition("m1", "DataSecretAvailable")).isEqualTo("True/DataSecretAvailable");
         var unused = scene.registerAgent("agent-2", "m1");
-        Scene.soon("its successor approved").until(() -> scene.approved("agent-2"));
+        ConfigScene.soon("its successor approved").until(() -> scene.approved("agent-2"));
     }
 
     @Test
-    void oneThatIsDeletedAfterTheInstallation_leavesTheMachineReady(Scene scene) {
+    void oneThatIsDeletedAfterTheInstallation_leavesTheMachineReady(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withNode("m1", "agent-1");
 
         scene.delete(Agent.class, "agent-1");
@@ -147,7 +147,7 @@ class AgentsTest {
     }
 
     @Test
-    void oneWhoseInstallationHasBegun_isNotWrittenAnyMore(Scene scene) {
+    void oneWhoseInstallationHasBegun_isNotWrittenAnyMore(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         scene.agent("agent-1", "installing-in-progress", "Installed", "False", "InstallationInProgress", "at it");
         scene.edit(Agent.class, "agent-1", agent -> Fields.map(agent, "spec").put("installerArgs", "[\"theirs\"]"));
@@ -158,12 +158,12 @@ class AgentsTest {
     }
 
     @Test
-    void foreignOnes_areNeitherWrittenNorAnError(Scene scene) {
+    void foreignOnes_areNeitherWrittenNorAnError(ConfigScene scene) {
         scene.ready();
-        var infraEnv = scene.create(InfraEnv.class, Samples.foreignInfraEnv("ztp"));
+        var infraEnv = scene.create(InfraEnv.class, ConfigSamples.foreignInfraEnv("ztp"));
         var bound = scene.registerAgent("of-another-infraenv", "ztp");
         var loose = scene.registerAgent("of-none-that-exists", "elsewhere");
-        var unlabelled = scene.create(Agent.class, Samples.UNLABELLED_AGENT);
+        var unlabelled = scene.create(Agent.class, ConfigSamples.UNLABELLED_AGENT);
         scene.machine("m1", "{}").withNode("m1", "agent-1");
 
         scene.provider.awaitRest();
@@ -179,8 +179,8 @@ class AgentsTest {
     }
 
     @Test
-    void theSameNamesInTwoNamespaces_areTwoMachines(Scene scene) {
-        try (Scene other = scene.another()) {
+    void theSameNamesInTwoNamespaces_areTwoMachines(ConfigScene scene) {
+        try (ConfigScene other = scene.another()) {
             scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
             other.ready().machine("m1", "{}").withAgent("m1", "agent-1");
 
@@ -195,7 +195,7 @@ class AgentsTest {
     }
 
     @Test
-    void oneOfAMachineThatIsBeingDeleted_isNotApproved(Scene scene) {
+    void oneOfAMachineThatIsBeingDeleted_isNotApproved(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         scene.finalizers(Machine.class, "m1", "machine.cluster.x-k8s.io");
         scene.delete(Machine.class, "m1");
@@ -209,20 +209,20 @@ class AgentsTest {
     }
 
     @Test
-    void oneOfAMachineThatIsDeletedBeforeTheInstallation_losesItsApproval(Scene scene) {
+    void oneOfAMachineThatIsDeletedBeforeTheInstallation_losesItsApproval(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         scene.finalizers(Machine.class, "m1", "machine.cluster.x-k8s.io");
 
         scene.delete(Machine.class, "m1");
 
-        Scene.soon("the approval withdrawn").until(() -> !scene.approved("agent-1"));
+        ConfigScene.soon("the approval withdrawn").until(() -> !scene.approved("agent-1"));
         scene.awaitCondition("m1", "AgentApproved", "False/Deleting");
         scene.finalizers(Machine.class, "m1");
         scene.awaitGone(OpenshiftAssistedConfig.class, "m1-config");
     }
 
     @Test
-    void failedValidations_reachTheUser_withTheNameOfTheHost(Scene scene) {
+    void failedValidations_reachTheUser_withTheNameOfTheHost(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
 
         scene.agent("agent-1", "insufficient", "Validated", "False", "ValidationsFailing", "8 GiB of memory needed");
@@ -232,7 +232,7 @@ class AgentsTest {
     }
 
     @Test
-    void aFailedInstallation_saysWhy_andLeavesTheRemedyToTheControlPlane(Scene scene) {
+    void aFailedInstallation_saysWhy_andLeavesTheRemedyToTheControlPlane(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
 
         scene.agent("agent-1", "error", "Installed", "False", "InstallationFailed", "disk is read-only");
@@ -243,7 +243,7 @@ class AgentsTest {
                 .doesNotContain("Delete the Machine");
     }
 
-    private static String ignition(Scene scene, String agent) {
+    private static String ignition(ConfigScene scene, String agent) {
         return String.valueOf(Fields.string(scene.require(Agent.class, agent), "spec", "ignitionConfigOverrides"));
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * CPU time of the bootstrap provider for many Machines at once in one namespace, with neighbours that respond
+ * CPU time of the bootstrap provider for many Machines at once in one namespace, with peers that respond
  * immediately. Not part of the build; run by hand, see docs/testing.md.
  */
 @ExtendWith(SharedCluster.class)
@@ -35,14 +35,14 @@ class BootstrapBenchmark {
 
     private static final int WARM_UP = Integer.getInteger("capoa.warmup", 200);
     /** Concurrent writes. */
-    private static final int NEIGHBOURS = 8;
+    private static final int PEERS = 8;
 
     private static final int MACHINES = Integer.getInteger("capoa.machines", 200);
 
     @Test
     void manyMachinesAtOnce(TestCluster cluster) {
-        try (Scene warmUp = new Scene(cluster, "");
-                Scene scene = new Scene(cluster, "");
+        try (ConfigScene warmUp = new ConfigScene(cluster, "");
+                ConfigScene scene = new ConfigScene(cluster, "");
                 BootstrapProcess provider = BootstrapProcess.start(cluster)) {
             install(warmUp, WARM_UP);
             ProcessFigures before = provider.figures();
@@ -70,14 +70,14 @@ class BootstrapBenchmark {
         }
     }
 
-    /** Takes all Machines from creation to installed at once, with neighbours that respond immediately. */
-    private static void install(Scene scene, int machines) {
+    /** Takes all Machines from creation to installed at once, with peers that respond immediately. */
+    private static void install(ConfigScene scene, int machines) {
         scene.ready();
         Set<String> done = ConcurrentHashMap.newKeySet();
-        try (ExecutorService neighbours = Executors.newFixedThreadPool(NEIGHBOURS);
+        try (ExecutorService peers = Executors.newFixedThreadPool(PEERS);
                 var infraEnvs = watch(scene, InfraEnv.class, infraEnv -> {
                     if (done.add("boot media of " + name(infraEnv))) {
-                        neighbours.execute(() -> scene.publishBootMedia(name(infraEnv)));
+                        peers.execute(() -> scene.publishBootMedia(name(infraEnv)));
                     }
                 });
                 var configs = watch(scene, OpenshiftAssistedConfig.class, config -> {
@@ -85,7 +85,7 @@ class BootstrapBenchmark {
                     if (config.getStatus() != null
                             && config.getStatus().dataSecretName() != null
                             && done.add("host of " + machine)) {
-                        neighbours.execute(() -> scene.registerAgent("agent-" + machine, machine));
+                        peers.execute(() -> scene.registerAgent("agent-" + machine, machine));
                     }
                     if (isReady(config)) {
                         done.add("ready " + machine);
@@ -93,20 +93,20 @@ class BootstrapBenchmark {
                 });
                 var agents = watch(scene, Agent.class, agent -> {
                     if (Fields.isTrue(agent, "spec", "approved") && done.add("installation of " + name(agent))) {
-                        neighbours.execute(() -> scene.agent(
+                        peers.execute(() -> scene.agent(
                                 name(agent), "installed", "Installed", "True", "InstallationCompleted", "done"));
                     }
                 })) {
             assertThat(List.of(infraEnvs, configs, agents)).allMatch(SharedIndexInformer::isRunning);
-            IntStream.range(0, machines).forEach(n -> neighbours.execute(() -> scene.machine("m" + n, "{}")));
-            Scene.soon("all Ready")
+            IntStream.range(0, machines).forEach(n -> peers.execute(() -> scene.machine("m" + n, "{}")));
+            ConfigScene.soon("all Ready")
                     .atMost(Duration.ofMinutes(5))
                     .until(() -> IntStream.range(0, machines).allMatch(n -> done.contains("ready m" + n)));
         }
     }
 
     private static <R extends HasMetadata> SharedIndexInformer<R> watch(
-            Scene scene, Class<R> kind, Consumer<R> neighbour) {
+            ConfigScene scene, Class<R> kind, Consumer<R> peer) {
         return scene.cluster
                 .admin()
                 .resources(kind)
@@ -114,12 +114,12 @@ class BootstrapBenchmark {
                 .inform(new ResourceEventHandler<>() {
                     @Override
                     public void onAdd(R resource) {
-                        neighbour.accept(resource);
+                        peer.accept(resource);
                     }
 
                     @Override
                     public void onUpdate(R before, R after) {
-                        neighbour.accept(after);
+                        peer.accept(after);
                     }
 
                     @Override

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class BootstrapDataTest {
 
     @Test
-    void aMachineGetsItsData_asTheContractSays(Scene scene) {
+    void aMachineGetsItsData_asTheContractSays(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
 
         Secret secret = Objects.requireNonNull(scene.secret("m1-config"));
@@ -42,7 +42,7 @@ class BootstrapDataTest {
     }
 
     @Test
-    void fromCreationToInstalled_sevenWritesSuffice_andNoneFollows(Scene scene) {
+    void fromCreationToInstalled_sevenWritesSuffice_andNoneFollows(ConfigScene scene) {
         scene.ready().machine("m1", "{nodeRegistration: {kubeletExtraLabels: ['a=1', 'b=$X']}}");
 
         scene.withNode("m1", "agent-1");
@@ -56,7 +56,7 @@ class BootstrapDataTest {
     }
 
     @Test
-    void eachStageIsWaitedForAndNamed(Scene scene) {
+    void eachStageIsWaitedForAndNamed(ConfigScene scene) {
         scene.machine("m1", "{}");
         scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForCluster");
         scene.cluster(false);
@@ -80,7 +80,7 @@ class BootstrapDataTest {
     }
 
     @Test
-    void withoutAnOwner_itWaitsForOne(Scene scene) {
+    void withoutAnOwner_itWaitsForOne(ConfigScene scene) {
         scene.ready();
         var unused = scene.config("m1-config", "", "  []", "{}");
 
@@ -89,7 +89,7 @@ class BootstrapDataTest {
     }
 
     @Test
-    void anOwnerOfAnotherKind_isNoMachine(Scene scene) {
+    void anOwnerOfAnotherKind_isNoMachine(ConfigScene scene) {
         scene.ready();
         var unused =
                 scene.config("m1-config", "", "- {apiVersion: example.com/v1, kind: Machine, name: m1, uid: u}", "{}");
@@ -99,7 +99,7 @@ class BootstrapDataTest {
     }
 
     @Test
-    void aMachinePool_isRefusedWithTheRemedy(Scene scene) {
+    void aMachinePool_isRefusedWithTheRemedy(ConfigScene scene) {
         scene.ready();
         var unused = scene.config("m1-config", "", scene.machinePoolOwner(), "{}");
 
@@ -108,7 +108,7 @@ class BootstrapDataTest {
     }
 
     @Test
-    void withoutAnArtifactUrl_theIgnitionIsFoundByTheEventsUrl(Scene scene) {
+    void withoutAnArtifactUrl_theIgnitionIsFoundByTheEventsUrl(ConfigScene scene) {
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         scene.status(InfraEnv.class, "m1", Map.of("debugInfo", Map.of("state", "no URL yet")));
         scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForInfraEnvToBeReady");
@@ -129,7 +129,7 @@ class BootstrapDataTest {
     }
 
     @Test
-    void aHostnameIsAddedToTheData_andNothingOfItLost(Scene scene) {
+    void aHostnameIsAddedToTheData_andNothingOfItLost(ConfigScene scene) {
         scene.ready()
                 .machine("m1", "{nodeRegistration: {name: $METADATA_NAME}}")
                 .withData("m1");
@@ -139,24 +139,24 @@ class BootstrapDataTest {
     }
 
     @Test
-    void whenThePullSecretIsMissing_reportsIt_andContinuesWhenItIsCreated(Scene scene) {
+    void whenThePullSecretIsMissing_reportsIt_andContinuesWhenItIsCreated(ConfigScene scene) {
         scene.ready().machine("m1", "{pullSecretRef: {name: mine}}");
         scene.awaitCondition("m1", "DataSecretAvailable", "False/PullSecretNotFound");
         assertThat(scene.message("m1", "Ready")).contains("mine");
         assertThat(scene.find(InfraEnv.class, "m1")).isNull();
 
         Secret unused = scene.create(Secret.class, """
-                apiVersion: v1
-                kind: Secret
-                metadata: {name: mine}
-                stringData: {.dockerconfigjson: '{"auths":{}}'}
-                """);
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: mine}
+            stringData: {.dockerconfigjson: '{"auths":{}}'}
+            """);
 
         scene.awaitInfraEnv("m1");
     }
 
     @Test
-    void whenTheIgnitionIsNone_saysSoWithoutTheToken_andRecovers(Scene scene) {
+    void whenTheIgnitionIsNone_saysSoWithoutTheToken_andRecovers(ConfigScene scene) {
         scene.server.answer = "<html>busy</html>";
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         scene.publishBootMedia("m1");
@@ -171,7 +171,7 @@ class BootstrapDataTest {
     }
 
     @Test
-    void whenTheServerRefuses_saysWithWhatStatus_andRecovers(Scene scene) {
+    void whenTheServerRefuses_saysWithWhatStatus_andRecovers(ConfigScene scene) {
         scene.server.status = 503;
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         scene.publishBootMedia("m1");
@@ -184,7 +184,7 @@ class BootstrapDataTest {
     }
 
     @Test
-    void settingsThatContradictEachOther_areRefusedBeforeAHostBoots(Scene scene) {
+    void settingsThatContradictEachOther_areRefusedBeforeAHostBoots(ConfigScene scene) {
         scene.ready().machine("m1", "{hostnamePolicy: MachineName, nodeRegistration: {name: $METADATA_NAME}}");
 
         scene.awaitCondition("m1", "DataSecretAvailable", "False/InvalidNodeRegistration");
@@ -193,7 +193,7 @@ class BootstrapDataTest {
     }
 
     @Test
-    void onceThereIsData_noPrerequisiteTakesItBack(Scene scene) {
+    void onceThereIsData_noPrerequisiteTakesItBack(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
 
         scene.installState("error");
@@ -201,7 +201,7 @@ class BootstrapDataTest {
         scene.delete(Cluster.class, "demo");
         scene.delete(InfraEnv.class, "m1");
 
-        Scene.soon("the loss to show")
+        ConfigScene.soon("the loss to show")
                 .untilAsserted(
                         () -> assertThat(scene.condition("m1", "InfraEnvReady")).startsWith("False/"));
         assertThat(scene.condition("m1", "DataSecretAvailable")).isEqualTo("True/DataSecretAvailable");

@@ -17,19 +17,19 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class DataSecretNameTest {
 
     @Test
-    void thatOfTheGoProvider_keepsItsData_andGetsTheLabelsOfTheContract(Scene scene) {
+    void thatOfTheGoProvider_keepsItsData_andGetsTheLabelsOfTheContract(ConfigScene scene) {
         scene.ready();
         var config = scene.config("m1-config", "", "  []", "{}");
         Secret made =
                 scene.create(Secret.class, """
-                apiVersion: v1
-                kind: Secret
-                metadata:
-                  name: m1-config
-                  ownerReferences: [{apiVersion: bootstrap.cluster.x-k8s.io/v1alpha2, kind: OpenshiftAssistedConfig, name: m1-config, uid: %s}]
-                type: cluster.x-k8s.io/secret
-                stringData: {value: '{"ignition":{"version":"3.1.0"},"old":1}', format: ignition}
-                """.formatted(config.getMetadata().getUid()));
+                    apiVersion: v1
+                    kind: Secret
+                    metadata:
+                      name: m1-config
+                      ownerReferences: [{apiVersion: bootstrap.cluster.x-k8s.io/v1alpha2, kind: OpenshiftAssistedConfig, name: m1-config, uid: %s}]
+                    type: cluster.x-k8s.io/secret
+                    stringData: {value: '{"ignition":{"version":"3.1.0"},"old":1}', format: ignition}
+                    """.formatted(config.getMetadata().getUid()));
         scene.adopt("m1");
         scene.awaitInfraEnv("m1");
         scene.publishBootMedia("m1");
@@ -51,13 +51,13 @@ class DataSecretNameTest {
     }
 
     @Test
-    void thatOfAUser_isNotChanged_andReported_untilItIsDeleted(Scene scene) {
+    void thatOfAUser_isNotChanged_andReported_untilItIsDeleted(ConfigScene scene) {
         Secret made = scene.create(Secret.class, """
-                apiVersion: v1
-                kind: Secret
-                metadata: {name: m1-config}
-                stringData: {value: theirs}
-                """);
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: m1-config}
+            stringData: {value: theirs}
+            """);
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         scene.publishBootMedia("m1");
 

@@ -39,7 +39,7 @@ class DeletionTest {
 
     @ParameterizedTest
     @EnumSource
-    void atEveryStage_infraEnvSecretAndConfigAreDeleted(Stage stage, Scene scene) {
+    void atEveryStage_infraEnvSecretAndConfigAreDeleted(Stage stage, ConfigScene scene) {
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         switch (stage) {
             case NOTHING -> {}
@@ -58,7 +58,7 @@ class DeletionTest {
     }
 
     @Test
-    void whenMachineAndClusterWentFirst(Scene scene) {
+    void whenMachineAndClusterWentFirst(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         scene.delete(Cluster.class, "demo");
         scene.delete(ClusterDeployment.class, "demo-cp");
@@ -70,7 +70,7 @@ class DeletionTest {
     }
 
     @Test
-    void whenTheMachineIsDeleted_garbageCollectionDeletesTheConfig(Scene scene) {
+    void whenTheMachineIsDeleted_garbageCollectionDeletesTheConfig(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
 
         scene.delete(Machine.class, "m1");
@@ -80,7 +80,7 @@ class DeletionTest {
     }
 
     @Test
-    void beforeAnythingWasMade(Scene scene) {
+    void beforeAnythingWasMade(ConfigScene scene) {
         scene.machine("m1", "{}").awaitCondition("m1", "Ready", "False/WaitingForCluster");
 
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
@@ -89,7 +89,7 @@ class DeletionTest {
     }
 
     @Test
-    void withoutAnOwner(Scene scene) {
+    void withoutAnOwner(ConfigScene scene) {
         var unused = scene.config("m1-config", "", "  []", "{}");
         scene.awaitCondition("m1", "Ready", "False/WaitingForMachine");
 
@@ -99,7 +99,7 @@ class DeletionTest {
     }
 
     @Test
-    void withItsNamespace(Scene scene) {
+    void withItsNamespace(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
 
         var unused =
@@ -109,7 +109,7 @@ class DeletionTest {
     }
 
     @Test
-    void anInfraEnvThatTheServiceHolds_isWaitedForAndNamed(Scene scene) {
+    void anInfraEnvThatTheServiceHolds_isWaitedForAndNamed(ConfigScene scene) {
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         scene.finalizers(InfraEnv.class, "m1", SERVICE_FINALIZER);
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
@@ -122,7 +122,7 @@ class DeletionTest {
     }
 
     @Test
-    void anInfraEnvThatTheServiceHolds_isRemembered_alsoWhenMachineAndClusterAreGone(Scene scene) {
+    void anInfraEnvThatTheServiceHolds_isRemembered_alsoWhenMachineAndClusterAreGone(ConfigScene scene) {
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         scene.finalizers(InfraEnv.class, "m1", SERVICE_FINALIZER);
         scene.delete(Cluster.class, "demo");
@@ -135,14 +135,14 @@ class DeletionTest {
     }
 
     @Test
-    void anAgentThatTheServiceHolds_isWaitedForAndNamed(Scene scene) {
+    void anAgentThatTheServiceHolds_isWaitedForAndNamed(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         scene.finalizers(Agent.class, "agent-1", "agent.agent-install.openshift.io/ai-deprovision");
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
         scene.delete(Agent.class, "agent-1");
 
         scene.awaitCondition("m1", "Ready", "False/Deleting");
-        Scene.soon("the Agent named")
+        ConfigScene.soon("the Agent named")
                 .untilAsserted(() -> assertThat(scene.message("m1", "Ready")).contains("Agent agent-1"));
 
         scene.finalizers(Agent.class, "agent-1");
@@ -150,7 +150,7 @@ class DeletionTest {
     }
 
     @Test
-    void agentsAreDeletedBeforeTheirInfraEnv_whichOlderReleasesKeepWhileAHostIsBound(Scene scene) {
+    void agentsAreDeletedBeforeTheirInfraEnv_whichOlderReleasesKeepWhileAHostIsBound(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         scene.finalizers(InfraEnv.class, "m1", SERVICE_FINALIZER);
         scene.finalizers(Agent.class, "agent-1", AGENT_FINALIZER);
@@ -159,22 +159,22 @@ class DeletionTest {
 
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
 
-        Scene.soon("the Agent deleted").until(() -> isGoing(scene.require(Agent.class, "agent-1")));
+        ConfigScene.soon("the Agent deleted").until(() -> isGoing(scene.require(Agent.class, "agent-1")));
         assertThat(scene.require(Agent.class, "agent-1").getMetadata().getAnnotations())
                 .containsEntry("agent.agent-install.openshift.io/skip-spoke-cleanup", "true");
-        Scene.soon("the Agent named")
+        ConfigScene.soon("the Agent named")
                 .untilAsserted(() ->
                         assertThat(scene.message("m1", "Ready")).contains("Agent agent-1", "assisted-service runs"));
         assertThat(isGoing(scene.require(InfraEnv.class, "m1"))).isFalse();
 
         scene.finalizers(Agent.class, "agent-1");
-        Scene.soon("the InfraEnv deleted").until(() -> isGoing(scene.require(InfraEnv.class, "m1")));
+        ConfigScene.soon("the InfraEnv deleted").until(() -> isGoing(scene.require(InfraEnv.class, "m1")));
         scene.finalizers(InfraEnv.class, "m1");
         gone(scene);
     }
 
     @Test
-    void whenTheConfigHasLostItsMachine_itStillNoticesThatItsAgentsAreGone(Scene scene) {
+    void whenTheConfigHasLostItsMachine_itStillNoticesThatItsAgentsAreGone(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         scene.finalizers(Agent.class, "agent-1", AGENT_FINALIZER);
         scene.edit(
@@ -182,7 +182,7 @@ class DeletionTest {
                 "m1-config",
                 config -> config.getMetadata().setOwnerReferences(List.of()));
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
-        Scene.soon("the Agent deleted").until(() -> isGoing(scene.require(Agent.class, "agent-1")));
+        ConfigScene.soon("the Agent deleted").until(() -> isGoing(scene.require(Agent.class, "agent-1")));
 
         scene.finalizers(Agent.class, "agent-1");
 
@@ -190,7 +190,7 @@ class DeletionTest {
     }
 
     @Test
-    void aHostThatWasMovedToAnotherCluster_isLeftToTheService(Scene scene) {
+    void aHostThatWasMovedToAnotherCluster_isLeftToTheService(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         scene.finalizers(InfraEnv.class, "m1", SERVICE_FINALIZER);
         scene.finalizers(Agent.class, "agent-1", AGENT_FINALIZER);
@@ -202,7 +202,7 @@ class DeletionTest {
 
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
 
-        Scene.soon("the host named")
+        ConfigScene.soon("the host named")
                 .untilAsserted(() -> assertThat(scene.message("m1", "Ready"))
                         .contains("InfraEnv m1", "Agent agent-1 is bound to ClusterDeployment other"));
         assertThat(isGoing(scene.require(Agent.class, "agent-1"))).isFalse();
@@ -212,9 +212,9 @@ class DeletionTest {
     }
 
     @Test
-    void anAgentThatIsNeverDeleted_doesNotBlockTheConfig(Scene scene) {
+    void anAgentThatIsNeverDeleted_doesNotBlockTheConfig(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
-        var nobodys = scene.create(Agent.class, Samples.agent("nobodys", "m1"));
+        var nobodys = scene.create(Agent.class, ConfigSamples.agent("nobodys", "m1"));
 
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
 
@@ -224,7 +224,7 @@ class DeletionTest {
     }
 
     @Test
-    void aMachineThatIsBeingDeleted_getsNothing(Scene scene) {
+    void aMachineThatIsBeingDeleted_getsNothing(ConfigScene scene) {
         scene.cluster(true).machine("m1", "{}");
         scene.finalizers(Machine.class, "m1", "machine.cluster.x-k8s.io");
         scene.delete(Machine.class, "m1");
@@ -239,7 +239,7 @@ class DeletionTest {
     }
 
     @Test
-    void whenTheAgentWentFirst(Scene scene) {
+    void whenTheAgentWentFirst(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         scene.delete(Agent.class, "agent-1");
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
@@ -248,7 +248,7 @@ class DeletionTest {
     }
 
     @Test
-    void whenTheInfraEnvWentFirst(Scene scene) {
+    void whenTheInfraEnvWentFirst(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         scene.delete(InfraEnv.class, "m1");
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
@@ -257,7 +257,7 @@ class DeletionTest {
     }
 
     @Test
-    void theConfigOfAControlPlane_staysAsLongAsItsMachine(Scene scene) {
+    void theConfigOfAControlPlane_staysAsLongAsItsMachine(ConfigScene scene) {
         scene.ready().controlPlaneMachine("m1", "{}").withData("m1");
         scene.delete(OpenshiftAssistedConfig.class, "m1-config");
 
@@ -270,9 +270,9 @@ class DeletionTest {
     }
 
     @Test
-    void anInfraEnvOfAnother_stays(Scene scene) {
+    void anInfraEnvOfAnother_stays(ConfigScene scene) {
         scene.ready();
-        var unused = scene.create(InfraEnv.class, Samples.foreignInfraEnv("m1"));
+        var unused = scene.create(InfraEnv.class, ConfigSamples.foreignInfraEnv("m1"));
         var agent = scene.registerAgent("theirs", "m1");
         scene.machine("m1", "{}").awaitCondition("m1", "InfraEnvReady", "False/InfraEnvConflict");
 
@@ -288,7 +288,7 @@ class DeletionTest {
         return object.getMetadata().getDeletionTimestamp() != null;
     }
 
-    private static void gone(Scene scene) {
+    private static void gone(ConfigScene scene) {
         scene.awaitGone(OpenshiftAssistedConfig.class, "m1-config");
         assertThat(scene.find(InfraEnv.class, "m1")).isNull();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class EventsTest {
 
     @Test
-    void anInstallationWithoutAFault_makesNone(Scene scene) {
+    void anInstallationWithoutAFault_makesNone(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withNode("m1", "agent-1");
 
         scene.provider.awaitRest();
@@ -27,7 +27,7 @@ class EventsTest {
     }
 
     @Test
-    void aFailureIsRecordedOnce_andItsEnd_howeverOftenBothHappen(Scene scene) {
+    void aFailureIsRecordedOnce_andItsEnd_howeverOftenBothHappen(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
 
         for (int time = 0; time < 2; time++) {
@@ -48,10 +48,10 @@ class EventsTest {
     }
 
     @Test
-    void anEventIsAboutTheConfig_asClientsLookForIt(Scene scene) {
+    void anEventIsAboutTheConfig_asClientsLookForIt(ConfigScene scene) {
         var config = scene.config("m1-config", "", scene.machinePoolOwner(), "{}");
 
-        Scene.soon("the event").until(() -> events(scene).size() == 1);
+        ConfigScene.soon("the event").until(() -> events(scene).size() == 1);
 
         Event event = events(scene).getFirst();
         assertThat(event.getReportingController()).isEqualTo("capoa-bootstrap");
@@ -76,11 +76,11 @@ class EventsTest {
     }
 
     @Test
-    void anotherManager_recordsNothingAgain(Scene scene) {
-        try (Scene restarted = new Scene(scene.cluster, "events-restarted")) {
+    void anotherManager_recordsNothingAgain(ConfigScene scene) {
+        try (ConfigScene restarted = new ConfigScene(scene.cluster, "events-restarted")) {
             BootstrapProcess first = start(restarted);
             restarted.ready().machine("m1", "{pullSecretRef: {name: mine}}");
-            Scene.soon("the event").until(() -> events(restarted).size() == 1);
+            ConfigScene.soon("the event").until(() -> events(restarted).size() == 1);
             // The status, which is written with the Event, prevents repetition.
             restarted.awaitCondition("m1", "DataSecretAvailable", "False/PullSecretNotFound");
             first.kill();
@@ -91,7 +91,7 @@ class EventsTest {
                         "m1-config",
                         config -> config.getMetadata().getLabels().put("touched", "once"));
                 restarted.machine("m2", "{pullSecretRef: {name: mine}}");
-                Scene.soon("the event of another config")
+                ConfigScene.soon("the event of another config")
                         .until(() -> events(restarted).size() > 1);
                 restarted.provider.awaitRest();
                 assertThat(second.figures().cpuSeconds()).isPositive();
@@ -103,13 +103,13 @@ class EventsTest {
         }
     }
 
-    private static BootstrapProcess start(Scene scene) {
+    private static BootstrapProcess start(ConfigScene scene) {
         return BootstrapProcess.start(
                 scene.cluster, "--namespace=" + scene.namespace, "--watch-filter=" + scene.watchFilter());
     }
 
     /** In the order in which they were recorded. */
-    private static List<Event> events(Scene scene) {
+    private static List<Event> events(ConfigScene scene) {
         return scene.cluster.admin().events().v1().events().inNamespace(scene.namespace).list().getItems().stream()
                 .sorted(Comparator.comparing(event -> event.getEventTime().getTime()))
                 .toList();

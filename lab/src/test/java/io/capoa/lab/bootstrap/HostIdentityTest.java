@@ -19,7 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class HostIdentityTest {
 
     @Test
-    void aHostThatAssistedServicesOwnControllerLooksAfter_isNamed_andNothingIsWritten(Scene scene) {
+    void aHostThatAssistedServicesOwnControllerLooksAfter_isNamed_andNothingIsWritten(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1").takeHost("m1");
         scene.edit(
                 BareMetalHost.class,
@@ -40,7 +40,7 @@ class HostIdentityTest {
     }
 
     @Test
-    void anotherHostThatBootsTheMedia_isNotTaken_andTheRightOneIs(Scene scene) {
+    void anotherHostThatBootsTheMedia_isNotTaken_andTheRightOneIs(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1").takeHost("m1");
         Agent stale = scene.report("agent-b", "m1", "host-b");
 
@@ -48,13 +48,13 @@ class HostIdentityTest {
         assertThat(scene.message("m1", "Ready"))
                 .contains(
                         "agent-b",
-                        Samples.mac("host-b"),
+                        ConfigSamples.mac("host-b"),
                         "BareMetalHost " + scene.namespace + "/host-m1",
-                        Samples.mac("host-m1"),
+                        ConfigSamples.mac("host-m1"),
                         "Remove the media");
         Agent unused = scene.report("agent-a", "m1");
 
-        Scene.soon("the Machine's own host approved").until(() -> scene.approved("agent-a"));
+        ConfigScene.soon("the Machine's own host approved").until(() -> scene.approved("agent-a"));
         scene.awaitCondition("m1", "AgentApproved", "True/DuplicateAgent");
         scene.provider.awaitRest();
         assertThat(scene.require(Agent.class, "agent-b").getMetadata().getResourceVersion())
@@ -65,30 +65,31 @@ class HostIdentityTest {
     }
 
     @Test
-    void aHostThatHasNotReportedItsInterfaces_isWaitedFor(Scene scene) {
+    void aHostThatHasNotReportedItsInterfaces_isWaitedFor(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1").takeHost("m1");
         Agent unused = scene.register("agent-a", "m1");
         scene.awaitCondition("m1", "AgentApproved", "False/WaitingForInventory");
         assertThat(scene.approved("agent-a")).isFalse();
 
-        scene.inventory("agent-a", Map.of("interfaces", List.of(Scene.port("eno1", Samples.mac("host-m1")))));
+        scene.inventory(
+                "agent-a", Map.of("interfaces", List.of(ConfigScene.port("eno1", ConfigSamples.mac("host-m1")))));
 
         scene.awaitCondition("m1", "AgentApproved", "True/AgentApproved");
     }
 
     @Test
-    void oneThatWasApprovedAndIsAnotherHost_losesTheApproval(Scene scene) {
+    void oneThatWasApprovedAndIsAnotherHost_losesTheApproval(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1").takeHost("m1");
         Agent unused = scene.report("agent-b", "m1", "host-b");
         scene.awaitCondition("m1", "AgentApproved", "False/WrongHost");
 
         scene.edit(Agent.class, "agent-b", agent -> Fields.map(agent, "spec").put("approved", true));
 
-        Scene.soon("the approval withdrawn").until(() -> !scene.approved("agent-b"));
+        ConfigScene.soon("the approval withdrawn").until(() -> !scene.approved("agent-b"));
     }
 
     @Test
-    void oneThatIsBoundToAnotherCluster_isNeitherTakenNorWritten(Scene scene) {
+    void oneThatIsBoundToAnotherCluster_isNeitherTakenNorWritten(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1").takeHost("m1");
         Agent unused = scene.report("elsewhere", "m1", "host-b");
         scene.awaitCondition("m1", "AgentApproved", "False/WrongHost");
@@ -114,7 +115,7 @@ class HostIdentityTest {
     }
 
     @Test
-    void withoutABootMacAddress_theOnlyOneIsTaken_andOfSeveralNone(Scene scene) {
+    void withoutABootMacAddress_theOnlyOneIsTaken_andOfSeveralNone(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1").takeHost("m1");
         scene.edit(
                 BareMetalHost.class, "host-m1", host -> Fields.map(host, "spec").remove("bootMACAddress"));
@@ -132,6 +133,6 @@ class HostIdentityTest {
         scene.awaitCondition("m2", "AgentApproved", "False/AmbiguousHost");
         assertThat(scene.message("m2", "Ready")).contains("agent-c", "agent-d", "has no spec.bootMACAddress");
         scene.delete(Agent.class, "agent-c");
-        Scene.soon("the only one approved").until(() -> scene.approved("agent-d"));
+        ConfigScene.soon("the only one approved").until(() -> scene.approved("agent-d"));
     }
 }

@@ -25,7 +25,7 @@ class HostileIgnitionTest {
     @Test
     void theManagerSurvives_reportsWhatEachServerDoes_andServesTheOthers(TestCluster cluster) {
         Map<String, String> said = new LinkedHashMap<>();
-        try (Scene scene = new Scene(cluster, FILTER);
+        try (ConfigScene scene = new ConfigScene(cluster, FILTER);
                 HostileServer server = new HostileServer(null);
                 BootstrapProcess provider = BootstrapProcess.start(cluster, "--watch-filter=" + FILTER)) {
             scene.ready();
@@ -50,7 +50,7 @@ class HostileIgnitionTest {
             });
             scene.machine("honest", "{}").withData("honest");
 
-            said.forEach((machine, message) -> Scene.soon("a condition of " + machine)
+            said.forEach((machine, message) -> ConfigScene.soon("a condition of " + machine)
                     .untilAsserted(() -> assertThat(scene.message(machine, "DataSecretAvailable"))
                             .contains(message)));
             scene.machine("late", "{}").withData("late");

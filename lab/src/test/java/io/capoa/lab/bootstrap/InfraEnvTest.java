@@ -25,20 +25,20 @@ class InfraEnvTest {
     private static final String OVERRIDE = "openshiftassistedconfig.cluster.x-k8s.io/discovery-ignition-override";
 
     @Test
-    void everySettingOfTheDiscoveryPhase_isTakenOver(Scene scene) {
+    void everySettingOfTheDiscoveryPhase_isTakenOver(ConfigScene scene) {
         Secret unused = scene.create(Secret.class, """
-                apiVersion: v1
-                kind: Secret
-                metadata: {name: mine}
-                stringData: {.dockerconfigjson: '{"auths":{}}'}
-                """);
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: mine}
+            stringData: {.dockerconfigjson: '{"auths":{}}'}
+            """);
         scene.ready().machine("m1", """
-                {pullSecretRef: {name: mine}, sshAuthorizedKey: ssh-ed25519 AAAA, cpuArchitecture: aarch64,
-                 additionalNTPSources: [ntp-2, ntp-1], additionalTrustBundle: PEM,
-                 proxy: {httpProxy: 'http://p', httpsProxy: 'https://p', noProxy: local},
-                 kernelArguments: [{operation: append, value: rd.neednet=1}], mirrorRegistryRef: {name: mirrors},
-                 nmStateConfigLabelSelector: {matchLabels: {host: m1}}}
-                """).awaitInfraEnv("m1");
+            {pullSecretRef: {name: mine}, sshAuthorizedKey: ssh-ed25519 AAAA, cpuArchitecture: aarch64,
+             additionalNTPSources: [ntp-2, ntp-1], additionalTrustBundle: PEM,
+             proxy: {httpProxy: 'http://p', httpsProxy: 'https://p', noProxy: local},
+             kernelArguments: [{operation: append, value: rd.neednet=1}], mirrorRegistryRef: {name: mirrors},
+             nmStateConfigLabelSelector: {matchLabels: {host: m1}}}
+            """).awaitInfraEnv("m1");
 
         InfraEnv infraEnv = scene.require(InfraEnv.class, "m1");
         assertThat(infraEnv.getMetadata().getLabels())
@@ -63,7 +63,7 @@ class InfraEnvTest {
     }
 
     @Test
-    void anEditAtTheMomentOfAStatusWrite_isNotLost(Scene scene) {
+    void anEditAtTheMomentOfAStatusWrite_isNotLost(ConfigScene scene) {
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         for (int round = 0; round < 12; round++) {
             String override = "{\"ignition\":{\"version\":\"3.1.0\"},\"round\":" + round + "}";
@@ -74,7 +74,7 @@ class InfraEnvTest {
             LockSupport.parkNanos(Duration.ofMillis(980 + 8L * round).toNanos());
             annotate(scene, OVERRIDE, override);
             String mark = "\"round\":" + round;
-            Scene.soon("the override of round " + round)
+            ConfigScene.soon("the override of round " + round)
                     .until(() -> override(scene).contains(mark));
         }
     }
@@ -92,7 +92,7 @@ class InfraEnvTest {
     }
 
     @Test
-    void withoutAPullSecret_aPlaceholderServesAllMachinesOfTheNamespace(Scene scene) {
+    void withoutAPullSecret_aPlaceholderServesAllMachinesOfTheNamespace(ConfigScene scene) {
         scene.ready().machine("m1", "{}").machine("m2", "{}");
         scene.awaitInfraEnv("m1");
         scene.awaitInfraEnv("m2");
@@ -112,30 +112,30 @@ class InfraEnvTest {
     }
 
     @Test
-    void theOsImageVersion_followsOnceTheClusterIsInstalled_forTheServiceRefusesItBefore(Scene scene) {
+    void theOsImageVersion_followsOnceTheClusterIsInstalled_forTheServiceRefusesItBefore(ConfigScene scene) {
         scene.ready().machine("m1", "{osImageVersion: '4.21'}").withData("m1");
         scene.provider.awaitRest();
         assertThat(Fields.map(scene.require(InfraEnv.class, "m1"), "spec")).doesNotContainKey("osImageVersion");
 
         scene.installed();
 
-        Scene.soon("the version")
+        ConfigScene.soon("the version")
                 .until(() ->
                         "4.21".equals(Fields.string(scene.require(InfraEnv.class, "m1"), "spec", "osImageVersion")));
     }
 
     @Test
-    void theDiscoveryOverride_reachesTheInfraEnv_alsoLater_unlessItIsNoJson(Scene scene) {
+    void theDiscoveryOverride_reachesTheInfraEnv_alsoLater_unlessItIsNoJson(ConfigScene scene) {
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         annotate(scene, OVERRIDE, "{\"ignition\":{\"version\":\"3.1.0\"}}");
-        Scene.soon("override").until(() -> override(scene).contains("3.1.0"));
+        ConfigScene.soon("override").until(() -> override(scene).contains("3.1.0"));
 
         annotate(scene, OVERRIDE, "{nope");
-        Scene.soon("no override").until(() -> override(scene).isEmpty());
+        ConfigScene.soon("no override").until(() -> override(scene).isEmpty());
     }
 
     @Test
-    void onceAHostHasBooted_nothingChangesAnyMore(Scene scene) {
+    void onceAHostHasBooted_nothingChangesAnyMore(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withAgent("m1", "agent-1");
         String data =
                 Objects.requireNonNull(scene.secret("m1-config")).getMetadata().getResourceVersion();
@@ -151,9 +151,9 @@ class InfraEnvTest {
     }
 
     @Test
-    void oneOfAnother_isNotChanged_andNeitherAreItsAgents(Scene scene) {
+    void oneOfAnother_isNotChanged_andNeitherAreItsAgents(ConfigScene scene) {
         scene.ready();
-        InfraEnv theirs = scene.create(InfraEnv.class, Samples.foreignInfraEnv("m1"));
+        InfraEnv theirs = scene.create(InfraEnv.class, ConfigSamples.foreignInfraEnv("m1"));
         var unused = scene.registerAgent("theirs", "m1");
         scene.machine("m1", "{}");
 
@@ -166,7 +166,7 @@ class InfraEnvTest {
         assertThat(scene.provider.writes("agents", "")).isEmpty();
 
         scene.delete(InfraEnv.class, "m1");
-        Scene.soon("one of its own")
+        ConfigScene.soon("one of its own")
                 .until(() -> scene.find(InfraEnv.class, "m1") != null
                         && !Objects.equals(
                                 scene.require(InfraEnv.class, "m1")
@@ -176,7 +176,7 @@ class InfraEnvTest {
     }
 
     @Test
-    void oneThatTheServiceRefuses_showsWhy_withoutTheToken(Scene scene) {
+    void oneThatTheServiceRefuses_showsWhy_withoutTheToken(ConfigScene scene) {
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
 
         scene.status(
@@ -198,12 +198,12 @@ class InfraEnvTest {
         assertThat(scene.message("m1", "Ready")).contains("m68k").doesNotContain("SECRET");
     }
 
-    private static String override(Scene scene) {
+    private static String override(ConfigScene scene) {
         return Objects.requireNonNullElse(
                 Fields.string(scene.require(InfraEnv.class, "m1"), "spec", "ignitionConfigOverride"), "");
     }
 
-    private static void annotate(Scene scene, String name, String value) {
+    private static void annotate(ConfigScene scene, String name, String value) {
         scene.edit(
                 OpenshiftAssistedConfig.class,
                 "m1-config",

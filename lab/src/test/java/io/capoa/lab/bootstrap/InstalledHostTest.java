@@ -20,11 +20,11 @@ class InstalledHostTest {
     private static final String OVERRIDE = "openshiftassistedconfig.cluster.x-k8s.io/ignition-override";
 
     @Test
-    void nameDiskPoolLabelsAndArguments_reachTheAgent_onceItsDisksAreKnown(Scene scene) {
+    void nameDiskPoolLabelsAndArguments_reachTheAgent_onceItsDisksAreKnown(ConfigScene scene) {
         scene.ready().machine("m1", """
-                {hostnamePolicy: HostName, installationDisk: {minSizeGigabytes: 200}, installerArgs: [--copy-network],
-                 machineConfigPool: infra, nodeLabels: {node-role.kubernetes.io/infra: ''}}
-                """).withData("m1");
+            {hostnamePolicy: HostName, installationDisk: {minSizeGigabytes: 200}, installerArgs: [--copy-network],
+             machineConfigPool: infra, nodeLabels: {node-role.kubernetes.io/infra: ''}}
+            """).withData("m1");
         Agent unused = scene.registerAgent("agent-1", "m1");
         scene.awaitCondition("m1", "AgentApproved", "False/WaitingForInventory");
 
@@ -45,7 +45,7 @@ class InstalledHostTest {
     }
 
     @Test
-    void aDiskThatTheHostHasNot_isNamed_withThoseThatItHas(Scene scene) {
+    void aDiskThatTheHostHasNot_isNamed_withThoseThatItHas(ConfigScene scene) {
         scene.ready()
                 .machine("m1", "{installationDisk: {minSizeGigabytes: 500}}")
                 .withData("m1");
@@ -62,7 +62,7 @@ class InstalledHostTest {
     }
 
     @Test
-    void theInstallTimeOverride_isMergedIn(Scene scene) {
+    void theInstallTimeOverride_isMergedIn(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         override(scene, "{\"ignition\":{\"version\":\"3.1.0\"},\"systemd\":{\"units\":[{\"name\":\"mine.service\"}]}}");
 
@@ -74,7 +74,7 @@ class InstalledHostTest {
     }
 
     @Test
-    void anOverrideOfAnUnknownVersion_isReportedWithItsAnnotation_untilItIsCorrected(Scene scene) {
+    void anOverrideOfAnUnknownVersion_isReportedWithItsAnnotation_untilItIsCorrected(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         override(scene, "{\"ignition\":{\"version\":\"99.0.0\"}}");
         Agent unused = scene.registerAgent("agent-1", "m1");
@@ -87,7 +87,7 @@ class InstalledHostTest {
         scene.awaitCondition("m1", "AgentApproved", "True/AgentApproved");
     }
 
-    private static void override(Scene scene, String json) {
+    private static void override(ConfigScene scene, String json) {
         scene.edit(
                 OpenshiftAssistedConfig.class,
                 "m1-config",
@@ -95,7 +95,7 @@ class InstalledHostTest {
     }
 
     /** The host reports disks, given by size in GB. */
-    private static void inventory(Scene scene, String agent, int... gigabytes) {
+    private static void inventory(ConfigScene scene, String agent, int... gigabytes) {
         List<Map<String, Object>> disks = java.util.Arrays.stream(gigabytes)
                 .mapToObj(size -> Map.<String, Object>of(
                         "id",

@@ -28,14 +28,16 @@ class OlderMetal3Test {
         try (var cluster = LocalCluster.builder().start()) {
             ManagementCluster.on(cluster).prepare();
             replaceByOlder(cluster);
-            try (var scene = new Scene(cluster, "older");
+            try (var scene = new ConfigScene(cluster, "older");
                     var process = BootstrapProcess.start(cluster, "--watch-filter=older")) {
                 scene.ready();
-                String uid = scene.create(Machine.class, Samples.machine("m1", ""))
+                String uid = scene.create(Machine.class, ConfigSamples.machine("m1", ""))
                         .getMetadata()
                         .getUid();
-                scene.create(OlderMetal3Machine.class, older(Samples.metal3Machine("m1", uid, Samples.LIVE_ISO)));
-                scene.config("m1-config", "", Samples.machineOwner("m1", uid), "{}");
+                scene.create(
+                        OlderMetal3Machine.class,
+                        older(ConfigSamples.metal3Machine("m1", uid, ConfigSamples.LIVE_ISO)));
+                scene.config("m1-config", "", ConfigSamples.machineOwner("m1", uid), "{}");
                 scene.awaitInfraEnv("m1");
                 scene.awaitCondition("m1", "InfraEnvReady", "False/WaitingForLiveISOURL");
 

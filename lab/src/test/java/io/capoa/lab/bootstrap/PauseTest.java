@@ -26,13 +26,13 @@ class PauseTest {
     enum Way {
         CLUSTER {
             @Override
-            void pause(Scene scene, boolean paused) {
+            void pause(ConfigScene scene, boolean paused) {
                 scene.pause(paused);
             }
         },
         ANNOTATION {
             @Override
-            void pause(Scene scene, boolean paused) {
+            void pause(ConfigScene scene, boolean paused) {
                 scene.edit(
                         OpenshiftAssistedConfig.class,
                         "m1-config",
@@ -41,17 +41,17 @@ class PauseTest {
             }
         };
 
-        abstract void pause(Scene scene, boolean paused);
+        abstract void pause(ConfigScene scene, boolean paused);
     }
 
     @BeforeEach
-    void begin(Scene scene) {
+    void begin(ConfigScene scene) {
         scene.ready();
     }
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsDone_untilThePauseEnds(Way way, Scene scene) {
+    void nothingIsDone_untilThePauseEnds(Way way, ConfigScene scene) {
         scene.machine("m1", "{}").awaitInfraEnv("m1");
         way.pause(scene, true);
         scene.awaitCondition("m1", "Paused", "True/Paused");
@@ -72,7 +72,7 @@ class PauseTest {
 
     @ParameterizedTest
     @EnumSource
-    void deletionWaitsForItsEnd(Way way, Scene scene) {
+    void deletionWaitsForItsEnd(Way way, ConfigScene scene) {
         scene.machine("m1", "{}").awaitInfraEnv("m1");
         way.pause(scene, true);
         scene.awaitCondition("m1", "Paused", "True/Paused");
@@ -89,7 +89,7 @@ class PauseTest {
     }
 
     @Test
-    void aDownloadThatFailed_isNotTriedAgainUntilItsEnd(Scene scene) {
+    void aDownloadThatFailed_isNotTriedAgainUntilItsEnd(ConfigScene scene) {
         scene.server.status = 503;
         scene.machine("m1", "{}").awaitInfraEnv("m1");
         scene.publishBootMedia("m1");
@@ -99,7 +99,7 @@ class PauseTest {
         scene.awaitCondition("m1", "Paused", "True/Paused");
 
         int before = scene.server.requests().size();
-        Scene.soon("silence")
+        ConfigScene.soon("silence")
                 .during(LONGER_THAN_THE_NEXT_PAUSE)
                 .until(() -> scene.server.requests().size() == before);
         scene.server.status = 200;
@@ -108,7 +108,7 @@ class PauseTest {
     }
 
     @Test
-    void whatWasSaidBeforeThePause_staysSaid(Scene scene) {
+    void whatWasSaidBeforeThePause_staysSaid(ConfigScene scene) {
         scene.machine("m1", "{}").withNode("m1", "agent-1");
 
         scene.pause(true);
@@ -123,7 +123,7 @@ class PauseTest {
     }
 
     @Test
-    void aMachineThatAppearsInAPausedCluster_getsNothing(Scene scene) {
+    void aMachineThatAppearsInAPausedCluster_getsNothing(ConfigScene scene) {
         scene.pause(true);
         scene.machine("m1", "{}");
 

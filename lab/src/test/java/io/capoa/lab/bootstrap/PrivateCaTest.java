@@ -63,7 +63,8 @@ class PrivateCaTest {
             throws Exception {
         SelfSigned first = SelfSigned.create("first");
         SelfSigned second = SelfSigned.create("second");
-        try (Scene scene = new Scene(cluster, "private-ca-" + bundle.name().toLowerCase(java.util.Locale.ROOT));
+        try (ConfigScene scene =
+                        new ConfigScene(cluster, "private-ca-" + bundle.name().toLowerCase(java.util.Locale.ROOT));
                 IgnitionServer before = new IgnitionServer(first.serverContext());
                 IgnitionServer after = new IgnitionServer(second.serverContext());
                 BootstrapProcess provider = start(scene, bundle)) {
@@ -75,7 +76,7 @@ class PrivateCaTest {
                     .doesNotContain("SECRET");
 
             put(scene, bundle.of("no certificate"));
-            Scene.soon("what is wrong with it")
+            ConfigScene.soon("what is wrong with it")
                     .until(() ->
                             scene.message("m1", "Ready").contains("has no certificates in PEM under its key " + KEY));
 
@@ -99,14 +100,14 @@ class PrivateCaTest {
     @Test
     void whereNoPlaceIsNamed_theUsualOneIsLookedFor(TestCluster cluster) throws Exception {
         SelfSigned authority = SelfSigned.create("usual");
-        try (Scene scene = new Scene(cluster, "usual-ca");
+        try (ConfigScene scene = new ConfigScene(cluster, "usual-ca");
                 IgnitionServer server = new IgnitionServer(authority.serverContext());
                 BootstrapProcess provider = BootstrapProcess.start(
                         cluster, "--namespace=" + scene.namespace, "--watch-filter=" + scene.watchFilter())) {
             scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
             scene.publishBootMedia("m1", server);
             scene.awaitCondition("m1", "DataSecretAvailable", "False/IgnitionDownloadFailed");
-            Scene.soon("where the CA may be")
+            ConfigScene.soon("where the CA may be")
                     .until(() ->
                             scene.message("m1", "Ready").contains("Secret assisted-installer/assisted-installer-ca"));
 
@@ -142,7 +143,7 @@ class PrivateCaTest {
         assertThat(made.getMetadata().getName()).isEqualTo("assisted-installer-ca");
     }
 
-    private static BootstrapProcess start(Scene scene, Bundle bundle) {
+    private static BootstrapProcess start(ConfigScene scene, Bundle bundle) {
         return BootstrapProcess.start(
                 scene.cluster,
                 Map.of(
@@ -158,7 +159,7 @@ class PrivateCaTest {
                 "--watch-filter=" + scene.watchFilter());
     }
 
-    private static void put(Scene scene, HasMetadata bundle) {
+    private static void put(ConfigScene scene, HasMetadata bundle) {
         bundle.getMetadata().setNamespace(scene.namespace);
         var unused = scene.cluster
                 .admin()

@@ -20,7 +20,7 @@ class RestartTest {
 
     @Test
     void killedAfterEveryStep_itsSuccessorContinues_andWritesNothingTwice(TestCluster cluster) {
-        try (Scene scene = new Scene(cluster, "restarted")) {
+        try (ConfigScene scene = new ConfigScene(cluster, "restarted")) {
             BootstrapProcess first = start(scene);
             scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
             first.kill();
@@ -28,13 +28,13 @@ class RestartTest {
             String infraEnv = uid(scene.require(InfraEnv.class, "m1"));
 
             BootstrapProcess second = start(scene);
-            Scene.soon("secret").until(() -> scene.secret("m1-config") != null);
+            ConfigScene.soon("secret").until(() -> scene.secret("m1-config") != null);
             second.kill();
             Secret secret = Objects.requireNonNull(scene.secret("m1-config"));
             var unused = scene.registerAgent("agent-1", "m1");
 
             BootstrapProcess third = start(scene);
-            Scene.soon("approval").until(() -> scene.approved("agent-1"));
+            ConfigScene.soon("approval").until(() -> scene.approved("agent-1"));
             third.kill();
             String agent = scene.require(Agent.class, "agent-1").getMetadata().getResourceVersion();
 
@@ -59,7 +59,7 @@ class RestartTest {
             scene.delete(OpenshiftAssistedConfig.class, "m1-config");
             scene.awaitCondition("m1", "Ready", "False/Deleting");
             // The audit log counts requests in progress at the kill as failed.
-            Scene.soon("deletion of the InfraEnv")
+            ConfigScene.soon("deletion of the InfraEnv")
                     .until(() ->
                             scene.require(InfraEnv.class, "m1").getMetadata().getDeletionTimestamp() != null);
             scene.provider.awaitRest();
@@ -81,7 +81,7 @@ class RestartTest {
         }
     }
 
-    private static BootstrapProcess start(Scene scene) {
+    private static BootstrapProcess start(ConfigScene scene) {
         return BootstrapProcess.start(
                 scene.cluster, "--namespace=" + scene.namespace, "--watch-filter=" + scene.watchFilter());
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Provides a separate {@link Scene} per test. One provider serves all suites of this package; its watch filter excludes
+ * Provides a separate {@link ConfigScene} per test. One provider serves all suites of this package; its watch filter excludes
  * other suites on the same API server.
  */
 final class Scenes implements ParameterResolver {
@@ -19,11 +19,11 @@ final class Scenes implements ParameterResolver {
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == Scene.class;
+        return parameter.getParameter().getType() == ConfigScene.class;
     }
 
     @Override
-    public Scene resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    public ConfigScene resolveParameter(ParameterContext parameter, ExtensionContext context) {
         TestCluster cluster = shared.resolveParameter(parameter, context);
         BootstrapProcess unused = context.getRoot()
                 .getStore(STORE)
@@ -31,6 +31,7 @@ final class Scenes implements ParameterResolver {
                         BootstrapProcess.class,
                         key -> BootstrapProcess.start(cluster, "--watch-filter=" + FILTER),
                         BootstrapProcess.class);
-        return context.getStore(STORE).computeIfAbsent(Scene.class, key -> new Scene(cluster, FILTER), Scene.class);
+        return context.getStore(STORE)
+                .computeIfAbsent(ConfigScene.class, key -> new ConfigScene(cluster, FILTER), ConfigScene.class);
     }
 }

@@ -18,7 +18,7 @@ class ServiceAddressTest {
 
     @Test
     void theIgnitionComesFromTheConfiguredAddress_withPathAndTokenOfThePublishedOne(TestCluster cluster) {
-        try (Scene scene = new Scene(cluster, "service-address");
+        try (ConfigScene scene = new ConfigScene(cluster, "service-address");
                 BootstrapProcess provider = BootstrapProcess.start(
                         cluster,
                         Map.of("ASSISTED_SERVICE_BASE_URL", scene.server.url()),

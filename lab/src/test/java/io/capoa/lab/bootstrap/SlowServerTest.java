@@ -19,14 +19,14 @@ class SlowServerTest {
     private static final Duration SLOW = Duration.ofSeconds(2);
 
     @Test
-    void ofFiftyMachines_theOneWithASlowServerWaits_theOthersDoNot(Scene scene) {
+    void ofFiftyMachines_theOneWithASlowServerWaits_theOthersDoNot(ConfigScene scene) {
         scene.ready();
         IntStream.range(0, MACHINES).parallel().forEach(n -> scene.machine("m" + n, "{}"));
         try (IgnitionServer slow = new IgnitionServer()) {
             slow.hold("/m0");
             scene.awaitInfraEnv("m0");
             scene.publishBootMedia("m0", slow);
-            Scene.soon("the slow download to begin")
+            ConfigScene.soon("the slow download to begin")
                     .until(() -> !slow.requests().isEmpty());
             Instant begun = Instant.now();
 
@@ -34,7 +34,7 @@ class SlowServerTest {
 
             // All others are done while the slow server has not responded.
             assertThat(scene.secret("m0-config")).isNull();
-            Scene.soon("two seconds to pass")
+            ConfigScene.soon("two seconds to pass")
                     .until(() -> Duration.between(begun, Instant.now()).compareTo(SLOW) >= 0);
             slow.release("/m0");
             scene.awaitCondition("m0", "DataSecretAvailable", "True/DataSecretAvailable");

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class TokenRenewalTest {
 
     @Test
-    void untilAHostIsTaken_theDataFollowsTheToken_andStaysAvailable(Scene scene) {
+    void untilAHostIsTaken_theDataFollowsTheToken_andStaysAvailable(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         scene.server.answer = ignition("second");
         scene.server.token = "SECOND";
 
         scene.publishBootMedia("m1", scene.server, "SECOND");
 
-        Scene.soon("the data of the second token").until(() -> data(scene).contains("second"));
+        ConfigScene.soon("the data of the second token").until(() -> data(scene).contains("second"));
         assertThat(scene.condition("m1", "DataSecretAvailable")).isEqualTo("True/DataSecretAvailable");
         assertThat(Objects.requireNonNull(scene.secret("m1-config"))
                         .getMetadata()
@@ -38,7 +38,7 @@ class TokenRenewalTest {
     }
 
     @Test
-    void onceAHostIsTaken_theDataStays_andNothingIsDownloaded(Scene scene) {
+    void onceAHostIsTaken_theDataStays_andNothingIsDownloaded(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         scene.takeHost("m1");
         scene.provider.awaitRest();
@@ -53,7 +53,7 @@ class TokenRenewalTest {
     }
 
     @Test
-    void aTokenThatExpiredBeforeTheDownload_isReported_andTheNextOneUsed(Scene scene) {
+    void aTokenThatExpiredBeforeTheDownload_isReported_andTheNextOneUsed(ConfigScene scene) {
         scene.server.token = "SECOND";
         scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
         scene.publishBootMedia("m1");
@@ -67,7 +67,7 @@ class TokenRenewalTest {
     }
 
     @Test
-    void untilAHostIsTaken_theDataFollowsTheDiscoveryOverrideAndTheNetworkSettings(Scene scene) {
+    void untilAHostIsTaken_theDataFollowsTheDiscoveryOverrideAndTheNetworkSettings(ConfigScene scene) {
         scene.ready()
                 .machine("m1", "{nmStateConfigLabelSelector: {matchLabels: {net: a}}}")
                 .withData("m1");
@@ -79,25 +79,26 @@ class TokenRenewalTest {
                         .setAnnotations(Map.of(
                                 "openshiftassistedconfig.cluster.x-k8s.io/discovery-ignition-override",
                                 "{\"ignition\":{\"version\":\"3.1.0\"}}")));
-        Scene.soon("the data with the override").until(() -> data(scene).contains("overridden"));
+        ConfigScene.soon("the data with the override").until(() -> data(scene).contains("overridden"));
 
         scene.server.answer = ignition("networked");
         var unused = scene.create(NMStateConfig.class, """
-                apiVersion: agent-install.openshift.io/v1beta1
-                kind: NMStateConfig
-                metadata: {name: late, labels: {net: a}}
-                spec: {config: {dns-resolver: {}}, interfaces: [{name: eno1, macAddress: '52:54:00:00:00:01'}]}
-                """);
-        Scene.soon("the data with the network settings").until(() -> data(scene).contains("networked"));
+            apiVersion: agent-install.openshift.io/v1beta1
+            kind: NMStateConfig
+            metadata: {name: late, labels: {net: a}}
+            spec: {config: {dns-resolver: {}}, interfaces: [{name: eno1, macAddress: '52:54:00:00:00:01'}]}
+            """);
+        ConfigScene.soon("the data with the network settings")
+                .until(() -> data(scene).contains("networked"));
 
         scene.provider.awaitRest();
         int downloads = scene.server.requests().size();
         unused = scene.create(NMStateConfig.class, """
-                apiVersion: agent-install.openshift.io/v1beta1
-                kind: NMStateConfig
-                metadata: {name: others, labels: {net: b}}
-                spec: {config: {}}
-                """);
+            apiVersion: agent-install.openshift.io/v1beta1
+            kind: NMStateConfig
+            metadata: {name: others, labels: {net: b}}
+            spec: {config: {}}
+            """);
         scene.takeHost("m1");
         scene.edit(NMStateConfig.class, "late", late -> Fields.map(late, "spec").put("config", Map.of("a", "b")));
         scene.provider.awaitRest();
@@ -108,7 +109,7 @@ class TokenRenewalTest {
         return "{\"ignition\": {\"version\": \"3.1.0\"}, \"mark\": \"" + mark + "\"}";
     }
 
-    private static String data(Scene scene) {
+    private static String data(ConfigScene scene) {
         Secret secret = Objects.requireNonNull(scene.secret("m1-config"));
         return new String(Base64.getDecoder().decode(secret.getData().get("value")), StandardCharsets.UTF_8);
     }

@@ -20,7 +20,7 @@ class UnregisteredHostTest {
 
     @Test
     void afterTheInstallation_itIsReported_andTheHostRebooted_onceAndThenOnRequest(TestCluster cluster) {
-        try (Scene scene = new Scene(cluster, "unregistered")) {
+        try (ConfigScene scene = new ConfigScene(cluster, "unregistered")) {
             BootstrapProcess first = start(scene);
             try {
                 booted(scene);
@@ -32,7 +32,7 @@ class UnregisteredHostTest {
 
                 scene.awaitCondition("m1", "AgentRegistered", "False/HostNotRegistered");
                 assertThat(scene.message("m1", "Ready")).contains("BareMetalHost " + scene.namespace + "/host-m1");
-                Scene.soon("reboot").until(() -> annotations(scene).containsKey("reboot.metal3.io"));
+                ConfigScene.soon("reboot").until(() -> annotations(scene).containsKey("reboot.metal3.io"));
                 String uid = scene.require(OpenshiftAssistedConfig.class, "m1-config")
                         .getMetadata()
                         .getUid();
@@ -42,14 +42,15 @@ class UnregisteredHostTest {
                 first.kill();
             }
             try (BootstrapProcess second = start(scene)) {
-                Scene.soon("what was done")
+                ConfigScene.soon("what was done")
                         .until(() -> scene.message("m1", "Ready").contains("It has been rebooted"));
                 scene.provider.awaitRest();
                 assertThat(scene.provider.writes("baremetalhosts", "")).hasSize(1);
 
                 request(scene, "1");
 
-                Scene.soon("reboot on request").until(() -> annotations(scene).containsKey("reboot.metal3.io"));
+                ConfigScene.soon("reboot on request")
+                        .until(() -> annotations(scene).containsKey("reboot.metal3.io"));
                 bareMetalOperatorHasRebooted(scene);
                 scene.provider.awaitRest();
                 assertThat(scene.provider.writes("baremetalhosts", "")).hasSize(2);
@@ -63,7 +64,7 @@ class UnregisteredHostTest {
 
     @Test
     void whileTheClusterIsPaused_orTheMachineHasANode_noHostIsRebooted(TestCluster cluster) {
-        try (Scene scene = new Scene(cluster, "unregistered-paused");
+        try (ConfigScene scene = new ConfigScene(cluster, "unregistered-paused");
                 BootstrapProcess provider = start(scene)) {
             booted(scene);
             scene.pause(true);
@@ -78,14 +79,14 @@ class UnregisteredHostTest {
     }
 
     /** A host that Metal3 had claimed before the installation and that booted during it. */
-    private static void booted(Scene scene) {
+    private static void booted(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");
         scene.awaitCondition("m1", "AgentRegistered", "False/WaitingForAgent");
         scene.installState("installing");
         scene.takeHost("m1").provisioned("m1");
     }
 
-    private static BootstrapProcess start(Scene scene) {
+    private static BootstrapProcess start(ConfigScene scene) {
         return BootstrapProcess.start(
                 scene.cluster,
                 WITHOUT_PATIENCE,
@@ -93,7 +94,7 @@ class UnregisteredHostTest {
                 "--watch-filter=" + scene.watchFilter());
     }
 
-    private static void request(Scene scene, String value) {
+    private static void request(ConfigScene scene, String value) {
         scene.edit(OpenshiftAssistedConfig.class, "m1-config", config -> {
             Map<String, String> annotations = new HashMap<>();
             if (config.getMetadata().getAnnotations() != null) {
@@ -104,14 +105,14 @@ class UnregisteredHostTest {
         });
     }
 
-    private static void bareMetalOperatorHasRebooted(Scene scene) {
+    private static void bareMetalOperatorHasRebooted(ConfigScene scene) {
         scene.edit(
                 BareMetalHost.class,
                 "host-m1",
                 host -> host.getMetadata().getAnnotations().remove("reboot.metal3.io"));
     }
 
-    private static Map<String, String> annotations(Scene scene) {
+    private static Map<String, String> annotations(ConfigScene scene) {
         Map<String, String> annotations =
                 scene.require(BareMetalHost.class, "host-m1").getMetadata().getAnnotations();
         return annotations == null ? Map.of() : annotations;

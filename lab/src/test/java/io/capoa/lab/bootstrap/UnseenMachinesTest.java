@@ -28,7 +28,7 @@ class UnseenMachinesTest {
     @Test
     void aControlPlanesConfigThatIsDeletedMeanwhile_keepsItsHostInTheCluster() {
         try (TestCluster cluster = LocalCluster.builder().start();
-                Scene scene = new Scene(prepared(cluster), "unseen")) {
+                ConfigScene scene = new ConfigScene(prepared(cluster), "unseen")) {
             BootstrapProcess first = start(scene);
             scene.ready().controlPlaneMachine("m1", "{}").withData("m1");
             first.kill();
@@ -37,7 +37,7 @@ class UnseenMachinesTest {
 
             BootstrapProcess blind = start(scene);
             scene.delete(OpenshiftAssistedConfig.class, "m1-config");
-            Scene.soon("the Machine looked up")
+            ConfigScene.soon("the Machine looked up")
                     .until(() -> scene.provider.all().stream()
                             .anyMatch(request -> request.resource().equals("machines")
                                     && request.verb().equals("get")
@@ -83,7 +83,7 @@ class UnseenMachinesTest {
                 .toList();
     }
 
-    private static BootstrapProcess start(Scene scene) {
+    private static BootstrapProcess start(ConfigScene scene) {
         return BootstrapProcess.start(
                 scene.cluster, "--namespace=" + scene.namespace, "--watch-filter=" + scene.watchFilter());
     }

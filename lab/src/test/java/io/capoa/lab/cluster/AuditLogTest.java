@@ -21,11 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 class AuditLogTest {
 
     private static final String LINE = """
-            {"user":{"username":"%s"},"verb":"%s","requestURI":"/x","objectRef":{"apiGroup":"metal3.io",\
-            "resource":"baremetalhosts","subresource":"status","namespace":"n","name":"h"},\
-            "responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-21T01:02:03.000004Z",\
-            "stageTimestamp":"2026-11-21T01:02:03.500000Z"}
-            """;
+        {"user":{"username":"%s"},"verb":"%s","requestURI":"/x","objectRef":{"apiGroup":"metal3.io",\
+        "resource":"baremetalhosts","subresource":"status","namespace":"n","name":"h"},\
+        "responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-21T01:02:03.000004Z",\
+        "stageTimestamp":"2026-11-21T01:02:03.500000Z"}
+        """;
 
     @TempDir
     private Path folder;
@@ -35,7 +35,7 @@ class AuditLogTest {
         assumeTrue(cluster.auditLog().isPresent(), "needs a cluster whose audit log can be read");
         AuditLog log = cluster.auditLog().orElseThrow();
         String user = cluster.userName(KnownUsers.BOOTSTRAP_PROVIDER);
-        new Roles(cluster).bind("edit", KnownUsers.BOOTSTRAP_PROVIDER);
+        new ManifestRoles(cluster).bind("edit", KnownUsers.BOOTSTRAP_PROVIDER);
         try (KubernetesClient client = cluster.clientOf(KnownUsers.BOOTSTRAP_PROVIDER)) {
             ConfigMap map = new ConfigMapBuilder()
                     .withNewMetadata()

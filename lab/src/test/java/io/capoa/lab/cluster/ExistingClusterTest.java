@@ -24,7 +24,7 @@ class ExistingClusterTest {
                     .satisfies(e -> assertThat(e.getCode()).isEqualTo(403))
                     .withMessageContaining(existing.userName("user"));
 
-            new Roles(existing).bind("view", "user");
+            new ManifestRoles(existing).bind("view", "user");
 
             assertThat(client.configMaps().inNamespace("default").list().getItems())
                     .isNotNull();

@@ -29,7 +29,7 @@ class LeanSchemaTest {
     Stream<DynamicTest> everyFieldExistsInThePublishersSchemaWithTheSameType() {
         assumeTrue(Files.isDirectory(PUBLISHED), "needs the publishers' CRDs in ../shared/crds");
         Map<String, GenericKubernetesResource> published = new TreeMap<>();
-        Manifests.below(PUBLISHED, file -> true)
+        ManifestFiles.below(PUBLISHED, file -> true)
                 .forEach(definition -> published.put(definition.getMetadata().getName(), definition));
         return LeanSchemas.all().stream()
                 .map(lean -> DynamicTest.dynamicTest(lean.getMetadata().getName(), () -> {

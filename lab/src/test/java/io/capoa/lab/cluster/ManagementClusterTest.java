@@ -22,7 +22,7 @@ class ManagementClusterTest {
     }
 
     @Test
-    void whenPrepared_everyKindIsServedAndNeighboursMayUseIt() {
+    void whenPrepared_everyKindIsServedAndPeersMayUseIt() {
         new ManagementCluster(CLUSTER, ProjectRoot.find(), Optional.empty()).prepare();
 
         assertThat(contractLabels("metal3machinetemplates.infrastructure.cluster.x-k8s.io"))

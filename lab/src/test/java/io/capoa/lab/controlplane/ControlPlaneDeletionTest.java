@@ -1,6 +1,6 @@
 package io.capoa.lab.controlplane;
 
-import static io.capoa.lab.controlplane.Scene.within;
+import static io.capoa.lab.controlplane.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.ClusterImageSet;
@@ -19,9 +19,9 @@ class ControlPlaneDeletionTest {
 
     @Test
     void beforeTheInfrastructureIsReady_nothingHoldsIt(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
-            scene.neighbours.cluster();
-            scene.neighbours.onlyControlPlane();
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            scene.peers.cluster();
+            scene.peers.onlyControlPlane();
             within(() -> scene.reason("Available").equals("WaitingForClusterInfrastructure"));
             delete(scene);
             within(() -> gone(scene));
@@ -30,88 +30,88 @@ class ControlPlaneDeletionTest {
 
     @Test
     void whileTheRegistryIsSilent_nothingHoldsIt(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
             scene.running.registry.faults().down(true);
-            scene.neighbours.controlPlane("spec: {distributionVersion: 4.17.33}");
+            scene.peers.controlPlane("spec: {distributionVersion: 4.17.33}");
             within(() -> scene.is("ReleaseResolved", "False"));
             delete(scene);
             within(() -> gone(scene));
-            assertThat(scene.neighbours.deployment()).isNull();
-            within(() -> scene.neighbours.machines().isEmpty());
+            assertThat(scene.peers.deployment()).isNull();
+            within(() -> scene.peers.machines().isEmpty());
         }
     }
 
     @Test
     void whileAssistedServiceIsStopped_itWaitsAndReportsForWhat(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            String imageSet = neighbours.imageSet().getMetadata().getName();
-            neighbours.installState("installing");
-            neighbours.merge(neighbours.install(), HELD);
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            String imageSet = peers.imageSet().getMetadata().getName();
+            peers.installState("installing");
+            peers.merge(peers.install(), HELD);
             delete(scene);
             within(() -> scene.message("Deleting").contains("AgentClusterInstall one"));
             assertThat(scene.reason("Deleting")).isEqualTo("WaitingForInstallObjectsDeletion");
-            assertThat(neighbours.machines()).isEmpty();
-            assertThat(imageSet(neighbours, imageSet)).isNotNull();
+            assertThat(peers.machines()).isEmpty();
+            assertThat(imageSet(peers, imageSet)).isNotNull();
 
-            neighbours.merge(neighbours.install(), FREE);
+            peers.merge(peers.install(), FREE);
             within(() -> gone(scene));
-            assertThat(imageSet(neighbours, imageSet)).isNull();
+            assertThat(imageSet(peers, imageSet)).isNull();
         }
     }
 
     @Test
     void afterDeletionsInAnyOrder_itIsDeletedToo(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            String imageSet = neighbours.imageSet().getMetadata().getName();
-            neighbours.machines().forEach(machine -> neighbours.merge(machine, HELD));
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            String imageSet = peers.imageSet().getMetadata().getName();
+            peers.machines().forEach(machine -> peers.merge(machine, HELD));
             delete(scene);
             within(() -> scene.reason("Deleting").equals("WaitingForMachineDeletion"));
 
-            neighbours.client.resource(neighbours.owner()).delete();
-            neighbours.client.resource(neighbours.imageSet()).delete();
-            neighbours.client.resource(neighbours.deployment()).delete();
-            neighbours.client.resource(neighbours.install()).delete();
-            neighbours.machines().forEach(machine -> neighbours.merge(machine, FREE));
+            peers.client.resource(peers.owner()).delete();
+            peers.client.resource(peers.imageSet()).delete();
+            peers.client.resource(peers.deployment()).delete();
+            peers.client.resource(peers.install()).delete();
+            peers.machines().forEach(machine -> peers.merge(machine, FREE));
 
             within(() -> gone(scene));
-            assertThat(imageSet(neighbours, imageSet)).isNull();
-            assertThat(neighbours.deployment()).isNull();
+            assertThat(imageSet(peers, imageSet)).isNull();
+            assertThat(peers.deployment()).isNull();
         }
     }
 
     @Test
     void onceInstalled_theKubeconfigIsDeletedWithIt(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            neighbours.installState("finalizing");
-            neighbours.publishKubeconfig("any");
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("finalizing");
+            peers.publishKubeconfig("any");
             within(() -> scene.isTrue("Available"));
             // The basis of garbage collection.
-            assertThat(neighbours.kubeconfig().getMetadata().getOwnerReferences())
+            assertThat(peers.kubeconfig().getMetadata().getOwnerReferences())
                     .extracting("uid")
-                    .containsExactly(neighbours.current().getMetadata().getUid());
+                    .containsExactly(peers.current().getMetadata().getUid());
             delete(scene);
             within(() -> gone(scene));
         }
     }
 
-    private static void delete(Scene scene) {
-        scene.neighbours.client.resource(scene.neighbours.current()).delete();
+    private static void delete(ControlPlaneScene scene) {
+        scene.peers.client.resource(scene.peers.current()).delete();
     }
 
-    private static boolean gone(Scene scene) {
-        return scene.neighbours
+    private static boolean gone(ControlPlaneScene scene) {
+        return scene.peers
                         .client
                         .resources(OpenshiftAssistedControlPlane.class)
-                        .inNamespace(scene.neighbours.namespace)
-                        .withName(scene.neighbours.name)
+                        .inNamespace(scene.peers.namespace)
+                        .withName(scene.peers.name)
                         .get()
                 == null;
     }
 
-    private static ClusterImageSet imageSet(Neighbours neighbours, String name) {
-        return neighbours.client.resources(ClusterImageSet.class).withName(name).get();
+    private static ClusterImageSet imageSet(ControlPlanePeers peers, String name) {
+        return peers.client.resources(ClusterImageSet.class).withName(name).get();
     }
 }

@@ -35,39 +35,40 @@ class ControlPlaneInstallTest {
     void fromCreationToAvailable_inAtMost24Writes_andThenNone(TestCluster cluster) throws InterruptedException {
         AuditLog audit = cluster.auditLog().orElseThrow();
         AuditLog.Mark begin = audit.mark();
-        Neighbours neighbours = new Neighbours(cluster);
-        neighbours.pullSecret();
-        neighbours.template();
-        RunningControlPlane running = new RunningControlPlane(cluster, neighbours.namespace);
+        ControlPlanePeers peers = new ControlPlanePeers(cluster);
+        peers.pullSecret();
+        peers.template();
+        RunningControlPlane running = new RunningControlPlane(cluster, peers.namespace);
         try (running) {
-            neighbours.controlPlane();
-            within(() -> neighbours.install() != null
-                    && neighbours.machines().size() == 3
-                    && neighbours.machines().stream().allMatch(machine -> ConditionView.isTrue(machine, "UpToDate")));
-            within(() -> Integer.valueOf(3).equals(status(neighbours).replicas()));
-            assertThat(status(neighbours).version()).isEqualTo("v1.33.5");
-            assertThat(Fields.map(neighbours.install(), "spec", "provisionRequirements"))
+            peers.controlPlane();
+            within(() -> peers.install() != null
+                    && peers.machines().size() == 3
+                    && peers.machines().stream().allMatch(machine -> ConditionView.isTrue(machine, "UpToDate")));
+            within(() -> Integer.valueOf(3).equals(status(peers).replicas()));
+            assertThat(status(peers).version()).isEqualTo("v1.33.5");
+            assertThat(Fields.map(peers.install(), "spec", "provisionRequirements"))
                     .isEqualTo(Map.of("controlPlaneAgents", 3));
 
-            neighbours.installState("installing");
-            neighbours.publishKubeconfig("first");
-            within(() -> neighbours.kubeconfig() != null);
-            assertThat(status(neighbours).initialization()).isNull();
+            peers.installState("installing");
+            peers.publishKubeconfig("first");
+            within(() -> peers.kubeconfig() != null);
+            assertThat(status(peers).initialization()).isNull();
 
-            neighbours.installState("finalizing");
-            within(() -> condition(neighbours, "Available").equals(Condition.TRUE));
-            assertThat(status(neighbours).initialization()).isNotNull();
+            peers.installState("finalizing");
+            within(() -> condition(peers, "Available").equals(Condition.TRUE));
+            assertThat(status(peers).initialization()).isNotNull();
 
-            neighbours.publishKubeconfig("second");
-            neighbours.installState("adding-hosts");
-            within(() -> "c2Vjb25k".equals(neighbours.kubeconfig().getData().get("value")));
-            neighbours.machines().forEach(machine -> neighbours.status(machine, """
-                            {"status":{"nodeInfo":{"kubeletVersion":"v1.33.5","architecture":"","bootID":"","containerRuntimeVersion":"","kernelVersion":"","kubeProxyVersion":"","machineID":"","operatingSystem":"","osImage":"","systemUUID":""},
-                             "conditions":[
-                              {"type":"UpToDate","status":"True","reason":"UpToDate","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
-                              {"type":"Ready","status":"True","reason":"Ready","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
-                              {"type":"Available","status":"True","reason":"Available","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}"""));
-            within(() -> condition(neighbours, "Ready").equals(Condition.TRUE));
+            peers.publishKubeconfig("second");
+            peers.installState("adding-hosts");
+            within(() -> "c2Vjb25k".equals(peers.kubeconfig().getData().get("value")));
+            peers.machines().forEach(machine -> peers.status(machine, """
+                {"status":{"nodeInfo":{"kubeletVersion":"v1.33.5","architecture":"","bootID":"","containerRuntimeVersion":"","kernelVersion":"","kubeProxyVersion":"","machineID":"","operatingSystem":"","osImage":"","systemUUID":""},
+                 "conditions":[
+                  {"type":"UpToDate","status":"True","reason":"UpToDate","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
+                  {"type":"Ready","status":"True","reason":"Ready","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
+                  {"type":"Available","status":"True","reason":"Available","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+                """));
+            within(() -> condition(peers, "Ready").equals(Condition.TRUE));
             Thread.sleep(QUIET);
 
             List<AuditEntry> writes = writes(audit, begin);
@@ -76,7 +77,7 @@ class ControlPlaneInstallTest {
                     .hasSizeLessThanOrEqualTo(24);
             assertThat(writes).allMatch(AuditEntry::succeeded);
             assertThat(WriteEffects.without(audit.since(audit.start())).stream()
-                            .filter(entry -> entry.namespace().equals(neighbours.namespace))
+                            .filter(entry -> entry.namespace().equals(peers.namespace))
                             .filter(ControlPlaneInstallTest::isOurs))
                     .as("writes without effect")
                     .isEmpty();
@@ -85,8 +86,7 @@ class ControlPlaneInstallTest {
             AuditLog.Mark restart = audit.mark();
             running.stopReconciling();
             long requests = running.registry.requests().count();
-            RunningControlPlane again =
-                    new RunningControlPlane(cluster, Set.of(neighbours.namespace), running.registry);
+            RunningControlPlane again = new RunningControlPlane(cluster, Set.of(peers.namespace), running.registry);
             Thread.sleep(QUIET);
             again.stopReconciling();
             assertThat(writes(audit, restart)).as("writes after a restart").isEmpty();
@@ -96,52 +96,48 @@ class ControlPlaneInstallTest {
 
     @Test
     void whatIsMissing_isNamedByACondition_andItsArrivalIsNoticed(TestCluster cluster) {
-        Neighbours neighbours = new Neighbours(cluster);
-        try (RunningControlPlane running = new RunningControlPlane(cluster, neighbours.namespace)) {
+        ControlPlanePeers peers = new ControlPlanePeers(cluster);
+        try (RunningControlPlane running = new RunningControlPlane(cluster, peers.namespace)) {
             assertThat(running.registry).isNotNull();
-            neighbours.controlPlane();
-            within(() -> message(neighbours, "Ready").contains("Secret pull-secret"));
-            neighbours.pullSecret();
-            within(() -> message(neighbours, "MachinesCreated").contains("Metal3MachineTemplate one-controlplane"));
-            neighbours.template();
-            within(() -> condition(neighbours, "MachinesCreated").equals(Condition.TRUE));
-            assertThat(neighbours.machines()).hasSize(3);
+            peers.controlPlane();
+            within(() -> message(peers, "Ready").contains("Secret pull-secret"));
+            peers.pullSecret();
+            within(() -> message(peers, "MachinesCreated").contains("Metal3MachineTemplate one-controlplane"));
+            peers.template();
+            within(() -> condition(peers, "MachinesCreated").equals(Condition.TRUE));
+            assertThat(peers.machines()).hasSize(3);
         }
     }
 
     @Test
     void deletion_takesMachinesFirst_thenTheInstallation_andLeavesNothing(TestCluster cluster) {
-        Neighbours neighbours = new Neighbours(cluster);
-        neighbours.pullSecret();
-        neighbours.template();
-        try (RunningControlPlane running = new RunningControlPlane(cluster, neighbours.namespace)) {
+        ControlPlanePeers peers = new ControlPlanePeers(cluster);
+        peers.pullSecret();
+        peers.template();
+        try (RunningControlPlane running = new RunningControlPlane(cluster, peers.namespace)) {
             assertThat(running.registry).isNotNull();
-            neighbours.controlPlane();
-            within(() -> neighbours.install() != null && neighbours.machines().size() == 3);
-            neighbours
-                    .machines()
-                    .forEach(machine -> neighbours.merge(
-                            machine, "{\"metadata\":{\"finalizers\":[\"machine.cluster.x-k8s.io\"]}}"));
-            neighbours.client.resource(neighbours.current()).delete();
-            within(() -> message(neighbours, "Deleting").contains("waiting for the deletion of Machine one-"));
-            assertThat(neighbours.install().getMetadata().getDeletionTimestamp())
-                    .isNull();
+            peers.controlPlane();
+            within(() -> peers.install() != null && peers.machines().size() == 3);
+            peers.machines()
+                    .forEach(machine ->
+                            peers.merge(machine, "{\"metadata\":{\"finalizers\":[\"machine.cluster.x-k8s.io\"]}}"));
+            peers.client.resource(peers.current()).delete();
+            within(() -> message(peers, "Deleting").contains("waiting for the deletion of Machine one-"));
+            assertThat(peers.install().getMetadata().getDeletionTimestamp()).isNull();
 
-            neighbours.machines().forEach(machine -> neighbours.merge(machine, "{\"metadata\":{\"finalizers\":null}}"));
-            within(() -> neighbours
-                            .client
+            peers.machines().forEach(machine -> peers.merge(machine, "{\"metadata\":{\"finalizers\":null}}"));
+            within(() -> peers.client
                             .resources(OpenshiftAssistedControlPlane.class)
-                            .inNamespace(neighbours.namespace)
-                            .withName(Neighbours.NAME)
+                            .inNamespace(peers.namespace)
+                            .withName(ControlPlanePeers.NAME)
                             .get()
                     == null);
-            assertThat(neighbours.install()).isNull();
-            assertThat(neighbours
-                            .client
+            assertThat(peers.install()).isNull();
+            assertThat(peers.client
                             .genericKubernetesResources("hive.openshift.io/v1", "ClusterImageSet")
                             .list()
                             .getItems())
-                    .noneMatch(imageSet -> imageSet.getMetadata().getName().startsWith(neighbours.namespace));
+                    .noneMatch(imageSet -> imageSet.getMetadata().getName().startsWith(peers.namespace));
         }
     }
 
@@ -149,22 +145,22 @@ class ControlPlaneInstallTest {
         await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(condition);
     }
 
-    private static OpenshiftAssistedControlPlaneStatus status(Neighbours neighbours) {
-        return Optional.ofNullable(neighbours.current().getStatus())
+    private static OpenshiftAssistedControlPlaneStatus status(ControlPlanePeers peers) {
+        return Optional.ofNullable(peers.current().getStatus())
                 .orElse(new OpenshiftAssistedControlPlaneStatus(
                         null, null, 0, null, null, null, null, null, null, null, null));
     }
 
-    private static String condition(Neighbours neighbours, String type) {
-        return find(neighbours, type).map(Condition::status).orElse("");
+    private static String condition(ControlPlanePeers peers, String type) {
+        return find(peers, type).map(Condition::status).orElse("");
     }
 
-    private static String message(Neighbours neighbours, String type) {
-        return find(neighbours, type).map(Condition::message).orElse("");
+    private static String message(ControlPlanePeers peers, String type) {
+        return find(peers, type).map(Condition::message).orElse("");
     }
 
-    private static Optional<Condition> find(Neighbours neighbours, String type) {
-        List<Condition> conditions = status(neighbours).conditions();
+    private static Optional<Condition> find(ControlPlanePeers peers, String type) {
+        List<Condition> conditions = status(peers).conditions();
         Predicate<Condition> wanted = condition -> condition.type().equals(type);
         return conditions == null
                 ? Optional.empty()

@@ -1,6 +1,6 @@
 package io.capoa.lab.controlplane;
 
-import static io.capoa.lab.controlplane.Scene.within;
+import static io.capoa.lab.controlplane.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -27,27 +27,27 @@ class ControlPlaneMachinesTest {
 
     @Test
     void machinesAndConfigs_followTheTemplateAndTheUser_withOneInEachFailureDomain(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            neighbours.cluster();
-            neighbours.infrastructure(true, List.of("left", "middle", "right"));
-            neighbours.onlyControlPlane("""
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.cluster();
+            peers.infrastructure(true, List.of("left", "middle", "right"));
+            peers.onlyControlPlane("""
+                metadata:
+                  labels: {team: blue, cluster.x-k8s.io/cluster-name: forged}
+                  annotations:
+                    kubectl.kubernetes.io/last-applied-configuration: '{}'
+                spec:
+                  machineTemplate:
                     metadata:
-                      labels: {team: blue, cluster.x-k8s.io/cluster-name: forged}
-                      annotations:
-                        kubectl.kubernetes.io/last-applied-configuration: '{}'
-                    spec:
-                      machineTemplate:
-                        metadata:
-                          labels: {rack: a, cluster.x-k8s.io/cluster-name: forged}
-                          annotations: {note: b}
-                    """);
+                      labels: {rack: a, cluster.x-k8s.io/cluster-name: forged}
+                      annotations: {note: b}
+                """);
             scene.untilHostsAreAwaited();
 
-            assertThat(neighbours.machines())
+            assertThat(peers.machines())
                     .extracting(machine -> Fields.string(machine, "spec", "failureDomain"))
                     .containsExactlyInAnyOrder("left", "middle", "right");
-            for (Machine machine : neighbours.machines()) {
+            for (Machine machine : peers.machines()) {
                 String name = machine.getMetadata().getName();
                 assertThat(name).startsWith("one-");
                 assertThat(machine.getMetadata().getLabels())
@@ -66,10 +66,9 @@ class ControlPlaneMachinesTest {
                                 "OpenshiftAssistedConfig",
                                 "name",
                                 name));
-                OpenshiftAssistedConfig config = neighbours
-                        .client
+                OpenshiftAssistedConfig config = peers.client
                         .resources(OpenshiftAssistedConfig.class)
-                        .inNamespace(neighbours.namespace)
+                        .inNamespace(peers.namespace)
                         .withName(name)
                         .require();
                 assertThat(config.getMetadata().getLabels())
@@ -77,10 +76,9 @@ class ControlPlaneMachinesTest {
                         .containsEntry("cluster.x-k8s.io/cluster-name", "one");
                 assertThat(config.getMetadata().getAnnotations())
                         .doesNotContainKey("kubectl.kubernetes.io/last-applied-configuration");
-                var host = neighbours
-                        .client
+                var host = peers.client
                         .genericKubernetesResources("infrastructure.cluster.x-k8s.io/v1beta2", "Metal3Machine")
-                        .inNamespace(neighbours.namespace)
+                        .inNamespace(peers.namespace)
                         .withName(name)
                         .require();
                 assertThat(host.getMetadata().getAnnotations())
@@ -94,15 +92,15 @@ class ControlPlaneMachinesTest {
 
     @Test
     void countersFollowTheMachines(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
             assertThat(scene.status().readyReplicas()).isZero();
-            neighbours.machines().subList(0, 2).forEach(machine -> neighbours.ready(machine, true));
+            peers.machines().subList(0, 2).forEach(machine -> peers.ready(machine, true));
             within(() -> scene.status().readyReplicas() == 2 && scene.status().availableReplicas() == 2);
             assertThat(scene.isTrue("MachinesReady")).isFalse();
-            neighbours.ready(neighbours.machines().get(2), true);
+            peers.ready(peers.machines().get(2), true);
             within(() -> scene.status().readyReplicas() == 3 && scene.isTrue("MachinesReady"));
-            neighbours.machines().forEach(machine -> neighbours.ready(machine, false));
+            peers.machines().forEach(machine -> peers.ready(machine, false));
             within(() -> scene.status().readyReplicas() == 0 && !scene.isTrue("MachinesReady"));
             assertThat(scene.status().replicas()).isEqualTo(3);
             assertThat(scene.status().selector()).contains("cluster.x-k8s.io/control-plane-name=one");
@@ -111,16 +109,15 @@ class ControlPlaneMachinesTest {
 
     @Test
     void anotherConfig_makesTheMachinesOutOfDate_andSaysWhy(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
             within(() -> Integer.valueOf(3).equals(scene.status().upToDateReplicas()));
 
-            neighbours.edit(
-                    "spec: {openshiftAssistedConfigSpec: {kernelArguments: [{operation: append, value: quiet}]}}");
+            peers.edit("spec: {openshiftAssistedConfigSpec: {kernelArguments: [{operation: append, value: quiet}]}}");
 
             within(() -> Integer.valueOf(0).equals(scene.status().upToDateReplicas()));
             assertThat(scene.status().replicas()).isEqualTo(3);
-            assertThat(neighbours.machines()).allSatisfy(machine -> {
+            assertThat(peers.machines()).allSatisfy(machine -> {
                 ConditionView upToDate = ConditionView.of(machine, "UpToDate").orElseThrow();
                 assertThat(upToDate.status()).isEqualTo("False");
                 assertThat(upToDate.reason()).isEqualTo("NotUpToDate");
@@ -132,92 +129,88 @@ class ControlPlaneMachinesTest {
 
     @Test
     void anotherTemplate_andALostConfig_areNamedAsReasons_andTimeoutsReachMachinesInPlace(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
             within(() -> Integer.valueOf(3).equals(scene.status().upToDateReplicas()));
-            neighbours.edit("spec: {machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 77}}}}");
-            within(() -> neighbours.machines().stream()
+            peers.edit("spec: {machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 77}}}}");
+            within(() -> peers.machines().stream()
                     .allMatch(machine -> Integer.valueOf(77)
                             .equals(Fields.integer(machine, "spec", "deletion", "nodeDrainTimeoutSeconds"))));
             assertThat(scene.status().upToDateReplicas()).isEqualTo(3);
 
-            neighbours.edit("spec: {machineTemplate: {spec: {infrastructureRef: {name: larger}}}}");
-            within(() -> upToDate(neighbours.machines().get(0)).contains("larger"));
-            assertThat(upToDate(neighbours.machines().get(0)))
+            peers.edit("spec: {machineTemplate: {spec: {infrastructureRef: {name: larger}}}}");
+            within(() -> upToDate(peers.machines().get(0)).contains("larger"));
+            assertThat(upToDate(peers.machines().get(0)))
                     .contains("Metal3MachineTemplate one-controlplane", "spec.machineTemplate.spec.infrastructureRef");
             within(() -> scene.message("MachinesUpToDate").contains("larger"));
-            neighbours.edit("spec: {machineTemplate: {spec: {infrastructureRef: {name: one-controlplane}}}}");
+            peers.edit("spec: {machineTemplate: {spec: {infrastructureRef: {name: one-controlplane}}}}");
             within(() -> Integer.valueOf(3).equals(scene.status().upToDateReplicas()));
 
-            String lost = neighbours.machines().get(0).getMetadata().getName();
-            OpenshiftAssistedConfig config = neighbours
-                    .client
+            String lost = peers.machines().get(0).getMetadata().getName();
+            OpenshiftAssistedConfig config = peers.client
                     .resources(OpenshiftAssistedConfig.class)
-                    .inNamespace(neighbours.namespace)
+                    .inNamespace(peers.namespace)
                     .withName(lost)
                     .require();
-            neighbours.merge(config, "{\"metadata\":{\"finalizers\":null}}");
-            neighbours.client.resource(config).delete();
-            within(() -> upToDate(neighbours.machines().get(0)).contains(lost + " does not exist"));
+            peers.merge(config, "{\"metadata\":{\"finalizers\":null}}");
+            peers.client.resource(config).delete();
+            within(() -> upToDate(peers.machines().get(0)).contains(lost + " does not exist"));
             within(() -> scene.message("MachinesUpToDate").contains("Machine " + lost));
         }
     }
 
     @Test
     void anInfrastructureMachineThatIsBeingDeleted_isNotUsedForANewMachine(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            Machine gone = neighbours.machines().get(0);
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            Machine gone = peers.machines().get(0);
             String name = gone.getMetadata().getName();
-            var host = neighbours
-                    .client
+            var host = peers.client
                     .genericKubernetesResources("infrastructure.cluster.x-k8s.io/v1beta2", "Metal3Machine")
-                    .inNamespace(neighbours.namespace)
+                    .inNamespace(peers.namespace)
                     .withName(name);
-            neighbours.merge(host.require(), "{\"metadata\":{\"finalizers\":[\"lab.capoa.io/held\"]}}");
+            peers.merge(host.require(), "{\"metadata\":{\"finalizers\":[\"lab.capoa.io/held\"]}}");
             host.delete();
-            OpenshiftAssistedConfig config = neighbours
-                    .client
+            OpenshiftAssistedConfig config = peers.client
                     .resources(OpenshiftAssistedConfig.class)
-                    .inNamespace(neighbours.namespace)
+                    .inNamespace(peers.namespace)
                     .withName(name)
                     .require();
-            neighbours.merge(config, "{\"metadata\":{\"finalizers\":null}}");
-            neighbours.client.resource(config).delete();
-            neighbours.client.resource(gone).delete();
+            peers.merge(config, "{\"metadata\":{\"finalizers\":null}}");
+            peers.client.resource(config).delete();
+            peers.client.resource(gone).delete();
 
             within(() -> scene.message("MachinesCreated").contains("Metal3Machine " + name + " of an earlier Machine"));
-            assertThat(neighbours.machines()).hasSize(2);
+            assertThat(peers.machines()).hasSize(2);
 
-            neighbours.merge(host.require(), "{\"metadata\":{\"finalizers\":null}}");
-            within(() -> neighbours.machines().size() == 3 && scene.isTrue("MachinesCreated"));
+            peers.merge(host.require(), "{\"metadata\":{\"finalizers\":null}}");
+            within(() -> peers.machines().size() == 3 && scene.isTrue("MachinesCreated"));
             assertThat(host.require().getMetadata().getDeletionTimestamp()).isNull();
         }
     }
 
     @Test
     void anInfrastructureMachineOfAnotherTemplate_isNotTakenOver_untilItIsDeleted(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            Machine gone = neighbours.machines().get(0);
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            Machine gone = peers.machines().get(0);
             String name = gone.getMetadata().getName();
-            var host = neighbours
-                    .client
+            var host = peers.client
                     .genericKubernetesResources("infrastructure.cluster.x-k8s.io/v1beta2", "Metal3Machine")
-                    .inNamespace(neighbours.namespace)
+                    .inNamespace(peers.namespace)
                     .withName(name);
-            neighbours.merge(
+            peers.merge(
                     host.require(),
                     "{\"metadata\":{\"annotations\":{\"%s\":\"older-template\"}}}"
                             .formatted(Annotations.CLONED_FROM_NAME));
-            neighbours.client.resource(gone).delete();
+            peers.client.resource(gone).delete();
 
             within(() -> scene.message("MachinesCreated").contains("Metal3Machine " + name)
                     && scene.message("MachinesCreated").contains("older-template"));
-            assertThat(neighbours.machines()).hasSize(2);
+            assertThat(peers.machines()).hasSize(2);
 
             host.delete();
-            within(() -> neighbours.machines().size() == 3 && scene.isTrue("MachinesCreated"));
+            within(() -> peers.machines().size() == 3 && scene.isTrue("MachinesCreated"));
             assertThat(host.require().getMetadata().getAnnotations())
                     .doesNotContainEntry(Annotations.CLONED_FROM_NAME, "older-template");
         }
@@ -228,29 +221,29 @@ class ControlPlaneMachinesTest {
         assumeTrue(cluster.auditLog().isPresent(), "this kind of cluster keeps no audit log that tests can read");
         AuditLog audit = cluster.auditLog().orElseThrow();
         AuditLog.Mark begin = audit.mark();
-        try (Scene scene = Scene.withControlPlane(cluster)) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
             assertThat(audit.since(begin).stream()
                             .filter(entry -> entry.user().contains(KnownUsers.CONTROL_PLANE_PROVIDER)
                                     && entry.resource().equals("metal3machines")
                                     && entry.verb().equals("list"))
                             .map(AuditEntry::namespace))
-                    .contains(scene.neighbours.namespace)
+                    .contains(scene.peers.namespace)
                     .doesNotContain("");
         }
     }
 
     @Test
     void editsAtTheMomentOfAStatusWrite_areNotLost(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
             for (int round = 0; round < 30; round++) {
                 String value = "r" + round;
                 boolean ready = round % 2 == 0;
                 // Causes a status write; the edit happens at a different point each time.
-                neighbours.machines().forEach(machine -> neighbours.ready(machine, ready));
+                peers.machines().forEach(machine -> peers.ready(machine, ready));
                 LockSupport.parkNanos(Duration.ofMillis(7L * round).toNanos());
-                neighbours.edit("spec: {machineTemplate: {metadata: {labels: {round: %s}}}}".formatted(value));
-                within(() -> neighbours.machines().stream()
+                peers.edit("spec: {machineTemplate: {metadata: {labels: {round: %s}}}}".formatted(value));
+                within(() -> peers.machines().stream()
                         .allMatch(machine ->
                                 value.equals(machine.getMetadata().getLabels().get("round"))));
             }
@@ -263,13 +256,13 @@ class ControlPlaneMachinesTest {
 
     @Test
     void aPausedControlPlane_saysSo_andDoesNothing_untilItIsNot(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
-            scene.neighbours.controlPlane("metadata: {annotations: {cluster.x-k8s.io/paused: ''}}");
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            scene.peers.controlPlane("metadata: {annotations: {cluster.x-k8s.io/paused: ''}}");
             within(() -> scene.isTrue("Paused"));
-            assertThat(scene.neighbours.machines()).isEmpty();
-            assertThat(scene.neighbours.deployment()).isNull();
+            assertThat(scene.peers.machines()).isEmpty();
+            assertThat(scene.peers.deployment()).isNull();
 
-            scene.neighbours.edit("metadata: {annotations: {cluster.x-k8s.io/paused: null}}");
+            scene.peers.edit("metadata: {annotations: {cluster.x-k8s.io/paused: null}}");
             scene.untilHostsAreAwaited();
             assertThat(scene.is("Paused", "False")).isTrue();
         }
@@ -277,17 +270,16 @@ class ControlPlaneMachinesTest {
 
     @Test
     void withoutInfrastructureOrEndpoint_theConditionSaysWhatIsAwaited(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            neighbours.cluster();
-            neighbours.merge(neighbours.owner(), "{\"spec\":{\"controlPlaneEndpoint\":null}}");
-            neighbours.onlyControlPlane();
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.cluster();
+            peers.merge(peers.owner(), "{\"spec\":{\"controlPlaneEndpoint\":null}}");
+            peers.onlyControlPlane();
             within(() -> scene.reason("Available").equals("WaitingForControlPlaneEndpoint"));
-            neighbours.merge(
-                    neighbours.owner(), "{\"spec\":{\"controlPlaneEndpoint\":{\"host\":\"api\",\"port\":6443}}}");
+            peers.merge(peers.owner(), "{\"spec\":{\"controlPlaneEndpoint\":{\"host\":\"api\",\"port\":6443}}}");
             within(() -> scene.reason("Available").equals("WaitingForClusterInfrastructure"));
-            assertThat(neighbours.machines()).isEmpty();
-            neighbours.infrastructure(true, List.of());
+            assertThat(peers.machines()).isEmpty();
+            peers.infrastructure(true, List.of());
             scene.untilHostsAreAwaited();
         }
     }

@@ -24,34 +24,34 @@ class CreationRefusedTest {
 
     @Test
     void whileTheWebhookOfConfigsIsUnavailable_littleIsRetried_andAllIsCreatedWhenItIsBack(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            ValidatingWebhookConfiguration away = webhook(neighbours.namespace);
-            var unused = neighbours.client.resource(away).create();
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            ValidatingWebhookConfiguration away = webhook(peers.namespace);
+            var unused = peers.client.resource(away).create();
             AuditLog log = cluster.auditLog().orElseThrow();
             AuditLog.Mark mark = log.mark();
             try {
-                neighbours.controlPlane();
-                Scene.within(() -> scene.message("MachinesCreated").contains("failed calling webhook"));
+                peers.controlPlane();
+                ControlPlaneScene.within(() -> scene.message("MachinesCreated").contains("failed calling webhook"));
                 await().pollDelay(WATCHED).until(() -> true);
-                assertThat(creates(log, mark, neighbours, "metal3machines"))
+                assertThat(creates(log, mark, peers, "metal3machines"))
                         .as("one of each Machine")
                         .isEqualTo(3);
-                assertThat(creates(log, mark, neighbours, "openshiftassistedconfigs"))
+                assertThat(creates(log, mark, peers, "openshiftassistedconfigs"))
                         .as("three at first and one an attempt, which the client repeats twice each")
                         .isLessThanOrEqualTo(9 + 5 * 3);
-                assertThat(neighbours.machines()).isEmpty();
+                assertThat(peers.machines()).isEmpty();
             } finally {
-                neighbours.client.resource(away).delete();
+                peers.client.resource(away).delete();
             }
-            await().atMost(Scene.SOON).until(() -> neighbours.machines().size() == 3);
+            await().atMost(ControlPlaneScene.SOON).until(() -> peers.machines().size() == 3);
         }
     }
 
-    private static long creates(AuditLog log, AuditLog.Mark mark, Neighbours neighbours, String resource) {
+    private static long creates(AuditLog log, AuditLog.Mark mark, ControlPlanePeers peers, String resource) {
         return log.since(mark).stream()
                 .filter(entry -> entry.user().equals(KnownUsers.CONTROL_PLANE_PROVIDER))
-                .filter(entry -> entry.namespace().equals(neighbours.namespace))
+                .filter(entry -> entry.namespace().equals(peers.namespace))
                 .filter(entry ->
                         entry.verb().equals("create") && entry.resource().equals(resource))
                 .map(AuditEntry::uri)

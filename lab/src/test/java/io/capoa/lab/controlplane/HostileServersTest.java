@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.actors.Delays;
 import io.capoa.lab.certificates.SelfSigned;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.hostile.Bombs;
 import io.capoa.lab.hostile.HostileServer;
 import io.capoa.lab.registry.ReleaseRegistry;
@@ -85,12 +85,12 @@ class HostileServersTest {
                 ReleaseRegistry honest = ReleaseRegistry.start(Delays.none())) {
             registries(registry);
             Map<String, HostileServer.Answer> apis = apis();
-            Map<String, Neighbours> users = new LinkedHashMap<>();
-            Neighbours tenant = tenant(cluster);
+            Map<String, ControlPlanePeers> users = new LinkedHashMap<>();
+            ControlPlanePeers tenant = tenant(cluster);
             Stream.of(registries.keySet(), apis.keySet(), Set.of("version"))
                     .flatMap(Set::stream)
                     .forEach(name -> users.put(name, user(tenant, name)));
-            Neighbours other = user(tenant(cluster), "honest");
+            ControlPlanePeers other = user(tenant(cluster), "honest");
             longVersion(honest);
             List<String> namespaces = List.of(tenant.namespace, other.namespace);
             try (ControlPlaneProcess manager =
@@ -133,36 +133,36 @@ class HostileServersTest {
         return apis;
     }
 
-    private static void awaitMessage(ControlPlaneProcess manager, Neighbours user, String type, String message) {
+    private static void awaitMessage(ControlPlaneProcess manager, ControlPlanePeers user, String type, String message) {
         await("a condition with \"" + message + "\"")
                 .atMost(SOON)
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(() -> {
                     assertThat(manager.lives()).as(manager.log()).isTrue();
-                    assertThat(Scene.message(user, type)).contains(message);
+                    assertThat(ControlPlaneScene.message(user, type)).contains(message);
                 });
     }
 
-    private static Neighbours tenant(TestCluster cluster) {
-        Neighbours tenant = new Neighbours(cluster);
+    private static ControlPlanePeers tenant(TestCluster cluster) {
+        ControlPlanePeers tenant = new ControlPlanePeers(cluster);
         tenant.pullSecret();
         return tenant;
     }
 
-    private static Neighbours user(Neighbours tenant, String name) {
-        Neighbours user = tenant.beside(name);
+    private static ControlPlanePeers user(ControlPlanePeers tenant, String name) {
+        ControlPlanePeers user = tenant.beside(name);
         user.template();
         return user;
     }
 
     /** A control plane with mirrors to a repository. */
-    private static void from(Neighbours user, String location) {
+    private static void from(ControlPlanePeers user, String location) {
         String conf = """
-                [[registry]]
-                prefix = "quay.io/openshift-release-dev"
-                location = "%s"
-                insecure = true
-                """.formatted(location);
+            [[registry]]
+            prefix = "quay.io/openshift-release-dev"
+            location = "%s"
+            insecure = true
+            """.formatted(location);
         user.client
                 .resource(new ConfigMapBuilder()
                         .withNewMetadata()
@@ -183,10 +183,10 @@ class HostileServersTest {
     }
 
     /** An installed control plane that scales up, for which the manager queries etcd. */
-    private static void installed(Neighbours user, String kubeconfig) {
+    private static void installed(ControlPlanePeers user, String kubeconfig) {
         await("hosts are awaited")
                 .atMost(SOON)
-                .until(() -> Scene.condition(user, "InstallSucceeding")
+                .until(() -> ControlPlaneScene.condition(user, "InstallSucceeding")
                         .map(Condition::reason)
                         .filter("WaitingForHosts"::equals)
                         .isPresent());
@@ -206,13 +206,13 @@ class HostileServersTest {
     private static String kubeconfig(String server, SelfSigned authority) {
         try {
             return """
-                    apiVersion: v1
-                    kind: Config
-                    clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
-                    users: [{name: u, user: {token: t}}]
-                    contexts: [{name: x, context: {cluster: c, user: u}}]
-                    current-context: x
-                    """.formatted(
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
+                users: [{name: u, user: {token: t}}]
+                contexts: [{name: x, context: {cluster: c, user: u}}]
+                current-context: x
+                """.formatted(
                     server, Base64.getEncoder().encodeToString(authority.pem().getBytes(UTF_8)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);

@@ -32,7 +32,7 @@ class InstallInputsTest {
 
     @Test
     void manifestsThatAreMissing_keepTheInstallationFromStarting_andTheirArrivalIsNoticed(TestCluster cluster) {
-        Neighbours user = neighbours(cluster, "{\"manifestsConfigMapRefs\":[{\"name\":\"extra\"}]}");
+        ControlPlanePeers user = peers(cluster, "{\"manifestsConfigMapRefs\":[{\"name\":\"extra\"}]}");
         try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
             assertThat(running.registry).isNotNull();
             within(() -> says(user, "ManifestsNotFound", "ConfigMap extra"));
@@ -57,14 +57,14 @@ class InstallInputsTest {
 
     @Test
     void mirrorsThatCannotBeUsed_areExplained_andOnceCorrectedReachTheInstallation(TestCluster cluster) {
-        Neighbours user = neighbours(cluster, "{\"imageRegistryRef\":{\"name\":\"mirrors\"}}");
+        ControlPlanePeers user = peers(cluster, "{\"imageRegistryRef\":{\"name\":\"mirrors\"}}");
         ConfigMap mirrors = configMap(user, "mirrors", Map.of("registries.conf", "[[registry]\n"));
         try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
-            within(
-                    () -> says(
-                            user,
-                            "ImageRegistryInvalid",
-                            "ConfigMap mirrors, which spec.config.imageRegistryRef names, cannot be used: registries.conf is not TOML"));
+            within(() -> says(
+                    user,
+                    "ImageRegistryInvalid",
+                    "ConfigMap mirrors, which spec.config.imageRegistryRef names, cannot be used:"
+                            + " registries.conf is not TOML"));
 
             mirrors.setData(Map.of("registries.conf", running.registry.registriesConf()));
             user.client.resource(mirrors).update();
@@ -100,7 +100,7 @@ class InstallInputsTest {
 
     @Test
     void anotherKubernetesVersionThanTheReleases_isRefused_untilItIsCorrected(TestCluster cluster) {
-        Neighbours user = neighbours(cluster, "{}");
+        ControlPlanePeers user = peers(cluster, "{}");
         user.merge(user.current(), "{\"spec\":{\"version\":\"v1.30.0\"}}");
         try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
             assertThat(running.registry).isNotNull();
@@ -116,7 +116,7 @@ class InstallInputsTest {
 
     @Test
     void theUsersOverride_isPassedOn_andTakenAwayWithTheAnnotation(TestCluster cluster) {
-        Neighbours user = neighbours(cluster, "{\"apiVIPs\":null,\"ingressVIPs\":null}");
+        ControlPlanePeers user = peers(cluster, "{\"apiVIPs\":null,\"ingressVIPs\":null}");
         String key = Annotations.INSTALL_CONFIG_OVERRIDE;
         user.merge(user.current(), "{\"metadata\":{\"annotations\":{\"%s\":\"{\\\"a\\\":1}\"}}}".formatted(key));
         try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
@@ -133,7 +133,7 @@ class InstallInputsTest {
 
     @Test
     void anImageSetOfTheOldName_isAdopted_andDeletedWithItsLastUser(TestCluster cluster) {
-        Neighbours user = neighbours(cluster, "{}");
+        ControlPlanePeers user = peers(cluster, "{}");
         String name = "old-" + user.namespace;
         OpenshiftAssistedControlPlane named = renamed(user, name);
         ClusterImageSet old = new ClusterImageSet();
@@ -151,8 +151,8 @@ class InstallInputsTest {
         }
     }
 
-    private static Neighbours neighbours(TestCluster cluster, String config) {
-        Neighbours user = new Neighbours(cluster);
+    private static ControlPlanePeers peers(TestCluster cluster, String config) {
+        ControlPlanePeers user = new ControlPlanePeers(cluster);
         user.pullSecret();
         user.template();
         user.merge(user.controlPlane(), "{\"spec\":{\"config\":%s}}".formatted(config));
@@ -160,7 +160,7 @@ class InstallInputsTest {
     }
 
     /** The same control plane with another name. */
-    private static OpenshiftAssistedControlPlane renamed(Neighbours user, String name) {
+    private static OpenshiftAssistedControlPlane renamed(ControlPlanePeers user, String name) {
         OpenshiftAssistedControlPlane current = user.current();
         user.client.resource(current).delete();
         OpenshiftAssistedControlPlane named = new OpenshiftAssistedControlPlane();
@@ -173,7 +173,7 @@ class InstallInputsTest {
         return user.client.resource(named).create();
     }
 
-    private static ConfigMap configMap(Neighbours user, String name, Map<String, String> data) {
+    private static ConfigMap configMap(ControlPlanePeers user, String name, Map<String, String> data) {
         return user.client
                 .resource(new ConfigMapBuilder()
                         .withNewMetadata()
@@ -185,34 +185,34 @@ class InstallInputsTest {
                 .create();
     }
 
-    private static List<String> imageSets(Neighbours user) {
+    private static List<String> imageSets(ControlPlanePeers user) {
         return user.client.resources(ClusterImageSet.class).list().getItems().stream()
                 .map(imageSet -> imageSet.getMetadata().getName())
                 .filter(name -> name.contains(user.namespace))
                 .toList();
     }
 
-    private static String releaseImage(Neighbours user, String name) {
+    private static String releaseImage(ControlPlanePeers user, String name) {
         ClusterImageSet imageSet =
                 user.client.resources(ClusterImageSet.class).withName(name).get();
         return imageSet == null ? null : Fields.string(imageSet, "spec", "releaseImage");
     }
 
-    private static String override(Neighbours user) {
+    private static String override(ControlPlanePeers user) {
         if (user.install() == null || user.install().getMetadata().getAnnotations() == null) {
             return user.install() == null ? "no install" : null;
         }
         return user.install().getMetadata().getAnnotations().get(Annotations.ACI_INSTALL_CONFIG_OVERRIDES);
     }
 
-    private static boolean says(Neighbours user, String reason, String message) {
+    private static boolean says(ControlPlanePeers user, String reason, String message) {
         return condition(user, "InstallSucceeding")
                 .filter(c -> c.status().equals(Condition.FALSE) && c.reason().equals(reason))
                 .filter(c -> c.message().contains(message))
                 .isPresent();
     }
 
-    private static Optional<Condition> condition(Neighbours user, String type) {
+    private static Optional<Condition> condition(ControlPlanePeers user, String type) {
         return Optional.ofNullable(user.current().getStatus())
                 .map(OpenshiftAssistedControlPlaneStatus::conditions)
                 .flatMap(conditions -> conditions.stream()

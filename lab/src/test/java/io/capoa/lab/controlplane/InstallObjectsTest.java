@@ -1,6 +1,6 @@
 package io.capoa.lab.controlplane;
 
-import static io.capoa.lab.controlplane.Scene.within;
+import static io.capoa.lab.controlplane.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Annotations;
@@ -25,28 +25,28 @@ class InstallObjectsTest {
 
     @Test
     void everySettingArrives_underTheNameThatTheUserGivesTheCluster(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            neighbours.apply("""
-                    apiVersion: v1
-                    kind: ConfigMap
-                    metadata: {name: extra}
-                    data: {a.yaml: '{}'}
-                    """);
-            neighbours.controlPlane("""
-                    spec:
-                      config:
-                        clusterName: prod
-                        sshAuthorizedKey: ssh-ed25519 AAAA
-                        mastersSchedulable: true
-                        manifestsConfigMapRefs: [{name: extra}]
-                        diskEncryption: {enableOn: all, mode: tpmv2}
-                        proxy: {httpProxy: "http://proxy.example:3128", noProxy: .example}
-                        capabilities: {additionalEnabledCapabilities: [CloudControllerManager]}
-                    """);
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.apply("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: extra}
+                data: {a.yaml: '{}'}
+                """);
+            peers.controlPlane("""
+                spec:
+                  config:
+                    clusterName: prod
+                    sshAuthorizedKey: ssh-ed25519 AAAA
+                    mastersSchedulable: true
+                    manifestsConfigMapRefs: [{name: extra}]
+                    diskEncryption: {enableOn: all, mode: tpmv2}
+                    proxy: {httpProxy: "http://proxy.example:3128", noProxy: .example}
+                    capabilities: {additionalEnabledCapabilities: [CloudControllerManager]}
+                """);
             scene.untilHostsAreAwaited();
 
-            var deployment = neighbours.deployment();
+            var deployment = peers.deployment();
             assertThat(Fields.string(deployment, "spec", "clusterName")).isEqualTo("prod");
             assertThat(Fields.string(deployment, "spec", "baseDomain")).isEqualTo("lab.example");
             assertThat(Fields.string(deployment, "spec", "pullSecretRef", "name"))
@@ -55,7 +55,7 @@ class InstallObjectsTest {
             assertThat(Fields.map(deployment, "spec", "clusterInstallRef"))
                     .containsEntry("kind", "AgentClusterInstall")
                     .containsEntry("name", "one");
-            AgentClusterInstall install = neighbours.install();
+            AgentClusterInstall install = peers.install();
             assertThat(Fields.map(install, "spec"))
                     .containsEntry("platformType", "BareMetal")
                     .containsEntry("apiVIPs", List.of("192.0.2.10"))
@@ -82,7 +82,7 @@ class InstallObjectsTest {
                             "OpenshiftAssistedControlPlane");
             assertThat(install.getMetadata().getAnnotations().get(Annotations.ACI_INSTALL_CONFIG_OVERRIDES))
                     .contains("\"baselineCapabilitySet\":\"None\"", "\"CloudControllerManager\"");
-            assertThat(neighbours.current().getMetadata().getFinalizers()).contains(Finalizers.CONTROL_PLANE);
+            assertThat(peers.current().getMetadata().getFinalizers()).contains(Finalizers.CONTROL_PLANE);
             assertThat(scene.status().version()).isEqualTo("v1.33.5");
             assertThat(scene.isTrue("KubernetesVersionAvailable")).isTrue();
         }
@@ -90,16 +90,16 @@ class InstallObjectsTest {
 
     @Test
     void twoControlPlanesWithoutPullSecret_shareTheNamespace_andTheirSpecsStayAsWritten(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
-            Neighbours one = scene.neighbours;
-            Neighbours two = one.beside("two");
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            ControlPlanePeers one = scene.peers;
+            ControlPlanePeers two = one.beside("two");
             two.template();
             one.controlPlane("spec: {distributionVersion: 4.18.0-okd-scos.2}", PULL_SECRET_NOWHERE);
             two.controlPlane(PULL_SECRET_NOWHERE);
-            Scene.untilHostsAreAwaited(one);
-            Scene.untilHostsAreAwaited(two);
+            ControlPlaneScene.untilHostsAreAwaited(one);
+            ControlPlaneScene.untilHostsAreAwaited(two);
 
-            for (Neighbours each : List.of(one, two)) {
+            for (ControlPlanePeers each : List.of(one, two)) {
                 assertThat(Fields.string(each.deployment(), "spec", "pullSecretRef", "name"))
                         .isEqualTo("placeholder-pull-secret");
                 assertThat(each.current().getSpec().config().pullSecretRef()).isNull();
@@ -119,17 +119,17 @@ class InstallObjectsTest {
 
     @Test
     void clustersOfOneNameInTwoNamespaces_haveNothingInCommon(TestCluster cluster) {
-        Neighbours here = new Neighbours(cluster);
-        Neighbours there = new Neighbours(cluster);
+        ControlPlanePeers here = new ControlPlanePeers(cluster);
+        ControlPlanePeers there = new ControlPlanePeers(cluster);
         try (RunningControlPlane running = new RunningControlPlane(cluster, here.namespace, there.namespace)) {
-            for (Neighbours each : List.of(here, there)) {
+            for (ControlPlanePeers each : List.of(here, there)) {
                 each.pullSecret();
                 each.template();
             }
             here.controlPlane();
             there.controlPlane("spec: {distributionVersion: 4.19.1}");
-            Scene.untilHostsAreAwaited(here);
-            Scene.untilHostsAreAwaited(there);
+            ControlPlaneScene.untilHostsAreAwaited(here);
+            ControlPlaneScene.untilHostsAreAwaited(there);
 
             assertThat(here.imageSet().getMetadata().getName())
                     .isNotEqualTo(there.imageSet().getMetadata().getName());
@@ -138,9 +138,10 @@ class InstallObjectsTest {
 
             here.installState("finalizing");
             here.publishKubeconfig("here");
-            within(() -> here.kubeconfig() != null && Scene.status(here).initialization() != null);
+            within(() ->
+                    here.kubeconfig() != null && ControlPlaneScene.status(here).initialization() != null);
             assertThat(there.kubeconfig()).isNull();
-            assertThat(Scene.status(there).initialization()).isNull();
+            assertThat(ControlPlaneScene.status(there).initialization()).isNull();
 
             here.client.resource(here.current()).delete();
             within(() -> here.install() == null);
@@ -152,127 +153,125 @@ class InstallObjectsTest {
 
     @Test
     void theArchitectureIsThatOfAllHosts_andMultiWhereTheyDiffer(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
-            Neighbours same = scene.neighbours;
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            ControlPlanePeers same = scene.peers;
             same.controlPlane("spec: {openshiftAssistedConfigSpec: {cpuArchitecture: arm64}}");
-            Scene.untilHostsAreAwaited(same);
+            ControlPlaneScene.untilHostsAreAwaited(same);
             assertThat(release(same)).endsWith(digest("4.20.3-aarch64"));
 
-            Neighbours mixed = same.beside("mixed");
+            ControlPlanePeers mixed = same.beside("mixed");
             mixed.template();
             mixed.apply("""
-                    apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
-                    kind: OpenshiftAssistedConfig
-                    metadata: {name: worker, labels: {cluster.x-k8s.io/cluster-name: mixed}}
-                    spec: {cpuArchitecture: x86_64}
-                    """);
+                apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
+                kind: OpenshiftAssistedConfig
+                metadata: {name: worker, labels: {cluster.x-k8s.io/cluster-name: mixed}}
+                spec: {cpuArchitecture: x86_64}
+                """);
             mixed.controlPlane("spec: {openshiftAssistedConfigSpec: {cpuArchitecture: arm64}}");
-            Scene.untilHostsAreAwaited(mixed);
+            ControlPlaneScene.untilHostsAreAwaited(mixed);
             assertThat(release(mixed)).endsWith(digest("4.20.3-multi"));
         }
     }
 
     @Test
     void anotherRepository_isAskedForTheRelease(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
             scene.running.registry.serve("ocp/release");
-            scene.neighbours.controlPlane(
-                    "metadata: {annotations: {cluster.x-k8s.io/release-image-repository-override: registry.ci.openshift.org/ocp/release}}");
+            scene.peers.controlPlane("metadata: {annotations: {cluster.x-k8s.io/release-image-repository-override:"
+                    + " registry.ci.openshift.org/ocp/release}}");
             scene.untilHostsAreAwaited();
 
-            assertThat(release(scene.neighbours))
+            assertThat(release(scene.peers))
                     .isEqualTo("registry.ci.openshift.org/ocp/release@" + digest("4.20.3-x86_64"));
         }
     }
 
     @Test
     void whatOthersChange_isCorrected_andTheInstallConfigOfTheUserIsSetAndRemoved(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster, "spec: {config: {apiVIPs: null, ingressVIPs: null}}", """
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(
+                cluster, "spec: {config: {apiVIPs: null, ingressVIPs: null}}", """
                 metadata:
                   annotations:
                     controlplane.cluster.x-k8s.io/install-config-override: '{"networking":{"networkType":"Calico"}}'
                 """)) {
-            Neighbours neighbours = scene.neighbours;
-            assertThat(Fields.string(neighbours.install(), "spec", "platformType"))
-                    .isEqualTo("None");
-            assertThat(override(neighbours)).isEqualTo("{\"networking\":{\"networkType\":\"Calico\"}}");
+            ControlPlanePeers peers = scene.peers;
+            assertThat(Fields.string(peers.install(), "spec", "platformType")).isEqualTo("None");
+            assertThat(override(peers)).isEqualTo("{\"networking\":{\"networkType\":\"Calico\"}}");
 
-            neighbours.edit("metadata: {annotations: {controlplane.cluster.x-k8s.io/install-config-override: null}}");
-            within(() -> override(neighbours) == null);
+            peers.edit("metadata: {annotations: {controlplane.cluster.x-k8s.io/install-config-override: null}}");
+            within(() -> override(peers) == null);
 
-            String byDigest = release(neighbours);
-            neighbours.merge(
-                    neighbours.imageSet(),
+            String byDigest = release(peers);
+            peers.merge(
+                    peers.imageSet(),
                     "{\"spec\":{\"releaseImage\":\"quay.io/openshift-release-dev/ocp-release:4.20.3-multi\"}}");
-            within(() -> byDigest.equals(release(neighbours)));
-            neighbours.merge(neighbours.deployment(), "{\"spec\":{\"clusterInstallRef\":{\"name\":\"wrong\"}}}");
-            within(() -> "one".equals(Fields.string(neighbours.deployment(), "spec", "clusterInstallRef", "name")));
+            within(() -> byDigest.equals(release(peers)));
+            peers.merge(peers.deployment(), "{\"spec\":{\"clusterInstallRef\":{\"name\":\"wrong\"}}}");
+            within(() -> "one".equals(Fields.string(peers.deployment(), "spec", "clusterInstallRef", "name")));
         }
     }
 
     @Test
     void objectsOfOthers_areNotChanged_andReportedIfTheyConflict(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
-            Neighbours neighbours = scene.neighbours;
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            ControlPlanePeers peers = scene.peers;
             String foreign = """
-                    apiVersion: hive.openshift.io/v1
-                    kind: ClusterDeployment
-                    metadata: {name: %s}
-                    spec:
-                      baseDomain: other.example
-                      clusterName: other
-                      platform: {agentBareMetal: {agentSelector: {}}}
-                      pullSecretRef: {name: other}
-                    """;
-            neighbours.apply(foreign.formatted("somebodys"));
-            neighbours.apply(foreign.formatted("one"));
-            neighbours.controlPlane();
+                apiVersion: hive.openshift.io/v1
+                kind: ClusterDeployment
+                metadata: {name: %s}
+                spec:
+                  baseDomain: other.example
+                  clusterName: other
+                  platform: {agentBareMetal: {agentSelector: {}}}
+                  pullSecretRef: {name: other}
+                """;
+            peers.apply(foreign.formatted("somebodys"));
+            peers.apply(foreign.formatted("one"));
+            peers.controlPlane();
             within(() -> scene.message("Ready").contains("ClusterDeployment one belongs to another owner"));
-            assertThat(Fields.string(neighbours.deployment(), "spec", "clusterName"))
-                    .isEqualTo("other");
-            assertThat(neighbours.install()).isNull();
+            assertThat(Fields.string(peers.deployment(), "spec", "clusterName")).isEqualTo("other");
+            assertThat(peers.install()).isNull();
 
-            neighbours.client.resource(neighbours.deployment()).delete();
+            peers.client.resource(peers.deployment()).delete();
             scene.untilHostsAreAwaited();
-            assertThat(Fields.string(neighbours.deployment(), "spec", "clusterName"))
-                    .isEqualTo("one");
-            assertThat(neighbours.beside("somebodys").deployment().getMetadata().getOwnerReferences())
+            assertThat(Fields.string(peers.deployment(), "spec", "clusterName")).isEqualTo("one");
+            assertThat(peers.beside("somebodys").deployment().getMetadata().getOwnerReferences())
                     .isEmpty();
         }
     }
 
     @Test
     void aVersionThatIsTooOld_isReported_andNothingIsCreated(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
-            scene.neighbours.controlPlane("spec: {distributionVersion: 4.12.0}");
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            scene.peers.controlPlane("spec: {distributionVersion: 4.12.0}");
             within(() -> scene.message("MachinesCreated")
                     .equals("version 4.12.0 is not supported, the minimum supported version is 4.14.0"));
-            assertThat(scene.neighbours.machines()).isEmpty();
-            assertThat(scene.neighbours.deployment()).isNull();
+            assertThat(scene.peers.machines()).isEmpty();
+            assertThat(scene.peers.deployment()).isNull();
             assertThat(scene.running.registry.requests().count()).isZero();
         }
     }
 
     @Test
     void aSingleNode_isPlatformNone_withoutVips(TestCluster cluster) {
-        try (Scene scene =
-                Scene.withControlPlane(cluster, "spec: {replicas: 1, config: {apiVIPs: null, ingressVIPs: null}}")) {
-            AgentClusterInstall install = scene.neighbours.install();
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(
+                cluster, "spec: {replicas: 1, config: {apiVIPs: null, ingressVIPs: null}}")) {
+            AgentClusterInstall install = scene.peers.install();
             assertThat(Fields.map(install, "spec"))
                     .containsEntry("platformType", "None")
                     .containsEntry("provisionRequirements", Map.of("controlPlaneAgents", 1))
                     .doesNotContainKeys("apiVIPs", "ingressVIPs");
-            assertThat(scene.neighbours.machines()).hasSize(1);
+            assertThat(scene.peers.machines()).hasSize(1);
         }
     }
 
-    private static String override(Neighbours neighbours) {
-        Map<String, String> annotations = neighbours.install().getMetadata().getAnnotations();
+    private static String override(ControlPlanePeers peers) {
+        Map<String, String> annotations = peers.install().getMetadata().getAnnotations();
         return annotations == null ? null : annotations.get(Annotations.ACI_INSTALL_CONFIG_OVERRIDES);
     }
 
-    private static String release(Neighbours neighbours) {
-        ClusterImageSet imageSet = neighbours.imageSet();
+    private static String release(ControlPlanePeers peers) {
+        ClusterImageSet imageSet = peers.imageSet();
         return Fields.string(imageSet, "spec", "releaseImage");
     }
 

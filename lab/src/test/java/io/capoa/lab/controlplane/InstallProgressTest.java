@@ -1,6 +1,6 @@
 package io.capoa.lab.controlplane;
 
-import static io.capoa.lab.controlplane.Scene.within;
+import static io.capoa.lab.controlplane.ControlPlaneScene.within;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,21 +23,22 @@ class InstallProgressTest {
 
     @Test
     void theKubeconfig_followsItsSource_andIsMadeAgain(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster, "spec: {config: {clusterName: prod}}")) {
-            Neighbours neighbours = scene.neighbours;
-            neighbours.installState("installing");
+        try (ControlPlaneScene scene =
+                ControlPlaneScene.withControlPlane(cluster, "spec: {config: {clusterName: prod}}")) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("installing");
             within(() -> scene.reason("InstallSucceeding").equals("Installing"));
             assertThat(scene.reason("KubeconfigAvailable")).isEqualTo("KubeconfigUnavailable");
             assertThat(scene.status().initialization()).isNull();
 
-            neighbours.nameKubeconfig();
+            peers.nameKubeconfig();
             within(() -> scene.message("KubeconfigAvailable").contains("Secret one-admin-kubeconfig"));
-            assertThat(neighbours.kubeconfig()).isNull();
+            assertThat(peers.kubeconfig()).isNull();
             assertThat(scene.status().initialization()).isNull();
 
-            neighbours.publishKubeconfig("without ingress");
+            peers.publishKubeconfig("without ingress");
             within(() -> scene.isTrue("KubeconfigAvailable"));
-            Secret made = neighbours.kubeconfig();
+            Secret made = peers.kubeconfig();
             assertThat(made.getType()).isEqualTo("cluster.x-k8s.io/secret");
             assertThat(made.getMetadata().getLabels()).containsEntry("cluster.x-k8s.io/cluster-name", "one");
             assertThat(made.getMetadata().getOwnerReferences())
@@ -45,34 +46,37 @@ class InstallProgressTest {
                     .containsExactly(org.assertj.core.api.Assertions.tuple("OpenshiftAssistedControlPlane", true));
             assertThat(content(made)).isEqualTo("without ingress");
 
-            neighbours.publishKubeconfig("with ingress");
-            within(() -> content(neighbours.kubeconfig()).equals("with ingress"));
-            neighbours.client.resource(neighbours.kubeconfig()).delete();
-            within(() -> neighbours.kubeconfig() != null
+            peers.publishKubeconfig("with ingress");
+            within(() -> content(peers.kubeconfig()).equals("with ingress"));
+            peers.client.resource(peers.kubeconfig()).delete();
+            within(() -> peers.kubeconfig() != null
                     && !made.getMetadata()
                             .getUid()
-                            .equals(neighbours.kubeconfig().getMetadata().getUid()));
-            assertThat(content(neighbours.kubeconfig())).isEqualTo("with ingress");
+                            .equals(peers.kubeconfig().getMetadata().getUid()));
+            assertThat(content(peers.kubeconfig())).isEqualTo("with ingress");
         }
     }
 
     @Test
     void onceAvailable_itStaysSo_throughTheLastStates(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            neighbours.installState("installing");
-            neighbours.publishKubeconfig("any");
-            neighbours.installState("finalizing");
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("installing");
+            peers.publishKubeconfig("any");
+            peers.installState("finalizing");
             within(() -> scene.isTrue("Available"));
-            Condition available = Scene.condition(neighbours, "Available").orElseThrow();
+            Condition available =
+                    ControlPlaneScene.condition(peers, "Available").orElseThrow();
             assertThat(scene.status().initialization().controlPlaneInitialized())
                     .isTrue();
 
-            neighbours.installState("installed");
-            neighbours.complete();
-            neighbours.installState("adding-hosts");
+            peers.installState("installed");
+            peers.complete();
+            peers.installState("adding-hosts");
             within(() -> scene.reason("InstallSucceeding").equals("InstallCompleted"));
-            assertThat(Scene.condition(neighbours, "Available").orElseThrow().lastTransitionTime())
+            assertThat(ControlPlaneScene.condition(peers, "Available")
+                            .orElseThrow()
+                            .lastTransitionTime())
                     .isEqualTo(available.lastTransitionTime());
             assertThat(scene.isTrue("Available")).isTrue();
         }
@@ -80,17 +84,17 @@ class InstallProgressTest {
 
     @Test
     void anApiServerThatResponds_isNoticedBeforeTheServiceReportsIt(TestCluster cluster) throws IOException {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
             String answering = Files.readString(cluster.adminKubeconfig());
-            neighbours.installState("installing");
-            neighbours.publishKubeconfig(
+            peers.installState("installing");
+            peers.publishKubeconfig(
                     answering.replaceAll("server: *\"?https://[^\"\\s]+\"?", "server: https://127.0.0.1:1"));
             within(() -> scene.isTrue("KubeconfigAvailable"));
             assertThat(scene.status().initialization()).isNull();
             assertThat(scene.is("Available", "False")).isTrue();
 
-            neighbours.publishKubeconfig(answering);
+            peers.publishKubeconfig(answering);
             within(() -> scene.isTrue("Initialized"));
             assertThat(scene.isTrue("Available")).isTrue();
             assertThat(scene.reason("InstallSucceeding")).isEqualTo("Installing");
@@ -99,55 +103,55 @@ class InstallProgressTest {
 
     @Test
     void aKubeconfigOfTheUser_isNotChanged(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            neighbours.apply("""
-                    apiVersion: v1
-                    kind: Secret
-                    metadata: {name: one-kubeconfig, labels: {cluster.x-k8s.io/cluster-name: one}}
-                    type: Opaque
-                    stringData: {value: mine}
-                    """);
-            neighbours.installState("finalizing");
-            neighbours.publishKubeconfig("theirs");
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.apply("""
+                apiVersion: v1
+                kind: Secret
+                metadata: {name: one-kubeconfig, labels: {cluster.x-k8s.io/cluster-name: one}}
+                type: Opaque
+                stringData: {value: mine}
+                """);
+            peers.installState("finalizing");
+            peers.publishKubeconfig("theirs");
             within(() -> scene.reason("KubeconfigAvailable").equals("KubeconfigUserProvided"));
-            assertThat(content(neighbours.kubeconfig())).isEqualTo("mine");
+            assertThat(content(peers.kubeconfig())).isEqualTo("mine");
             assertThat(scene.message("KubeconfigAvailable")).contains("Secret one-kubeconfig");
         }
     }
 
     @Test
     void editsDuringTheInstallation_areHeldBackAndShown(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            neighbours.installState("installing");
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("installing");
             within(() -> scene.reason("InstallSucceeding").equals("Installing"));
-            long generation = neighbours.install().getMetadata().getGeneration();
+            long generation = peers.install().getMetadata().getGeneration();
 
-            neighbours.edit("spec: {replicas: 5, config: {sshAuthorizedKey: ssh-ed25519 BBBB}}");
+            peers.edit("spec: {replicas: 5, config: {sshAuthorizedKey: ssh-ed25519 BBBB}}");
 
             within(() -> scene.message("InstallSucceeding").contains("provisionRequirements")
                     && scene.message("InstallSucceeding").contains("sshPublicKey"));
-            assertThat(Fields.map(neighbours.install(), "spec", "provisionRequirements"))
+            assertThat(Fields.map(peers.install(), "spec", "provisionRequirements"))
                     .containsEntry("controlPlaneAgents", 3);
-            assertThat(neighbours.install().getMetadata().getGeneration()).isEqualTo(generation);
+            assertThat(peers.install().getMetadata().getGeneration()).isEqualTo(generation);
             within(() -> scene.message("ScalingUp").contains("the installation is running"));
-            assertThat(neighbours.machines()).hasSize(3);
+            assertThat(peers.machines()).hasSize(3);
         }
     }
 
     @Test
     void aFailedInstallation_isReportedWithTheServicesMessage(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            neighbours.installState("installing");
-            neighbours.status(neighbours.install(), """
-                    {"status":{"debugInfo":{"state":"error","stateInfo":"cluster has hosts in error"},
-                     "conditions":[{"type":"Failed","status":"True","reason":"InstallationFailed",
-                      "message":"The installation failed: cluster has hosts in error"},
-                      {"type":"Stopped","status":"True","reason":"InstallationFailed","message":"The installation has stopped"},
-                      {"type":"Completed","status":"False","reason":"InstallationFailed","message":"The installation failed"}]}}
-                    """);
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("installing");
+            peers.status(peers.install(), """
+                {"status":{"debugInfo":{"state":"error","stateInfo":"cluster has hosts in error"},
+                 "conditions":[{"type":"Failed","status":"True","reason":"InstallationFailed",
+                  "message":"The installation failed: cluster has hosts in error"},
+                  {"type":"Stopped","status":"True","reason":"InstallationFailed","message":"The installation has stopped"},
+                  {"type":"Completed","status":"False","reason":"InstallationFailed","message":"The installation failed"}]}}
+                """);
             within(() -> scene.message("InstallSucceeding").contains("cluster has hosts in error"));
             assertThat(scene.reason("InstallSucceeding")).isEqualTo("InstallFailed");
             assertThat(scene.is("Available", "False")).isTrue();
@@ -157,11 +161,11 @@ class InstallProgressTest {
 
     @Test
     void whatTheServiceRejects_isReported(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            scene.neighbours.status(scene.neighbours.install(), """
-                    {"status":{"conditions":[{"type":"SpecSynced","status":"False","reason":"InputError",
-                      "message":"apiVIP 192.0.2.10 is already in use"}]}}
-                    """);
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            scene.peers.status(scene.peers.install(), """
+                {"status":{"conditions":[{"type":"SpecSynced","status":"False","reason":"InputError",
+                  "message":"apiVIP 192.0.2.10 is already in use"}]}}
+                """);
             within(() -> scene.reason("InstallSucceeding").equals("InstallSpecRejected"));
             assertThat(scene.message("InstallSucceeding")).contains("192.0.2.10 is already in use");
             assertThat(scene.reason("Available")).isEqualTo("InstallSpecRejected");
@@ -171,29 +175,29 @@ class InstallProgressTest {
 
     @Test
     void aRegistryThatIsDown_isReported_othersContinue_andItsReturnIsNoticed(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
             scene.running.registry.faults().down(true);
-            Neighbours known = scene.neighbours.beside("known");
-            Neighbours unknown = scene.neighbours.beside("unknown");
+            ControlPlanePeers known = scene.peers.beside("known");
+            ControlPlanePeers unknown = scene.peers.beside("unknown");
             unknown.template();
             unknown.controlPlane("spec: {distributionVersion: 4.19.7}");
             known.template();
             known.controlPlane();
 
-            Scene.untilHostsAreAwaited(known);
-            within(() -> Scene.condition(unknown, "ReleaseResolved")
+            ControlPlaneScene.untilHostsAreAwaited(known);
+            within(() -> ControlPlaneScene.condition(unknown, "ReleaseResolved")
                     .filter(condition -> condition.status().equals(Condition.FALSE))
                     .isPresent());
-            assertThat(Scene.message(unknown, "KubernetesVersionAvailable"))
+            assertThat(ControlPlaneScene.message(unknown, "KubernetesVersionAvailable"))
                     .startsWith("failed to get k8s version from release image: ");
-            assertThat(Scene.message(unknown, "ReleaseResolved"))
+            assertThat(ControlPlaneScene.message(unknown, "ReleaseResolved"))
                     .contains("4.19.7")
                     .doesNotContain("YTpi");
             assertThat(unknown.install()).isNull();
 
             scene.running.registry.faults().down(false);
-            Scene.untilHostsAreAwaited(unknown);
-            within(() -> Scene.condition(unknown, "ReleaseResolved")
+            ControlPlaneScene.untilHostsAreAwaited(unknown);
+            within(() -> ControlPlaneScene.condition(unknown, "ReleaseResolved")
                     .filter(condition -> condition.status().equals(Condition.TRUE))
                     .isPresent());
         }
@@ -201,32 +205,32 @@ class InstallProgressTest {
 
     @Test
     void aReleaseIsFetchedOnce_inAtMostSixRequests_forAllClusters(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
             int first = scene.running.registry.requests().count();
             assertThat(first).isLessThanOrEqualTo(6);
-            Neighbours second = scene.neighbours.beside("second");
+            ControlPlanePeers second = scene.peers.beside("second");
             second.template();
             second.controlPlane();
-            Scene.untilHostsAreAwaited(second);
+            ControlPlaneScene.untilHostsAreAwaited(second);
             assertThat(scene.running.registry.requests().count()).isEqualTo(first);
         }
     }
 
     @Test
     void theReleaseIsAskedFor_whileTheInfrastructureIsMade(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            neighbours.cluster();
-            neighbours.infrastructure(false, List.of());
-            neighbours.onlyControlPlane("spec: {distributionVersion: 4.20.7}");
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.cluster();
+            peers.infrastructure(false, List.of());
+            peers.onlyControlPlane("spec: {distributionVersion: 4.20.7}");
 
             within(() -> scene.reason("Ready").equals("WaitingForClusterInfrastructure"));
             long asked = scene.running.registry.requests().count();
             assertThat(asked).isPositive();
-            assertThat(neighbours.deployment()).isNull();
-            assertThat(neighbours.machines()).isEmpty();
+            assertThat(peers.deployment()).isNull();
+            assertThat(peers.machines()).isEmpty();
 
-            neighbours.infrastructure(true, List.of());
+            peers.infrastructure(true, List.of());
             scene.untilHostsAreAwaited();
             assertThat(scene.running.registry.requests().count()).isEqualTo(asked);
         }
@@ -234,53 +238,53 @@ class InstallProgressTest {
 
     @Test
     void aReleaseThatDoesNotExist_andAVersionThatDoesNotMatch_areSaid(TestCluster cluster) {
-        try (Scene scene = Scene.of(cluster)) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
             scene.running.registry.faults().absent("4.20.99");
-            scene.neighbours.controlPlane("spec: {distributionVersion: 4.20.99}");
+            scene.peers.controlPlane("spec: {distributionVersion: 4.20.99}");
             within(() -> scene.is("ReleaseResolved", "False"));
             assertThat(scene.message("ReleaseResolved")).contains("4.20.99");
 
-            scene.neighbours.edit("spec: {distributionVersion: 4.20.3, version: v1.32.0}");
+            scene.peers.edit("spec: {distributionVersion: 4.20.3, version: v1.32.0}");
             within(() -> scene.reason("ReleaseResolved").equals("VersionMismatch"));
             assertThat(scene.message("ReleaseResolved")).contains("v1.32.0", "v1.33.5");
 
-            scene.neighbours.edit("spec: {version: v1.33.5}");
+            scene.peers.edit("spec: {version: v1.33.5}");
             scene.untilHostsAreAwaited();
         }
     }
 
     @Test
     void workersOfDayOne_areCountedUntilTheInstallationStarts(TestCluster cluster) {
-        try (Scene scene = Scene.withControlPlane(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            neighbours.apply("""
-                    apiVersion: cluster.x-k8s.io/v1beta2
-                    kind: MachineDeployment
-                    metadata: {name: workers, labels: {cluster.x-k8s.io/cluster-name: one}}
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.apply("""
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineDeployment
+                metadata: {name: workers, labels: {cluster.x-k8s.io/cluster-name: one}}
+                spec:
+                  clusterName: one
+                  replicas: 2
+                  selector: {matchLabels: {a: b}}
+                  template:
+                    metadata: {labels: {a: b}}
                     spec:
                       clusterName: one
-                      replicas: 2
-                      selector: {matchLabels: {a: b}}
-                      template:
-                        metadata: {labels: {a: b}}
-                        spec:
-                          clusterName: one
-                          bootstrap:
-                            configRef:
-                              apiGroup: bootstrap.cluster.x-k8s.io
-                              kind: OpenshiftAssistedConfigTemplate
-                              name: workers
-                          infrastructureRef:
-                            {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: one-controlplane}
-                    """);
+                      bootstrap:
+                        configRef:
+                          apiGroup: bootstrap.cluster.x-k8s.io
+                          kind: OpenshiftAssistedConfigTemplate
+                          name: workers
+                      infrastructureRef:
+                        {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: one-controlplane}
+                """);
             within(() -> Map.of("controlPlaneAgents", 3, "workerAgents", 2)
-                    .equals(Fields.map(neighbours.install(), "spec", "provisionRequirements")));
+                    .equals(Fields.map(peers.install(), "spec", "provisionRequirements")));
 
-            neighbours.installState("installing");
+            peers.installState("installing");
             within(() -> scene.reason("InstallSucceeding").equals("Installing"));
-            neighbours.scaleWorkers(4);
+            peers.scaleWorkers(4);
             within(() -> scene.message("InstallSucceeding").contains("provisionRequirements"));
-            assertThat(Fields.map(neighbours.install(), "spec", "provisionRequirements"))
+            assertThat(Fields.map(peers.install(), "spec", "provisionRequirements"))
                     .containsEntry("workerAgents", 2);
             assertThat(List.of(scene.is("InstallSucceeding", "True"))).containsOnly(true);
         }

@@ -1,6 +1,6 @@
 package io.capoa.lab.controlplane;
 
-import static io.capoa.lab.controlplane.Scene.within;
+import static io.capoa.lab.controlplane.ControlPlaneScene.within;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.workload.InstalledCluster;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
-import io.capoa.lab.workload.Release;
+import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.Workload;
 import io.capoa.lab.workload.WorkloadApi;
 import io.capoa.lab.workload.WorkloadClusters;
@@ -30,9 +30,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class NodeRemovalTest {
 
     private static final String REACHED = """
-            {"status":{"conditions":[
-              {"type":"Ready","status":"True","reason":"Told","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
-              {"type":"Deleting","status":"True","reason":"WaitingForPreTerminateHook","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}""";
+        {"status":{"conditions":[
+          {"type":"Ready","status":"True","reason":"Told","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
+          {"type":"Deleting","status":"True","reason":"WaitingForPreTerminateHook","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+        """;
 
     private WorkloadClusters clusters;
     private Workload workload;
@@ -40,7 +41,7 @@ class NodeRemovalTest {
     @BeforeEach
     void start() throws IOException {
         clusters = new WorkloadClusters(0).start();
-        workload = clusters.create("one", Release.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
+        workload = clusters.create("one", ReleaseVersions.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
         workload.complete();
     }
 
@@ -51,48 +52,48 @@ class NodeRemovalTest {
 
     @Test
     void aPausedControlPlane_removesNothing_andContinuesAfterwards_withANewName(TestCluster cluster) throws Exception {
-        try (Scene scene = installed(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            Machine leaving = neighbours.machines().getFirst();
-            Set<String> before = names(neighbours);
-            neighbours.edit("metadata: {annotations: {%s: ''}}".formatted(Annotations.PAUSED));
+        try (ControlPlaneScene scene = installed(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            Machine leaving = peers.machines().getFirst();
+            Set<String> before = names(peers);
+            peers.edit("metadata: {annotations: {%s: ''}}".formatted(Annotations.PAUSED));
             within(() -> scene.isTrue("Paused"));
-            leave(neighbours, leaving);
+            leave(peers, leaving);
             Thread.sleep(3000);
             assertThat(nodes()).hasSize(3);
             assertThat(members()).isEqualTo(3);
-            assertThat(hooked(neighbours, leaving)).isTrue();
+            assertThat(hooked(peers, leaving)).isTrue();
 
-            neighbours.client.resource(neighbours.current()).edit(controlPlane -> {
+            peers.client.resource(peers.current()).edit(controlPlane -> {
                 controlPlane.getMetadata().getAnnotations().remove(Annotations.PAUSED);
                 return controlPlane;
             });
-            within(() -> !hooked(neighbours, leaving));
+            within(() -> !hooked(peers, leaving));
             assertThat(nodes()).hasSize(2).doesNotContain(name(leaving));
             assertThat(members()).isEqualTo(2);
 
-            neighbours.merge(machine(neighbours, leaving), "{\"metadata\":{\"finalizers\":null}}");
-            within(() -> neighbours.machines().size() == 3);
-            assertThat(names(neighbours)).doesNotContain(name(leaving)).hasSize(3);
-            Set<String> added = names(neighbours);
+            peers.merge(machine(peers, leaving), "{\"metadata\":{\"finalizers\":null}}");
+            within(() -> peers.machines().size() == 3);
+            assertThat(names(peers)).doesNotContain(name(leaving)).hasSize(3);
+            Set<String> added = names(peers);
             added.removeAll(before);
             assertThat(added).hasSize(1);
-            within(() -> "1"
-                    .equals(neighbours.current().getMetadata().getAnnotations().get(Annotations.LATER_NAMES_USED)));
+            within(() ->
+                    "1".equals(peers.current().getMetadata().getAnnotations().get(Annotations.LATER_NAMES_USED)));
         }
     }
 
     @Test
     void aMachineWithoutNodeRef_isFoundByItsAddress_andLeavesWithItsNode(TestCluster cluster) throws Exception {
-        try (Scene scene = installed(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            Machine leaving = neighbours.machines().getLast();
-            neighbours.merge(leaving, "{\"spec\":{\"providerID\":null}}");
-            neighbours.status(leaving, "{\"status\":{\"nodeRef\":null}}");
+        try (ControlPlaneScene scene = installed(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            Machine leaving = peers.machines().getLast();
+            peers.merge(leaving, "{\"spec\":{\"providerID\":null}}");
+            peers.status(leaving, "{\"status\":{\"nodeRef\":null}}");
             api().send("PATCH", "/api/v1/nodes/" + name(leaving), Map.of("spec", nothing("providerID")));
-            leave(neighbours, leaving);
+            leave(peers, leaving);
 
-            within(() -> !hooked(neighbours, leaving));
+            within(() -> !hooked(peers, leaving));
 
             assertThat(nodes()).hasSize(2).doesNotContain(name(leaving));
             assertThat(members()).isEqualTo(2);
@@ -101,39 +102,40 @@ class NodeRemovalTest {
 
     @Test
     void aNodeOfTheNameThatBelongsToAnotherHost_staysWithItsMember(TestCluster cluster) throws Exception {
-        try (Scene scene = installed(cluster)) {
-            Neighbours neighbours = scene.neighbours;
-            Machine leaving = neighbours.machines().getFirst();
+        try (ControlPlaneScene scene = installed(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            Machine leaving = peers.machines().getFirst();
             api().send(
                             "PATCH",
                             "/api/v1/nodes/" + name(leaving),
                             Map.of("spec", Map.of("providerID", "metal3://of/another")));
-            leave(neighbours, leaving);
+            leave(peers, leaving);
 
-            within(() -> !hooked(neighbours, leaving));
+            within(() -> !hooked(peers, leaving));
 
             assertThat(nodes()).hasSize(3);
             assertThat(members()).isEqualTo(3);
         }
     }
 
-    private Scene installed(TestCluster cluster) throws Exception {
-        Scene scene = Scene.withControlPlane(cluster);
-        Neighbours neighbours = scene.neighbours;
-        neighbours.installState("installing");
+    private ControlPlaneScene installed(TestCluster cluster) throws Exception {
+        ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster);
+        ControlPlanePeers peers = scene.peers;
+        peers.installState("installing");
         int n = 0;
-        for (Machine machine : neighbours.machines()) {
-            String id = "metal3://%s/%s".formatted(neighbours.namespace, name(machine));
+        for (Machine machine : peers.machines()) {
+            String id = "metal3://%s/%s".formatted(peers.namespace, name(machine));
             String address = "192.0.2." + n++;
             join(name(machine), id, address);
-            neighbours.merge(machine, "{\"spec\":{\"providerID\":\"%s\"}}".formatted(id));
-            neighbours.ready(machine, true);
-            neighbours.status(machine, """
-                    {"status":{"nodeRef":{"name":"%s"},"addresses":[{"type":"InternalIP","address":"%s"}]}}""".formatted(name(machine), address));
+            peers.merge(machine, "{\"spec\":{\"providerID\":\"%s\"}}".formatted(id));
+            peers.ready(machine, true);
+            peers.status(machine, """
+                {"status":{"nodeRef":{"name":"%s"},"addresses":[{"type":"InternalIP","address":"%s"}]}}\
+                """.formatted(name(machine), address));
         }
-        neighbours.publishKubeconfig(workload.kubeconfig());
-        neighbours.complete();
-        neighbours.installState("adding-hosts");
+        peers.publishKubeconfig(workload.kubeconfig());
+        peers.complete();
+        peers.installState("adding-hosts");
         within(() -> scene.isTrue("Ready") && scene.status().distributionVersion() != null);
         return scene;
     }
@@ -154,18 +156,18 @@ class NodeRemovalTest {
     }
 
     /** Acts as Cluster API: deletes the Machine up to our hook. */
-    private static void leave(Neighbours neighbours, Machine machine) {
-        neighbours.merge(machine, "{\"metadata\":{\"finalizers\":[\"machine.cluster.x-k8s.io\"]}}");
-        neighbours.client.resource(machine).delete();
-        neighbours.status(machine, REACHED);
+    private static void leave(ControlPlanePeers peers, Machine machine) {
+        peers.merge(machine, "{\"metadata\":{\"finalizers\":[\"machine.cluster.x-k8s.io\"]}}");
+        peers.client.resource(machine).delete();
+        peers.status(machine, REACHED);
     }
 
-    private static boolean hooked(Neighbours neighbours, Machine machine) {
-        return machine(neighbours, machine).getMetadata().getAnnotations().containsKey(Annotations.PRE_TERMINATE_HOOK);
+    private static boolean hooked(ControlPlanePeers peers, Machine machine) {
+        return machine(peers, machine).getMetadata().getAnnotations().containsKey(Annotations.PRE_TERMINATE_HOOK);
     }
 
-    private static Machine machine(Neighbours neighbours, Machine machine) {
-        return neighbours.machines().stream()
+    private static Machine machine(ControlPlanePeers peers, Machine machine) {
+        return peers.machines().stream()
                 .filter(one -> name(one).equals(name(machine)))
                 .findFirst()
                 .orElseThrow();
@@ -195,8 +197,8 @@ class NodeRemovalTest {
         return map;
     }
 
-    private static Set<String> names(Neighbours neighbours) {
-        return neighbours.machines().stream().map(NodeRemovalTest::name).collect(Collectors.toSet());
+    private static Set<String> names(ControlPlanePeers peers) {
+        return peers.machines().stream().map(NodeRemovalTest::name).collect(Collectors.toSet());
     }
 
     private static String name(Machine machine) {

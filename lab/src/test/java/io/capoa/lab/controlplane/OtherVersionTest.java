@@ -1,12 +1,12 @@
 package io.capoa.lab.controlplane;
 
-import static io.capoa.lab.controlplane.Scene.within;
+import static io.capoa.lab.controlplane.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.Machine;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
-import io.capoa.lab.workload.Release;
+import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.Workload;
 import io.capoa.lab.workload.WorkloadApi;
 import io.capoa.lab.workload.WorkloadClusters;
@@ -27,7 +27,7 @@ class OtherVersionTest {
     @BeforeEach
     void start() throws Exception {
         clusters = new WorkloadClusters(0).start();
-        workload = clusters.create("one", Release.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
+        workload = clusters.create("one", ReleaseVersions.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
         workload.complete();
         WorkloadApi.of(workload.kubeletKubeconfig()).send("PUT", "/machines/n-0?role=master", Map.of());
     }
@@ -40,8 +40,8 @@ class OtherVersionTest {
     @Test
     void aReleaseThatIsRequestedLater_isReportedAsNotReached_untilTheFieldIsReset(TestCluster cluster)
             throws IOException {
-        try (Scene scene = installed(cluster)) {
-            scene.neighbours.edit("spec: {distributionVersion: 4.20.5}");
+        try (ControlPlaneScene scene = installed(cluster)) {
+            scene.peers.edit("spec: {distributionVersion: 4.20.5}");
             within(() -> scene.reason("UpgradeAvailable").equals("UpgradeNotSupported"));
             assertThat(scene.message("UpgradeAvailable"))
                     .contains("runs 4.20.3", "asks for 4.20.5", "oc adm upgrade", "distributionVersion to 4.20.3");
@@ -51,7 +51,7 @@ class OtherVersionTest {
             assertThat(scene.status().distributionVersion()).isEqualTo("4.20.3");
             assertThat(scene.isTrue("Ready")).isTrue();
 
-            scene.neighbours.edit("spec: {distributionVersion: 4.20.3}");
+            scene.peers.edit("spec: {distributionVersion: 4.20.3}");
             within(() -> scene.isTrue("MachinesUpToDate"));
             assertThat(scene.reason("UpgradeAvailable")).isEmpty();
             assertThat(scene.status().upToDateReplicas()).isEqualTo(1);
@@ -60,12 +60,12 @@ class OtherVersionTest {
 
     @Test
     void theVersion_followsAnUpgradeByOc_onceThatIsComplete(TestCluster cluster) throws IOException {
-        try (Scene scene = installed(cluster)) {
-            scene.neighbours.edit("spec: {distributionVersion: 4.20.5}");
+        try (ControlPlaneScene scene = installed(cluster)) {
+            scene.peers.edit("spec: {distributionVersion: 4.20.5}");
             within(() -> scene.is("MachinesUpToDate", "False"));
 
-            workload.upgrade(Release.fromTag("registry.test/ocp-release:4.20.5-x86_64"));
-            scene.neighbours.edit("metadata: {annotations: {note: a}}");
+            workload.upgrade(ReleaseVersions.fromTag("registry.test/ocp-release:4.20.5-x86_64"));
+            scene.peers.edit("metadata: {annotations: {note: a}}");
             assertThat(scene.status().distributionVersion()).isEqualTo("4.20.3");
 
             workload.upgraded();
@@ -77,26 +77,26 @@ class OtherVersionTest {
 
     @Test
     void anotherKubernetesVersionThanRuns_isReportedAfterTheInstallation(TestCluster cluster) throws IOException {
-        try (Scene scene = installed(cluster)) {
-            scene.neighbours.edit("spec: {version: v1.32.0}");
+        try (ControlPlaneScene scene = installed(cluster)) {
+            scene.peers.edit("spec: {version: v1.32.0}");
             within(() -> scene.reason("ReleaseResolved").equals("VersionMismatch"));
             assertThat(scene.message("ReleaseResolved")).contains("v1.32.0", "runs Kubernetes v1.33.5", "remove it");
 
-            scene.neighbours.edit("spec: {version: v1.33.5}");
+            scene.peers.edit("spec: {version: v1.33.5}");
             within(() -> scene.isTrue("ReleaseResolved"));
         }
     }
 
-    private Scene installed(TestCluster cluster) throws IOException {
-        Scene scene =
-                Scene.withControlPlane(cluster, "spec: {replicas: 1, config: {apiVIPs: null, ingressVIPs: null}}");
-        Neighbours neighbours = scene.neighbours;
-        neighbours.installState("installing");
-        Machine machine = neighbours.machines().getFirst();
-        neighbours.ready(machine, true);
-        neighbours.publishKubeconfig(workload.kubeconfig());
-        neighbours.complete();
-        neighbours.installState("adding-hosts");
+    private ControlPlaneScene installed(TestCluster cluster) throws IOException {
+        ControlPlaneScene scene = ControlPlaneScene.withControlPlane(
+                cluster, "spec: {replicas: 1, config: {apiVIPs: null, ingressVIPs: null}}");
+        ControlPlanePeers peers = scene.peers;
+        peers.installState("installing");
+        Machine machine = peers.machines().getFirst();
+        peers.ready(machine, true);
+        peers.publishKubeconfig(workload.kubeconfig());
+        peers.complete();
+        peers.installState("adding-hosts");
         within(() -> scene.isTrue("Ready") && "4.20.3".equals(scene.status().distributionVersion()));
         return scene;
     }

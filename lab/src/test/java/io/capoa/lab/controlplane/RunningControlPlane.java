@@ -4,10 +4,10 @@ import io.capoa.controlplane.reconcile.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.RegistryMirrors;
 import io.capoa.controlplane.release.Releases;
-import io.capoa.controlplane.workload.Inquiries;
-import io.capoa.lab.actors.Delays;
+import io.capoa.controlplane.workload.WorkloadClusterPoller;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.registry.ReleaseRegistry;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.write.Applier;
@@ -25,7 +25,7 @@ final class RunningControlPlane implements AutoCloseable {
     final ReleaseRegistry registry;
     private final KubernetesClient client;
     private final Releases releases;
-    private final Inquiries inquiries = new Inquiries(Clock.systemUTC(), Duration.ofSeconds(1));
+    private final WorkloadClusterPoller inquiries = new WorkloadClusterPoller(Clock.systemUTC(), Duration.ofSeconds(1));
     private final Operator operator;
 
     RunningControlPlane(TestCluster cluster, String... namespaces) {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.metal3.Rack;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
@@ -279,29 +279,29 @@ class CoreSimulatorTest {
 
     private void workers(int replicas) {
         world.apply("""
-                apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
-                kind: Metal3MachineTemplate
-                metadata: {name: w, namespace: NS}
-                spec: {template: {spec: {image: {url: 'http://images/x', checksum: abc, diskFormat: qcow2}}}}
-                ---
-                apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
-                kind: OpenshiftAssistedConfigTemplate
-                metadata: {name: w, namespace: NS}
-                spec: {template: {spec: {}}}
-                ---
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: MachineDeployment
-                metadata: {name: w, namespace: NS}
+            apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+            kind: Metal3MachineTemplate
+            metadata: {name: w, namespace: NS}
+            spec: {template: {spec: {image: {url: 'http://images/x', checksum: abc, diskFormat: qcow2}}}}
+            ---
+            apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
+            kind: OpenshiftAssistedConfigTemplate
+            metadata: {name: w, namespace: NS}
+            spec: {template: {spec: {}}}
+            ---
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: MachineDeployment
+            metadata: {name: w, namespace: NS}
+            spec:
+              clusterName: c
+              replicas: REPLICAS
+              selector: {}
+              template:
                 spec:
                   clusterName: c
-                  replicas: REPLICAS
-                  selector: {}
-                  template:
-                    spec:
-                      clusterName: c
-                      bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfigTemplate, name: w}}
-                      infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: w}
-                """.replace("REPLICAS", String.valueOf(replicas)));
+                  bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfigTemplate, name: w}}
+                  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: w}
+            """.replace("REPLICAS", String.valueOf(replicas)));
     }
 
     private void hold(String kind, String name, boolean held) {

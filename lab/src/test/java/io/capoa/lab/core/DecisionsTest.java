@@ -56,11 +56,12 @@ class DecisionsTest {
         GenericKubernetesResource stable =
                 controlPlane(Map.of("version", "v1.33.5"), Map.of("versions", List.of(Map.of("version", "v1.33.5"))));
 
-        assertThat(Preflight.refusal(unversioned, null)).isNull();
-        assertThat(Preflight.refusal(provisioning, null)).contains("is provisioning");
-        assertThat(Preflight.refusal(provisioning, "ControlPlaneIsStable")).isNull();
-        assertThat(Preflight.refusal(upgrading, null)).contains("is upgrading");
-        assertThat(Preflight.refusal(stable, null)).isNull();
+        assertThat(MachineSetPreflight.refusal(unversioned, null)).isNull();
+        assertThat(MachineSetPreflight.refusal(provisioning, null)).contains("is provisioning");
+        assertThat(MachineSetPreflight.refusal(provisioning, "ControlPlaneIsStable"))
+                .isNull();
+        assertThat(MachineSetPreflight.refusal(upgrading, null)).contains("is upgrading");
+        assertThat(MachineSetPreflight.refusal(stable, null)).isNull();
     }
 
     @Test

@@ -2,9 +2,9 @@ package io.capoa.lab.core;
 
 import static org.awaitility.Awaitility.await;
 
-import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.metal3.Metal3Simulator;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -80,50 +80,50 @@ public final class World implements AutoCloseable {
     /** A Cluster with Metal3Cluster and a control plane of the given replicas, all named {@code c}. */
     public void cluster() {
         apply("""
-                apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
-                kind: Metal3Cluster
-                metadata: {name: c, namespace: NS}
-                spec: {controlPlaneEndpoint: {host: api.c.example.com, port: 6443}}
-                ---
-                apiVersion: controlplane.cluster.x-k8s.io/v1beta1
-                kind: OpenshiftAssistedControlPlane
-                metadata: {name: c, namespace: NS}
-                spec:
-                  distributionVersion: 4.20.3
-                  replicas: 1
-                  machineTemplate: {spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: c-template}}}
-                  config: {baseDomain: example.com}
-                ---
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: Cluster
-                metadata: {name: c, namespace: NS}
-                spec:
-                  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Cluster, name: c}
-                  controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: OpenshiftAssistedControlPlane, name: c}
-                """);
+            apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+            kind: Metal3Cluster
+            metadata: {name: c, namespace: NS}
+            spec: {controlPlaneEndpoint: {host: api.c.example.com, port: 6443}}
+            ---
+            apiVersion: controlplane.cluster.x-k8s.io/v1beta1
+            kind: OpenshiftAssistedControlPlane
+            metadata: {name: c, namespace: NS}
+            spec:
+              distributionVersion: 4.20.3
+              replicas: 1
+              machineTemplate: {spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: c-template}}}
+              config: {baseDomain: example.com}
+            ---
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: Cluster
+            metadata: {name: c, namespace: NS}
+            spec:
+              infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Cluster, name: c}
+              controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: OpenshiftAssistedControlPlane, name: c}
+            """);
     }
 
     /** A Machine with config and Metal3Machine of that name; {@code labels} and {@code image} are YAML flow maps. */
     public void machine(String name, String labels, String image) {
         apply("""
-                apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
-                kind: OpenshiftAssistedConfig
-                metadata: {name: MACHINE, namespace: NS}
-                spec: {}
-                ---
-                apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
-                kind: Metal3Machine
-                metadata: {name: MACHINE, namespace: NS}
-                spec: {image: IMAGE, automatedCleaningMode: disabled}
-                ---
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: Machine
-                metadata: {name: MACHINE, namespace: NS, labels: LABELS}
-                spec:
-                  clusterName: c
-                  bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfig, name: MACHINE}}
-                  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: MACHINE}
-                """.replace("MACHINE", name).replace("LABELS", labels).replace("IMAGE", image));
+            apiVersion: bootstrap.cluster.x-k8s.io/v1beta1
+            kind: OpenshiftAssistedConfig
+            metadata: {name: MACHINE, namespace: NS}
+            spec: {}
+            ---
+            apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+            kind: Metal3Machine
+            metadata: {name: MACHINE, namespace: NS}
+            spec: {image: IMAGE, automatedCleaningMode: disabled}
+            ---
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: Machine
+            metadata: {name: MACHINE, namespace: NS, labels: LABELS}
+            spec:
+              clusterName: c
+              bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: OpenshiftAssistedConfig, name: MACHINE}}
+              infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: MACHINE}
+            """.replace("MACHINE", name).replace("LABELS", labels).replace("IMAGE", image));
     }
 
     /** Acts as bootstrap provider: the data of a Machine is complete. */

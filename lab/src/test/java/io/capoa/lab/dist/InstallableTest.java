@@ -40,10 +40,10 @@ class InstallableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {Release.BOOTSTRAP, Release.CONTROL_PLANE})
+    @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
     void everyObjectIsTaken_withoutAWarning(String provider) throws Exception {
         List<GenericKubernetesResource> components =
-                Release.manifests(folder, "v0.1.0").components(provider);
+                DistRelease.manifests(folder, "v0.1.0").components(provider);
         namespaceOf(components);
 
         for (GenericKubernetesResource object : components) {
@@ -58,10 +58,10 @@ class InstallableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {Release.BOOTSTRAP, Release.CONTROL_PLANE})
+    @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
     void theManagersPod_runsWherePodSecurityIsRestricted(String provider) {
         List<GenericKubernetesResource> components =
-                Release.manifests(folder, "v0.1.0").components(provider);
+                DistRelease.manifests(folder, "v0.1.0").components(provider);
         String namespace = namespaceOf(components);
 
         Pod pod = pod(components, namespace);
@@ -79,7 +79,7 @@ class InstallableTest {
     @Test
     void theNamespaceRefusesAPodThatIsNotRestricted() {
         List<GenericKubernetesResource> components =
-                Release.manifests(folder, "v0.1.0").components(Release.BOOTSTRAP);
+                DistRelease.manifests(folder, "v0.1.0").components(DistRelease.BOOTSTRAP);
         Pod pod = pod(components, namespaceOf(components));
         pod.getSpec().setSecurityContext(null);
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.capoa.lab.cluster.CustomResourceDefinitions;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
-import io.capoa.lab.cluster.Manifests;
+import io.capoa.lab.cluster.ManifestFiles;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.provider.Variables;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -38,7 +38,8 @@ class OlderCapm3Test {
         Path published = ProjectRoot.find().resolve("../shared/crds/metal3");
         assumeTrue(Files.isDirectory(published), "Metal3's CustomResourceDefinitions are not beside the checkout");
         String template = Variables.fill(
-                Release.manifests(folder, "v0.1.0").file(Release.CONTROL_PLANE, "cluster-template-capm3-v1beta1.yaml"),
+                DistRelease.manifests(folder, "v0.1.0")
+                        .file(DistRelease.CONTROL_PLANE, "cluster-template-capm3-v1beta1.yaml"),
                 TemplatesTest.VALUES);
         String sample = Files.readString(ProjectRoot.find().resolve("config/samples/capm3-v1beta1.yaml"));
         try (LocalCluster cluster = LocalCluster.builder().start()) {
@@ -56,7 +57,7 @@ class OlderCapm3Test {
             assertThat(made.getMetadata().getName()).isEqualTo(NAMESPACE);
             ServerDryRun server = new ServerDryRun(cluster.admin());
             for (String text : List.of(template, sample)) {
-                List<GenericKubernetesResource> objects = Manifests.parse(text, "template or sample");
+                List<GenericKubernetesResource> objects = ManifestFiles.parse(text, "template or sample");
                 assertThat(objects)
                         .filteredOn(object -> object.getKind().startsWith("Metal3"))
                         .hasSizeGreaterThanOrEqualTo(4)
@@ -77,7 +78,7 @@ class OlderCapm3Test {
     private static void serveOlder(LocalCluster cluster, Path published, String plural) throws IOException {
         Path file = published.resolve("infrastructure.cluster.x-k8s.io_" + plural + ".yaml");
         GenericKubernetesResource definition =
-                Manifests.parse(Files.readString(file), file.toString()).getFirst();
+                ManifestFiles.parse(Files.readString(file), file.toString()).getFirst();
         var definitions = cluster.admin().apiextensions().v1().customResourceDefinitions();
         String name = definition.getMetadata().getName();
         var unused = definitions.withName(name).delete();

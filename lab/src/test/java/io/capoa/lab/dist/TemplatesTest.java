@@ -44,12 +44,12 @@ class TemplatesTest {
     private final KubernetesClient admin;
     private final ServerDryRun server;
     private String namespace = "";
-    private Release release;
+    private DistRelease release;
 
     TemplatesTest(TestCluster cluster, @TempDir Path folder) {
         this.admin = cluster.admin();
         this.server = new ServerDryRun(admin);
-        this.release = Release.manifests(folder, "v0.1.0");
+        this.release = DistRelease.manifests(folder, "v0.1.0");
     }
 
     @BeforeAll
@@ -106,7 +106,7 @@ class TemplatesTest {
                 "clusterclass-openshift-baremetal.yaml | ''"
             })
     void onlyValuesThatTheUserKnowsHaveNoDefault(String template, String required) {
-        assertThat(String.join(" ", Variables.required(release.file(Release.CONTROL_PLANE, template))))
+        assertThat(String.join(" ", Variables.required(release.file(DistRelease.CONTROL_PLANE, template))))
                 .isEqualTo(required);
     }
 
@@ -126,7 +126,7 @@ class TemplatesTest {
     /** Every variable of the class is in its patches, and every template that a patch changes is in the class. */
     @Test
     void theClassUsesAllItsVariables() {
-        String text = release.file(Release.CONTROL_PLANE, "clusterclass-openshift-baremetal.yaml");
+        String text = release.file(DistRelease.CONTROL_PLANE, "clusterclass-openshift-baremetal.yaml");
         GenericKubernetesResource clusterClass = objects("clusterclass-openshift-baremetal.yaml", VALUES).stream()
                 .filter(object -> object.getKind().equals("ClusterClass"))
                 .findFirst()
@@ -148,6 +148,6 @@ class TemplatesTest {
     }
 
     private List<GenericKubernetesResource> objects(String template, Map<String, String> values) {
-        return Release.objects(Variables.fill(release.file(Release.CONTROL_PLANE, template), values));
+        return DistRelease.objects(Variables.fill(release.file(DistRelease.CONTROL_PLANE, template), values));
     }
 }

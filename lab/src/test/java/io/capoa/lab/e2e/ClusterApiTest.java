@@ -52,7 +52,7 @@ class ClusterApiTest {
                 .require();
         assertThat(old.<String>get("spec", "controlPlaneRef", "apiVersion"))
                 .isEqualTo("controlplane.cluster.x-k8s.io/v1beta1");
-        assertThat(Writes.atRest(lab, namespace)).isEmpty();
+        assertThat(AuditedWrites.atRest(lab, namespace)).isEmpty();
     }
 
     @Test
@@ -99,21 +99,21 @@ class ClusterApiTest {
         lab.applySample(namespace, text -> text.replace("replicas: 2", "replicas: 1"));
         lab.awaitAvailable(namespace, "multinode", 4);
         lab.apply(namespace, """
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: MachineHealthCheck
-                metadata:
-                  name: workers
-                spec:
-                  clusterName: multinode
-                  selector:
-                    matchLabels:
-                      cluster.x-k8s.io/deployment-name: multinode-worker
-                  checks:
-                    unhealthyNodeConditions:
-                    - type: Ready
-                      status: Unknown
-                      timeoutSeconds: 1
-                """);
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: MachineHealthCheck
+            metadata:
+              name: workers
+            spec:
+              clusterName: multinode
+              selector:
+                matchLabels:
+                  cluster.x-k8s.io/deployment-name: multinode-worker
+              checks:
+                unhealthyNodeConditions:
+                - type: Ready
+                  status: Unknown
+                  timeoutSeconds: 1
+            """);
         await().atMost(RealLab.SOON)
                 .untilAsserted(() -> assertThat(Fields.integer(healthCheck(lab, namespace), "status", "currentHealthy"))
                         .isEqualTo(1));
@@ -123,9 +123,10 @@ class ClusterApiTest {
             workload.nodes()
                     .withName(Fields.string(worker, "status", "nodeRef", "name"))
                     .patch(MERGE, """
-                            {"status":{"conditions":[{"type":"Ready","status":"Unknown","reason":"NodeStatusUnknown",
-                             "message":"Kubelet stopped posting node status.",
-                             "lastHeartbeatTime":"2026-01-01T00:00:00Z","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}""");
+                        {"status":{"conditions":[{"type":"Ready","status":"Unknown","reason":"NodeStatusUnknown",
+                         "message":"Kubelet stopped posting node status.",
+                         "lastHeartbeatTime":"2026-01-01T00:00:00Z","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+                        """);
         }
 
         await().atMost(RealLab.SOON)

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.clusterctl.Output;
-import io.capoa.lab.clusterctl.Release;
+import io.capoa.lab.clusterctl.ReleaseBuild;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -107,7 +107,8 @@ class ClusterctlTest {
                 .list()
                 .getItems()
                 .forEach(host -> lab.admin().resource(host).patch(MERGE, """
-                                {"metadata":{"annotations":{"lab.capoa.io/fail":"Writing image to disk"}}}"""));
+                    {"metadata":{"annotations":{"lab.capoa.io/fail":"Writing image to disk"}}}\
+                    """));
         lab.applySample(namespace, text -> text.replace("replicas: 2", "replicas: 0"));
 
         await().atMost(RealLab.SOON)
@@ -126,14 +127,15 @@ class ClusterctlTest {
         lab.awaitAvailable(namespace, "multinode", 3);
         State before = State.of(lab.admin(), namespace);
         Path releases = lab.clusterctl().repository().providers();
-        var unused = Release.manifests(ProjectRoot.find(), Binaries.ofThisProcess(), NEXT, releases);
+        var unused = ReleaseBuild.manifests(ProjectRoot.find(), Binaries.ofThisProcess(), NEXT, releases);
 
         Output plan = lab.clusterctl().run("upgrade", "plan").orThrow();
         assertThat(plan.text())
                 .containsPattern(
                         "bootstrap-openshift-assisted +capoa-bootstrap-system +BootstrapProvider +v0.1.0 +v0.2.0")
                 .containsPattern(
-                        "control-plane-openshift-assisted +capoa-controlplane-system +ControlPlaneProvider +v0.1.0 +v0.2.0");
+                        "control-plane-openshift-assisted +capoa-controlplane-system +ControlPlaneProvider +v0.1.0"
+                                + " +v0.2.0");
 
         Output applied = lab.clusterctl()
                 .run("upgrade", "apply", "--contract=v1beta2", "--wait-providers")

@@ -9,12 +9,12 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
-import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.clusterctl.ClusterctlInstallation;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.metal3.Metal3Simulator;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -50,7 +50,7 @@ class MoveTest {
                         lab.clusterctl().repository(),
                         folder,
                         MoveTest::say)) {
-            installed.mirrors(lab.neighbours().registry().registriesConf());
+            installed.mirrors(lab.peers().registry().registriesConf());
             var unused = installed.clusterctl().init();
             target.admin()
                     .resource(new NamespaceBuilder()

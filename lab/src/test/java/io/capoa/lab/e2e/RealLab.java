@@ -6,9 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.Neighbours;
-import io.capoa.lab.Site;
-import io.capoa.lab.actors.Delays;
+import io.capoa.lab.LabStack;
+import io.capoa.lab.Peers;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.LocalCluster;
@@ -18,6 +17,7 @@ import io.capoa.lab.clusterctl.Clusterctl;
 import io.capoa.lab.clusterctl.ClusterctlInstallation;
 import io.capoa.lab.clusterctl.LocalRepository;
 import io.capoa.lab.clusterctl.Output;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.pods.LocalNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -54,7 +54,7 @@ final class RealLab implements AutoCloseable {
 
     private final Path folder;
     private final LocalCluster cluster;
-    private final Site site;
+    private final LabStack stack;
 
     private RealLab() {
         try {
@@ -66,7 +66,7 @@ final class RealLab implements AutoCloseable {
         Binaries binaries = Binaries.ofThisProcess();
         LocalRepository repository = ClusterctlInstallation.repository(root, binaries, folder, VERSION);
         cluster = LocalCluster.builder().state(folder).start();
-        site = Site.byClusterctl(
+        stack = LabStack.byClusterctl(
                 ManagementCluster.on(cluster),
                 binaries,
                 repository,
@@ -84,16 +84,16 @@ final class RealLab implements AutoCloseable {
         return cluster.admin();
     }
 
-    Neighbours neighbours() {
-        return site.neighbours();
+    Peers peers() {
+        return stack.peers();
     }
 
     LocalNode node() {
-        return site.node();
+        return stack.node();
     }
 
     Clusterctl clusterctl() {
-        return site.clusterctl().orElseThrow();
+        return stack.clusterctl().orElseThrow();
     }
 
     Path folder() {
@@ -102,7 +102,7 @@ final class RealLab implements AutoCloseable {
 
     /** Output of {@code clusterctl init}. */
     Output init() {
-        return site.init().orElseThrow();
+        return stack.init().orElseThrow();
     }
 
     /** A new namespace with this number of available hosts. */
@@ -114,7 +114,7 @@ final class RealLab implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
-        site.neighbours().rack(name, hosts);
+        stack.peers().rack(name, hosts);
         return name;
     }
 
@@ -177,7 +177,7 @@ final class RealLab implements AutoCloseable {
 
     @Override
     public void close() {
-        site.close();
+        stack.close();
         cluster.close();
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -41,7 +41,7 @@ class TopologyTest {
                         != null);
         lab.apply(namespace, Generated.cluster(lab, "cluster-template-topology.yaml", "topo", namespace));
         lab.awaitAvailable(namespace, "topo", 5);
-        assertThat(Writes.atRest(lab, namespace)).isEmpty();
+        assertThat(AuditedWrites.atRest(lab, namespace)).isEmpty();
 
         patch(lab, namespace, "replace", "/spec/topology/workers/machineDeployments/0/replicas", "3");
         lab.awaitAvailable(namespace, "topo", 6);
@@ -61,7 +61,7 @@ class TopologyTest {
         changeVariable(lab, namespace);
         await().atMost(RealLab.SOON).until(() -> ConditionView.isTrue(cluster(lab, namespace), "TopologyReconciled"));
 
-        assertThat(Writes.atRest(lab, namespace)).isEmpty();
+        assertThat(AuditedWrites.atRest(lab, namespace)).isEmpty();
         assertThat(uids(lab.machines(namespace))).isEqualTo(machines);
         assertThat(lab.admin()
                         .resources(OpenshiftAssistedConfig.class)

@@ -14,12 +14,12 @@ import io.capoa.api.contract.Metal3Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.controlplane.ControlPlaneProvider;
-import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.LocalClusterOnly;
 import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.manager.ManagerChild;
 import io.capoa.lab.registry.ReleaseRegistry;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -130,35 +130,35 @@ class HostileFieldsTest {
         create("apiVersion: v1\nkind: Namespace\nmetadata: {name: tenant}");
         create("apiVersion: v1\nkind: Namespace\nmetadata: {name: victim}");
         create("""
-                apiVersion: v1
-                kind: Secret
-                metadata: {name: stolen, namespace: victim}
-                stringData: {kubeconfig: victims, .dockerconfigjson: '{"auths":{"quay.io":{"auth":"YTpi"}}}'}
-                """);
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: stolen, namespace: victim}
+            stringData: {kubeconfig: victims, .dockerconfigjson: '{"auths":{"quay.io":{"auth":"YTpi"}}}'}
+            """);
         create("""
-                apiVersion: v1
-                kind: Secret
-                metadata: {name: pull-secret, namespace: tenant}
-                stringData: {.dockerconfigjson: '{"auths":{"quay.io":{"auth":"YTpi"}}}'}
-                """);
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: pull-secret, namespace: tenant}
+            stringData: {.dockerconfigjson: '{"auths":{"quay.io":{"auth":"YTpi"}}}'}
+            """);
         create("""
-                apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
-                kind: Metal3MachineTemplate
-                metadata: {name: hosts, namespace: tenant}
-                spec: {template: {spec: {image: {url: 'http://images.lab.example/a', checksum: 'http://images.lab.example/b', checksumType: sha256, diskFormat: qcow2}}}}
-                """);
+            apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+            kind: Metal3MachineTemplate
+            metadata: {name: hosts, namespace: tenant}
+            spec: {template: {spec: {image: {url: 'http://images.lab.example/a', checksum: 'http://images.lab.example/b', checksumType: sha256, diskFormat: qcow2}}}}
+            """);
         cluster("prod");
     }
 
     private void cluster(String name) {
         create("""
-                apiVersion: cluster.x-k8s.io/v1beta2
-                kind: Cluster
-                metadata: {name: %s, namespace: tenant}
-                spec:
-                  controlPlaneEndpoint: {host: api.prod.lab.example, port: 6443}
-                  controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: OpenshiftAssistedControlPlane, name: base}
-                """.formatted(name));
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: Cluster
+            metadata: {name: %s, namespace: tenant}
+            spec:
+              controlPlaneEndpoint: {host: api.prod.lab.example, port: 6443}
+              controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: OpenshiftAssistedControlPlane, name: base}
+            """.formatted(name));
         status(find(Cluster.class, name), "{\"status\":{\"initialization\":{\"infrastructureProvisioned\":true}}}");
     }
 
@@ -308,7 +308,8 @@ class HostileFieldsTest {
                     .inNamespace("tenant")
                     .withName(name)
                     .patch(PatchContext.of(PatchType.JSON_MERGE), """
-                            {"metadata":{"ownerReferences":[{"apiVersion":"cluster.x-k8s.io/v1beta2","kind":"Machine","name":"%s","uid":"%s","controller":true}]}}""".formatted(
+                        {"metadata":{"ownerReferences":[{"apiVersion":"cluster.x-k8s.io/v1beta2","kind":"Machine","name":"%s","uid":"%s","controller":true}]}}\
+                        """.formatted(
                                     name, machine.getMetadata().getUid()));
         }
     }

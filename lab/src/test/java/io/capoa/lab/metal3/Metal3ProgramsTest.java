@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.KnownUsers;
-import io.capoa.lab.cluster.Manifests;
+import io.capoa.lab.cluster.ManifestFiles;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -30,12 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 class Metal3ProgramsTest {
 
     private static final String RECORDER = """
-            #!/bin/sh
-            printf '%s\\n' "$@" > "$0.arguments.new"
-            cp "$KUBECONFIG" "$0.kubeconfig"
-            mv "$0.arguments.new" "$0.arguments"
-            exec sleep 1000
-            """;
+        #!/bin/sh
+        printf '%s\\n' "$@" > "$0.arguments.new"
+        cp "$KUBECONFIG" "$0.kubeconfig"
+        mv "$0.arguments.new" "$0.arguments"
+        exec sleep 1000
+        """;
 
     @TempDir
     private Path folder;
@@ -105,30 +105,30 @@ class Metal3ProgramsTest {
     @Test
     void withAProgramThatServesWebhooksAlways_itStarts_andTheApiServerCallsIt(TestCluster cluster) throws IOException {
         executable(Metal3Programs.CAPM3, """
-                #!/bin/sh
-                exec "%s" -cp "%s" io.capoa.lab.metal3.WebhookStandIn "$@"
-                """.formatted(
+            #!/bin/sh
+            exec "%s" -cp "%s" io.capoa.lab.metal3.WebhookStandIn "$@"
+            """.formatted(
                 Path.of(System.getProperty("java.home"), "bin", "java"), System.getProperty("java.class.path")));
         executable(Metal3Programs.OPERATOR, RECORDER);
         String namespace = "capm3-webhooks";
         Files.writeString(folder.resolve("components.yaml"), """
-                apiVersion: admissionregistration.k8s.io/v1
-                kind: ValidatingWebhookConfiguration
-                metadata: {name: capm3-validating-webhook-configuration}
-                webhooks:
-                - name: validation.metal3machinetemplate.infrastructure.cluster.x-k8s.io
-                  admissionReviewVersions: [v1]
-                  sideEffects: None
-                  failurePolicy: Fail
-                  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}
-                  clientConfig:
-                    service: {name: capm3-webhook-service, namespace: capm3-system, path: /validate}
-                  rules:
-                  - apiGroups: [infrastructure.cluster.x-k8s.io]
-                    apiVersions: [v1beta2]
-                    operations: [CREATE]
-                    resources: [metal3machinetemplates]
-                """.formatted(namespace));
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingWebhookConfiguration
+            metadata: {name: capm3-validating-webhook-configuration}
+            webhooks:
+            - name: validation.metal3machinetemplate.infrastructure.cluster.x-k8s.io
+              admissionReviewVersions: [v1]
+              sideEffects: None
+              failurePolicy: Fail
+              namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}
+              clientConfig:
+                service: {name: capm3-webhook-service, namespace: capm3-system, path: /validate}
+              rules:
+              - apiGroups: [infrastructure.cluster.x-k8s.io]
+                apiVersions: [v1beta2]
+                operations: [CREATE]
+                resources: [metal3machinetemplates]
+            """.formatted(namespace));
         var made = cluster.admin()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -161,19 +161,19 @@ class Metal3ProgramsTest {
     }
 
     private static GenericKubernetesResource template(String namespace, String name) {
-        return Manifests.parse("""
-                        apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
-                        kind: Metal3MachineTemplate
-                        metadata: {name: %s, namespace: %s}
-                        spec:
-                          template:
-                            spec:
-                              image:
-                                url: http://images.lab.example/rhcos.qcow2
-                                checksum: http://images.lab.example/rhcos.qcow2.sha256
-                                checksumType: sha256
-                                diskFormat: qcow2
-                        """.formatted(name, namespace), "template").getFirst();
+        return ManifestFiles.parse("""
+            apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+            kind: Metal3MachineTemplate
+            metadata: {name: %s, namespace: %s}
+            spec:
+              template:
+                spec:
+                  image:
+                    url: http://images.lab.example/rhcos.qcow2
+                    checksum: http://images.lab.example/rhcos.qcow2.sha256
+                    checksumType: sha256
+                    diskFormat: qcow2
+            """.formatted(name, namespace), "template").getFirst();
     }
 
     private void executable(String name, String content) throws IOException {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
-import io.capoa.lab.actors.Delays;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.core.World;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.HashMap;

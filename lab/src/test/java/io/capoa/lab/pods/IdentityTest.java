@@ -77,7 +77,7 @@ class IdentityTest {
         while (true) {
             try {
                 return identity.keep();
-            } catch (Hindrance e) {
+            } catch (UnmetRequirement e) {
                 assertThat(Instant.now()).as(e.getMessage()).isBefore(latest);
                 Thread.sleep(Duration.ofMillis(50));
             }

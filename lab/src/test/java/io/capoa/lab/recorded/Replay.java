@@ -63,7 +63,7 @@ final class Replay {
 
     private final Recording recording;
     private final Stage stage;
-    private final Manifests manifests;
+    private final RecordedManifests manifests;
     private final String media;
     private final Runnable beforeRetry;
     /** Names of this run's control-plane Machines, by recorded name. */
@@ -85,7 +85,7 @@ final class Replay {
      * @param media URL of the boot media
      * @param beforeRetry called after a failed installation, before the retry
      */
-    Replay(Recording recording, Stage stage, Manifests manifests, String media, Runnable beforeRetry) {
+    Replay(Recording recording, Stage stage, RecordedManifests manifests, String media, Runnable beforeRetry) {
         this.recording = recording;
         this.stage = stage;
         this.manifests = manifests;

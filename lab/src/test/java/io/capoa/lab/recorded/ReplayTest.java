@@ -9,13 +9,13 @@ import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.controlplane.ControlPlaneProvider;
-import io.capoa.lab.actors.Delays;
 import io.capoa.lab.bootstrap.IgnitionServer;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.LocalClusterOnly;
 import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.manager.ManagerChild;
 import io.capoa.lab.registry.ReleaseRegistry;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -200,7 +200,7 @@ class ReplayTest {
     }
 
     private Replay replay(Recording recording, Stage stage, Runnable beforeRetry) {
-        Manifests manifests = new Manifests(recording.cluster());
+        RecordedManifests manifests = new RecordedManifests(recording.cluster());
         manifests.before().forEach(stage::create);
         return new Replay(recording, stage, manifests, media.url(), beforeRetry);
     }

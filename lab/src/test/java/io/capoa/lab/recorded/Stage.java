@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One namespace on the API server, written by the simulated neighbours. */
+/** One namespace on the API server, written by the simulated peers. */
 record Stage(KubernetesClient client, String namespace) {
 
     <R extends HasMetadata> @Nullable R find(Class<R> kind, String name) {

@@ -3,16 +3,16 @@ package io.capoa.lab.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.capoa.controlplane.release.Backoff;
-import io.capoa.controlplane.release.Lookup;
 import io.capoa.controlplane.release.PullSecret;
 import io.capoa.controlplane.release.RegistryAccess;
+import io.capoa.controlplane.release.RegistryBackoff;
 import io.capoa.controlplane.release.RegistryMirrors;
 import io.capoa.controlplane.release.Release;
+import io.capoa.controlplane.release.ReleaseLookup;
 import io.capoa.controlplane.release.ReleaseReference;
 import io.capoa.controlplane.release.ReleaseRequest;
 import io.capoa.controlplane.release.Releases;
-import io.capoa.lab.actors.Delays;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.registry.SyntheticImage.Entry;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +53,7 @@ class ReleasesTest {
     }
 
     private static Releases service(RegistryAccess access) {
-        var backoff = new Backoff(Duration.ofMillis(50), Duration.ofMillis(200), RandomGenerator.getDefault());
+        var backoff = new RegistryBackoff(Duration.ofMillis(50), Duration.ofMillis(200), RandomGenerator.getDefault());
         return Releases.start(access, Clock.systemUTC(), backoff);
     }
 
@@ -65,27 +65,27 @@ class ReleasesTest {
         return PullSecret.parse(("{\"auths\":{" + entry + "}}").getBytes(StandardCharsets.UTF_8));
     }
 
-    private Lookup settled(ReleaseRequest request) {
+    private ReleaseLookup settled(ReleaseRequest request) {
         await().atMost(Duration.ofSeconds(20))
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> !(releases.lookup(ONE, request) instanceof Lookup.Pending));
+                .until(() -> !(releases.lookup(ONE, request) instanceof ReleaseLookup.Pending));
         return releases.lookup(ONE, request);
     }
 
     private Release known(ReleaseRequest request) {
-        assertThat(settled(request)).isInstanceOf(Lookup.Known.class);
-        return ((Lookup.Known) settled(request)).release();
+        assertThat(settled(request)).isInstanceOf(ReleaseLookup.Known.class);
+        return ((ReleaseLookup.Known) settled(request)).release();
     }
 
-    private Lookup.Failed failed(ReleaseRequest request) {
-        assertThat(settled(request)).isInstanceOf(Lookup.Failed.class);
-        return (Lookup.Failed) settled(request);
+    private ReleaseLookup.Failed failed(ReleaseRequest request) {
+        assertThat(settled(request)).isInstanceOf(ReleaseLookup.Failed.class);
+        return (ReleaseLookup.Failed) settled(request);
     }
 
     @Test
     void aNewReleaseTakesThreeRequestsAndAKnownOneNone() {
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
-        assertThat(releases.lookup(ONE, request)).isEqualTo(new Lookup.Pending());
+        assertThat(releases.lookup(ONE, request)).isEqualTo(new ReleaseLookup.Pending());
         await().until(() -> called.contains(ONE));
 
         Release release = known(request);
@@ -95,9 +95,10 @@ class ReleasesTest {
         assertThat(release.architectures()).containsExactly("amd64", "arm64", "ppc64le", "s390x");
         assertThat(registry.requests().count()).as("index, manifest, layer").isEqualTo(3);
 
-        assertThat(releases.lookup(new ResourceID("two", "other"), request)).isEqualTo(new Lookup.Known(release));
+        assertThat(releases.lookup(new ResourceID("two", "other"), request))
+                .isEqualTo(new ReleaseLookup.Known(release));
         ReleaseRequest byDigest = ReleaseRequest.of(release.image(), PullSecret.anonymous());
-        assertThat(releases.lookup(ONE, byDigest)).isEqualTo(new Lookup.Known(release));
+        assertThat(releases.lookup(ONE, byDigest)).isEqualTo(new ReleaseLookup.Known(release));
         assertThat(registry.requests().count()).isEqualTo(3);
     }
 
@@ -137,7 +138,7 @@ class ReleasesTest {
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
         for (int i = 0; i < 100; i++) {
             assertThat(releases.lookup(new ResourceID("c" + i, "ns" + i), request))
-                    .isInstanceOf(Lookup.Pending.class);
+                    .isInstanceOf(ReleaseLookup.Pending.class);
         }
         await().until(() -> called.size() == 100);
         assertThat(registry.requests().count()).isEqualTo(3);
@@ -161,13 +162,13 @@ class ReleasesTest {
     void whenTheRegistryIsDown_saysSoAndRecoversByItself() {
         registry.faults().down(true);
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
-        Lookup.Failed failed = failed(request);
+        ReleaseLookup.Failed failed = failed(request);
         assertThat(failed.reason()).hasToString("ReleaseRegistryUnreachable");
         assertThat(failed.message()).contains(registry.address());
 
         releases.lookup(ONE, request);
         registry.faults().down(false);
-        await().until(() -> releases.lookup(ONE, request) instanceof Lookup.Known);
+        await().until(() -> releases.lookup(ONE, request) instanceof ReleaseLookup.Known);
     }
 
     @Test
@@ -183,7 +184,7 @@ class ReleasesTest {
     void whenTheVersionIsMissing_reportsTheSameMessageEachTime() {
         registry.faults().absent("4.20.0");
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
-        Lookup.Failed first = failed(request);
+        ReleaseLookup.Failed first = failed(request);
         assertThat(first.reason()).hasToString("ReleaseImageNotFound");
         assertThat(first.message()).contains("ocp-release:4.20.0-multi");
         await().until(() -> {
@@ -207,7 +208,7 @@ class ReleasesTest {
         ReleaseRequest request = ReleaseRequest.of(IMAGE, PullSecret.anonymous());
         assertThat(failed(request).reason()).hasToString("ReleaseRegistryUnreachable");
         registry.faults().truncatingLayers(false);
-        await().until(() -> releases.lookup(ONE, request) instanceof Lookup.Known);
+        await().until(() -> releases.lookup(ONE, request) instanceof ReleaseLookup.Known);
     }
 
     @ParameterizedTest
@@ -249,12 +250,12 @@ class ReleasesTest {
     void whenThePullSecretIsRefused_saysSoAndABetterOneIsTriedAtOnce() {
         registry.access().tokens().user("u", "p");
         String host = registry.address();
-        Lookup.Failed none = failed(ReleaseRequest.of(IMAGE, PullSecret.anonymous()));
+        ReleaseLookup.Failed none = failed(ReleaseRequest.of(IMAGE, PullSecret.anonymous()));
         assertThat(none.reason()).hasToString("ReleaseRegistryUnauthorized");
         assertThat(none.message()).contains("add one for \"" + host + "\"");
 
         PullSecret wrong = secret("\"%s\":{\"username\":\"u\",\"password\":\"wrong-one\"}".formatted(host));
-        Lookup.Failed refused = failed(ReleaseRequest.of(IMAGE, wrong));
+        ReleaseLookup.Failed refused = failed(ReleaseRequest.of(IMAGE, wrong));
         assertThat(refused.message()).contains("entry for \"" + host + "\"").doesNotContain("wrong-one");
 
         PullSecret right = secret("\"%s\":{\"username\":\"u\",\"password\":\"p\"}".formatted(host));
@@ -264,12 +265,12 @@ class ReleasesTest {
     @Test
     void whenTheQuestionMakesNoSense_answersWithoutTheRegistry() {
         assertThat(failed(ReleaseRequest.of("quay.io/a b:1", PullSecret.anonymous())))
-                .isEqualTo(new Lookup.Failed(
-                        Lookup.Reason.RELEASE_IMAGE_INVALID,
+                .isEqualTo(new ReleaseLookup.Failed(
+                        ReleaseLookup.Reason.RELEASE_IMAGE_INVALID,
                         failed(ReleaseRequest.of("quay.io/a b:1", PullSecret.anonymous()))
                                 .message(),
                         Instant.MAX));
-        Lookup.Failed secret = failed(ReleaseRequest.of(IMAGE, PullSecret.parse(new byte[] {'{'})));
+        ReleaseLookup.Failed secret = failed(ReleaseRequest.of(IMAGE, PullSecret.parse(new byte[] {'{'})));
         assertThat(secret.reason()).hasToString("ReleaseRegistryUnauthorized");
         assertThat(secret.message()).contains(".dockerconfigjson");
         assertThat(registry.requests().count()).isZero();
@@ -279,14 +280,14 @@ class ReleasesTest {
     void aMirrorThatFailsIsFollowedByTheNext() {
         try (ReleaseRegistry empty = ReleaseRegistry.start(Delays.none())) {
             String conf = """
-                    [[registry]]
-                    location = "%1$s/openshift-release-dev"
-                    insecure = true
-                    prefix = "quay.io/openshift-release-dev"
-                    [[registry.mirror]]
-                    location = "%2$s/nothing"
-                    insecure = true
-                    """.formatted(registry.address(), empty.address());
+                [[registry]]
+                location = "%1$s/openshift-release-dev"
+                insecure = true
+                prefix = "quay.io/openshift-release-dev"
+                [[registry.mirror]]
+                location = "%2$s/nothing"
+                insecure = true
+                """.formatted(registry.address(), empty.address());
             var access = new RegistryAccess(RegistryMirrors.parse(conf), "");
             assertThat(known(new ReleaseRequest(IMAGE, PullSecret.anonymous(), access))
                             .version())
@@ -313,7 +314,7 @@ class ReleasesTest {
     private String invalid(List<List<Entry>> layers) {
         SyntheticImage image = SyntheticImage.of("amd64", layers);
         registry.put("own/broken", image.digest().substring(7, 17), image);
-        Lookup.Failed failed = failed(new ReleaseRequest(
+        ReleaseLookup.Failed failed = failed(new ReleaseRequest(
                 registry.address() + "/own/broken:" + image.digest().substring(7, 17),
                 PullSecret.anonymous(),
                 insecure()));

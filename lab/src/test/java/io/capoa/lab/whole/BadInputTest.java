@@ -85,7 +85,7 @@ class BadInputTest {
     void anUnreachableRegistry_isNamed_andRecoversWhenItAnswers(WholeLab lab) {
         String namespace = lab.namespace(1);
         // A version that the manager has not cached in another test.
-        lab.neighbours().registry().faults().down(true);
+        lab.peers().registry().faults().down(true);
         try {
             lab.apply(namespace, text -> small(text).replace("4.20.3", "4.20.77"));
 
@@ -93,7 +93,7 @@ class BadInputTest {
             assertThat(shown.status()).isEqualTo(Condition.FALSE);
             assertThat(shown.message()).contains("quay.io/openshift-release-dev/ocp-release:4.20.77");
         } finally {
-            lab.neighbours().registry().faults().down(false);
+            lab.peers().registry().faults().down(false);
         }
         lab.awaitReady(namespace);
     }

@@ -51,7 +51,7 @@ class CostTest {
             String version = "4.20.4" + i;
             lab.apply(namespace, sample -> WholeLab.withoutWorkers(sample).replace("4.20.3", version));
             lab.awaitReady(namespace);
-            Instant answer = lab.neighbours().registry().requests().latest();
+            Instant answer = lab.peers().registry().requests().latest();
             namespaces.add(namespace);
             SortedMap<String, List<Duration>> waits = Waits.of(audit.since(begin), Set.of(namespace));
             assertThat(waits).hasSize(Waits.names());
@@ -118,7 +118,10 @@ class CostTest {
                 sample -> WholeLab.withoutWorkers(sample)
                         .replace(
                                 "kind: Metal3Cluster\nmetadata:\n  name: multinode",
-                                "kind: Metal3Cluster\nmetadata:\n  name: multinode\n  annotations: {cluster.x-k8s.io/paused: ''}"));
+                                "kind: Metal3Cluster\n"
+                                        + "metadata:\n"
+                                        + "  name: multinode\n"
+                                        + "  annotations: {cluster.x-k8s.io/paused: ''}"));
         Thread.sleep(late);
         lab.unpause(delayed, "Metal3Cluster");
         lab.awaitReady(delayed);

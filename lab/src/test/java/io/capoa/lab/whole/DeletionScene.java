@@ -71,7 +71,7 @@ final class DeletionScene {
     DeletionScene(WholeLab lab, InfraEnvDeletion release, int hosts) {
         this.lab = lab;
         this.namespace = lab.namespace(hosts);
-        var unused = lab.neighbours().assistedService().deletes(namespace, release);
+        var unused = lab.peers().assistedService().deletes(namespace, release);
         this.secretsBefore = Set.copyOf(secrets().toList());
     }
 

@@ -146,14 +146,14 @@ class DeletionTableTest {
             scene.deleteCluster();
             if (row.trouble() == Trouble.SERVICE_DOWN) {
                 scene.assertWaitsForService();
-                lab.neighbours().assistedService().comeBack(scene.namespace());
+                lab.peers().assistedService().comeBack(scene.namespace());
             }
             scene.awaitNothingLeft();
             return List.of();
         } catch (AssertionError | RuntimeException e) {
             return List.of(row + " in " + scene.namespace() + ": " + e.getMessage());
         } finally {
-            lab.neighbours().assistedService().comeBack(scene.namespace());
+            lab.peers().assistedService().comeBack(scene.namespace());
         }
     }
 
@@ -209,7 +209,7 @@ class DeletionTableTest {
             }
         }
         if (row.trouble() == Trouble.SERVICE_DOWN) {
-            lab.neighbours().assistedService().goDown(scene.namespace());
+            lab.peers().assistedService().goDown(scene.namespace());
         }
     }
 

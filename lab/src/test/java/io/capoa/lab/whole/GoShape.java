@@ -248,7 +248,7 @@ final class GoShape {
         var unused = written(object);
     }
 
-    /** Retries concurrent writes of the neighbours, which keep running. */
+    /** Retries concurrent writes of the peers, which keep running. */
     private <T extends HasMetadata> T written(T object) {
         return await().atMost(WholeLab.SOON)
                 .ignoreExceptionsMatching(failure -> failure instanceof KubernetesClientException refused

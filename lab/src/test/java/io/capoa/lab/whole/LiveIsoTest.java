@@ -65,7 +65,7 @@ class LiveIsoTest {
                 .allSatisfy(host -> assertThat(image(host))
                         .isEqualTo(isos.get(Fields.string(host, "spec", "consumerRef", "name"))));
         assertThat(hosts)
-                .allSatisfy(host -> assertThat(lab.neighbours()
+                .allSatisfy(host -> assertThat(lab.peers()
                                 .hosts()
                                 .lastRefusal(namespace, host.getMetadata().getName()))
                         .isEmpty());
@@ -144,7 +144,7 @@ class LiveIsoTest {
     }
 
     private static Optional<String> boot(WholeLab lab, BareMetalHost host) {
-        return lab.neighbours()
+        return lab.peers()
                 .hosts()
                 .lastBoot(host.getMetadata().getNamespace(), host.getMetadata().getName());
     }
@@ -152,7 +152,7 @@ class LiveIsoTest {
     private static void powerCycle(WholeLab lab, BareMetalHost host) {
         annotate(lab, host, "lab.capoa.io/power", "\"off\"");
         await().atMost(WholeLab.SOON)
-                .until(() -> lab.neighbours()
+                .until(() -> lab.peers()
                         .hosts()
                         .isOff(
                                 host.getMetadata().getNamespace(),

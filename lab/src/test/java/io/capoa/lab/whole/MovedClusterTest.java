@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A running cluster that was moved without status and install objects, with all neighbours. */
+/** A running cluster that was moved without status and install objects, with all peers. */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class MovedClusterTest {

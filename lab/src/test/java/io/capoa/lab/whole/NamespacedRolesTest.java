@@ -7,7 +7,7 @@ import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.LocalClusterOnly;
-import io.capoa.lab.cluster.Manifests;
+import io.capoa.lab.cluster.ManifestFiles;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.cluster.Tool;
 import io.capoa.lab.provider.Provider;
@@ -45,7 +45,7 @@ class NamespacedRolesTest {
     @Test
     void withRightsInItsNamespaceAlone_aClusterBecomesReady_andSecretsElsewhereAreRefused() {
         try (WholeLab lab = new WholeLab(VARIABLES, NamespacedRolesTest::bindInTheNamespace)) {
-            lab.neighbours().rack(WATCHED, 5);
+            lab.peers().rack(WATCHED, 5);
             lab.apply(WATCHED, WholeLab.sample());
             lab.awaitReady(WATCHED);
 
@@ -156,7 +156,8 @@ class NamespacedRolesTest {
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             String yaml = new String(kubectl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return Manifests.parse(Variables.fill(yaml, Map.of("CAPOA_WATCH_NAMESPACE", WATCHED)), folder.toString());
+            return ManifestFiles.parse(
+                    Variables.fill(yaml, Map.of("CAPOA_WATCH_NAMESPACE", WATCHED)), folder.toString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

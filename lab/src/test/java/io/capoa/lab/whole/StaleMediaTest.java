@@ -42,7 +42,7 @@ class StaleMediaTest {
         Agent stale = agents(lab, namespace, name).getFirst();
         awaitCondition(lab, namespace, name, "WaitingForBareMetalHost", "Metal3Machine");
 
-        lab.neighbours().rack(namespace, 3);
+        lab.peers().rack(namespace, 3);
 
         awaitCondition(
                 lab, namespace, name, "DuplicateAgent", stale.getMetadata().getName());
@@ -72,15 +72,15 @@ class StaleMediaTest {
     /** A host that is powered on with a stale ISO; Metal3 does not choose it. */
     private static void bootStale(WholeLab lab, String namespace, String iso) {
         lab.apply(namespace, """
-                apiVersion: metal3.io/v1alpha1
-                kind: BareMetalHost
-                metadata: {name: stale, annotations: {capm3.metal3.io/unhealthy: ''}}
-                spec:
-                  online: true
-                  bootMACAddress: '%s'
-                  bmc: {address: 'redfish-virtualmedia://192.0.2.1/redfish/v1/Systems/stale', credentialsName: bmc-credentials}
-                  image: {url: '%s', format: live-iso}
-                """.formatted(STALE_MAC, iso));
+            apiVersion: metal3.io/v1alpha1
+            kind: BareMetalHost
+            metadata: {name: stale, annotations: {capm3.metal3.io/unhealthy: ''}}
+            spec:
+              online: true
+              bootMACAddress: '%s'
+              bmc: {address: 'redfish-virtualmedia://192.0.2.1/redfish/v1/Systems/stale', credentialsName: bmc-credentials}
+              image: {url: '%s', format: live-iso}
+            """.formatted(STALE_MAC, iso));
     }
 
     private static Optional<Metal3Machine> withIso(WholeLab lab, String namespace) {

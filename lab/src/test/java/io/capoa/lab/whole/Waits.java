@@ -21,7 +21,7 @@ final class Waits {
     /**
      * One wait.
      *
-     * @param cause the write of a neighbour that ends the wait; only the first per object
+     * @param cause the write of a peer that ends the wait; only the first per object
      * @param given another prerequisite; the wait starts with the later of both
      * @param effect the provider's reaction to the cause
      */

@@ -7,9 +7,8 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
-import io.capoa.lab.Neighbours;
-import io.capoa.lab.Site;
-import io.capoa.lab.actors.Delays;
+import io.capoa.lab.LabStack;
+import io.capoa.lab.Peers;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
@@ -20,11 +19,12 @@ import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.cluster.TestClusters;
 import io.capoa.lab.cluster.Tool;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.pods.LocalNode;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.progress.Clusters;
-import io.capoa.lab.provider.Installation;
 import io.capoa.lab.provider.Provider;
+import io.capoa.lab.provider.ProviderInstallation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -57,14 +57,14 @@ final class WholeLab implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(60);
 
-    private static final List<String> NEIGHBOURS =
+    private static final List<String> PEERS =
             List.of(KnownUsers.CLUSTER_API, KnownUsers.METAL3, KnownUsers.ASSISTED_SERVICE, KnownUsers.WORKLOAD);
     private static final Set<String> OF_LEADERS = Set.of("leases", "selfsubjectrulesreviews");
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     private final TestCluster cluster;
     private final Path folder;
-    private final Site site;
+    private final LabStack stack;
     private final Clusters clusters;
 
     private WholeLab() {
@@ -86,7 +86,7 @@ final class WholeLab implements AutoCloseable {
         cluster = TestClusters.select();
         ManagementCluster management = ManagementCluster.on(cluster);
         before.accept(cluster, management.root());
-        site = Site.start(management, Delays.none(), folder, System.err::println, variables);
+        stack = LabStack.start(management, Delays.none(), folder, System.err::println, variables);
         clusters = new Clusters(cluster.admin());
         clusters.start();
     }
@@ -99,27 +99,27 @@ final class WholeLab implements AutoCloseable {
         return cluster;
     }
 
-    Neighbours neighbours() {
-        return site.neighbours();
+    Peers peers() {
+        return stack.peers();
     }
 
     /** Scales the providers to one; returns when they are available. */
     void startProviders() {
         scale(1);
         for (Provider provider : Provider.values()) {
-            Installation.awaitAvailable(admin(), provider);
+            ProviderInstallation.awaitAvailable(admin(), provider);
         }
     }
 
     /** Scales the providers to zero; returns when their processes have exited. */
     void stopProviders() {
         scale(0);
-        await().atMost(SOON).until(() -> site.node().running().isEmpty());
+        await().atMost(SOON).until(() -> stack.node().running().isEmpty());
     }
 
     private void scale(int replicas) {
         for (Provider provider : Provider.values()) {
-            Installation.deployment(admin(), provider).scale(replicas);
+            ProviderInstallation.deployment(admin(), provider).scale(replicas);
         }
     }
 
@@ -147,7 +147,7 @@ final class WholeLab implements AutoCloseable {
     }
 
     private List<Long> pids(Provider provider) {
-        return site.node().running().stream()
+        return stack.node().running().stream()
                 .filter(process -> process.program().equals(provider.module()))
                 .map(LocalNode.RunningContainer::pid)
                 .toList();
@@ -156,7 +156,7 @@ final class WholeLab implements AutoCloseable {
     /** A new namespace with this number of available hosts. */
     String namespace(int hosts) {
         String name = namespace();
-        site.neighbours().rack(name, hosts);
+        stack.peers().rack(name, hosts);
         return name;
     }
 
@@ -267,12 +267,12 @@ final class WholeLab implements AutoCloseable {
     }
 
     /**
-     * Writes of providers and neighbours after the mark, without those of API server and node, Lease renewals and
+     * Writes of providers and peers after the mark, without those of API server and node, Lease renewals and
      * access reviews.
      */
     Map<String, Long> writes(AuditLog.Mark mark) {
         Set<String> actors = Stream.concat(
-                        NEIGHBOURS.stream().map(cluster::userName),
+                        PEERS.stream().map(cluster::userName),
                         Stream.of(Provider.values()).map(Provider::user))
                 .collect(Collectors.toSet());
         return cluster.auditLog().orElseThrow().since(mark).stream()
@@ -284,7 +284,7 @@ final class WholeLab implements AutoCloseable {
     @Override
     public void close() {
         clusters.close();
-        site.close();
+        stack.close();
         cluster.close();
     }
 

@@ -1,2 +1,2 @@
-/** The whole lab at once: both providers as processes, all neighbours, a real API server. */
+/** The whole lab at once: both providers as processes, all peers, a real API server. */
 package io.capoa.lab.whole;

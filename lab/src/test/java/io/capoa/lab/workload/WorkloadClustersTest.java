@@ -31,7 +31,7 @@ class WorkloadClustersTest {
     @BeforeEach
     void start() throws IOException {
         clusters = new WorkloadClusters(0).start();
-        cluster = clusters.create("one", Release.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
+        cluster = clusters.create("one", ReleaseVersions.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
     }
 
     @AfterEach

@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.cfg.ContextAttributes;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
-import io.capoa.runtime.watch.Kept;
+import io.capoa.runtime.watch.CachePruning;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -182,7 +182,7 @@ final class ObjectReading extends KubernetesSerialization {
                     default -> parser.skipChildren();
                 }
             }
-            return Kept.listsApplied(head, manager);
+            return CachePruning.listsApplied(head, manager);
         }
     }
 }

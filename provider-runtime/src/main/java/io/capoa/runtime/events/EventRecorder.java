@@ -35,7 +35,7 @@ public final class EventRecorder implements AutoCloseable {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    private record Key(String uid, Told told) {}
+    private record Key(String uid, RecordedEvent told) {}
 
     private final Consumer<Event> sink;
     private final String controller;
@@ -73,7 +73,7 @@ public final class EventRecorder implements AutoCloseable {
      * Records an Event, asynchronously, unless it was recorded lately or there are too many. A warning is also logged, as
      * often as it is an Event.
      */
-    public void tell(HasMetadata regarding, Told told) {
+    public void tell(HasMetadata regarding, RecordedEvent told) {
         if (!isNews(new Key(regarding.getMetadata().getUid(), told))) {
             return;
         }
@@ -111,7 +111,7 @@ public final class EventRecorder implements AutoCloseable {
         return true;
     }
 
-    private Event event(HasMetadata regarding, Told told) {
+    private Event event(HasMetadata regarding, RecordedEvent told) {
         String note = told.note();
         return new EventBuilder()
                 .withNewMetadata()
@@ -124,7 +124,10 @@ public final class EventRecorder implements AutoCloseable {
                 .withAction("Reconcile")
                 .withType(told.warning() ? "Warning" : "Normal")
                 .withReason(told.reason())
-                .withNote(note.length() <= Told.LONGEST_NOTE ? note : note.substring(0, Told.LONGEST_NOTE - 1) + "…")
+                .withNote(
+                        note.length() <= RecordedEvent.LONGEST_NOTE
+                                ? note
+                                : note.substring(0, RecordedEvent.LONGEST_NOTE - 1) + "…")
                 .withRegarding(new ObjectReferenceBuilder()
                         .withApiVersion(regarding.getApiVersion())
                         .withKind(regarding.getKind())

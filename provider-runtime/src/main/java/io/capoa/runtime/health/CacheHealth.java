@@ -1,8 +1,8 @@
 package io.capoa.runtime.health;
 
-import io.capoa.runtime.watch.Absence;
+import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.KindSource;
-import io.capoa.runtime.watch.Watches;
+import io.capoa.runtime.watch.MissingKind;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.RegisteredController;
 import io.javaoperatorsdk.operator.health.EventSourceHealthIndicator;
@@ -30,7 +30,7 @@ public final class CacheHealth {
             Map<String, EventSourceHealthIndicator> unhealthy =
                     controller.getControllerHealthInfo().unhealthyEventSources();
             unhealthy.forEach((source, health) -> {
-                if (!source.startsWith(Watches.OPTIONAL) && absence(health).isEmpty()) {
+                if (!source.startsWith(EventSources.OPTIONAL) && absence(health).isEmpty()) {
                     behind.put(name + "/" + source, namespaces(health));
                 }
             });
@@ -50,7 +50,7 @@ public final class CacheHealth {
         var sentences = new TreeSet<String>();
         for (RegisteredController<?> controller : operator.getRegisteredControllers()) {
             controller.getControllerHealthInfo().unhealthyEventSources().forEach((source, health) -> {
-                if (!source.startsWith(Watches.OPTIONAL)) {
+                if (!source.startsWith(EventSources.OPTIONAL)) {
                     absence(health).ifPresent(absence -> sentences.add(absence.sentence()));
                 }
             });
@@ -58,7 +58,7 @@ public final class CacheHealth {
         return sentences;
     }
 
-    private static Optional<Absence> absence(EventSourceHealthIndicator health) {
+    private static Optional<MissingKind> absence(EventSourceHealthIndicator health) {
         return health instanceof KindSource<?, ?> source ? source.absence() : Optional.empty();
     }
 

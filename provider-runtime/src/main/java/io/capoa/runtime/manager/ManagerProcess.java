@@ -4,7 +4,7 @@ import io.capoa.runtime.connection.ManagementClient;
 import io.capoa.runtime.failure.StartFailure;
 import io.capoa.runtime.health.CacheHealth;
 import io.capoa.runtime.health.Endpoint;
-import io.capoa.runtime.health.Readiness;
+import io.capoa.runtime.health.ReadinessProbe;
 import io.capoa.runtime.options.ManagerOptions;
 import io.capoa.runtime.webhook.WebhookHandler;
 import io.capoa.runtime.webhook.WebhookServer;
@@ -39,7 +39,7 @@ final class ManagerProcess {
     private final ManagerOptions options;
     private final ProviderSetup setup;
     private final long begin = System.nanoTime();
-    private final Readiness readiness = new Readiness();
+    private final ReadinessProbe readiness = new ReadinessProbe();
     private final Closers endpoints = new Closers();
     private final Closers resources = new Closers();
     private final CountDownLatch failed = new CountDownLatch(1);
@@ -159,7 +159,7 @@ final class ManagerProcess {
             configuration
                     .withKubernetesClient(connected)
                     .withCloseClientOnStop(false)
-                    .withResourceCloner(new Unchanged())
+                    .withResourceCloner(new NoCopyCloner())
                     .checkingCRDAndValidateLocalModel(false)
                     .withExecutorService(new ReconcilePool(options.maxConcurrentReconciles()))
                     .withMetrics(

@@ -1,6 +1,6 @@
 package io.capoa.runtime.manager;
 
-import io.capoa.runtime.health.Readiness;
+import io.capoa.runtime.health.ReadinessProbe;
 import io.capoa.runtime.options.ManagerOptions;
 import io.capoa.runtime.options.WatchScope;
 import io.capoa.runtime.webhook.AdmissionHandler;
@@ -26,7 +26,7 @@ record Registrations(
         ManagerOptions options,
         Operator operator,
         MeterRegistry meters,
-        Readiness readiness,
+        ReadinessProbe readiness,
         Closers closers,
         Map<String, WebhookHandler> webhooks,
         BooleanSupplier leading)
@@ -58,7 +58,7 @@ record Registrations(
         scope().applyTo(overrider);
         overrider
                 .withGenerationAware(false)
-                .withRetry(new Backoff(
+                .withRetry(new ReconcileBackoff(
                         FIRST_RETRY,
                         LONGEST_RETRY,
                         () -> ThreadLocalRandom.current().nextDouble()))

@@ -115,7 +115,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
 
             @Override
             public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource after) {
-                if (Change.saysSomething(before, after)) {
+                if (UpdatePredicate.saysSomething(before, after)) {
                     wake(primaries.apply(after));
                 }
             }

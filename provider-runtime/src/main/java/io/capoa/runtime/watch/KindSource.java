@@ -38,9 +38,9 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
     private final @Nullable String newer;
     private final ExecutorService changes = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("kind-", 0).factory());
-    private volatile @Nullable Absence absence;
+    private volatile @Nullable MissingKind absence;
     private volatile boolean ended;
-    private volatile @Nullable Definition definition;
+    private volatile @Nullable CrdWatch definition;
 
     /**
      * A source for a kind.
@@ -67,14 +67,14 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
     }
 
     /** Why the kind is not watched, if it is because the cluster does not serve it. */
-    public Optional<Absence> absence() {
+    public Optional<MissingKind> absence() {
         return Optional.ofNullable(absence);
     }
 
     @Override
     public synchronized void start() {
         follow();
-        definition = Definition.watch(server, kind, this::changed);
+        definition = CrdWatch.watch(server, kind, this::changed);
     }
 
     /** Not synchronized: a start under way may wait for its cache for seconds. */
@@ -83,7 +83,7 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
     public void stop() {
         ended = true;
         changes.shutdownNow();
-        Definition watched = definition;
+        CrdWatch watched = definition;
         if (watched != null) {
             watched.close();
         }
@@ -103,8 +103,8 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
         if (ended) {
             return;
         }
-        Absence before = absence;
-        Absence now = missing().orElse(null);
+        MissingKind before = absence;
+        MissingKind now = missing().orElse(null);
         absence = now;
         if (now != null) {
             if (!now.equals(before) && !quiet) {
@@ -120,18 +120,18 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
         }
     }
 
-    private Optional<Absence> missing() {
-        Definition known = definition;
+    private Optional<MissingKind> missing() {
+        CrdWatch known = definition;
         if (known == null || !known.isKnown()) {
-            return Absence.of(server, kind)
+            return MissingKind.of(server, kind)
                     .or(() -> newer != null
-                                    && Absence.isServed(
+                                    && MissingKind.isServed(
                                             server, HasMetadata.getGroup(kind) + "/" + newer, HasMetadata.getKind(kind))
-                            ? Optional.of(Absence.of(kind, List.of(newer)))
+                            ? Optional.of(MissingKind.of(kind, List.of(newer)))
                             : Optional.empty());
         }
         return newer != null && known.served().contains(newer)
-                ? Optional.of(Absence.of(kind, List.of(newer)))
+                ? Optional.of(MissingKind.of(kind, List.of(newer)))
                 : known.absence();
     }
 

@@ -36,7 +36,9 @@ public final class Source<R extends HasMetadata> {
 
     /** What is missing and what to install, if the kind is not watched because the cluster does not serve it. */
     public Optional<String> absence() {
-        return informer instanceof KindSource<?, ?> source ? source.absence().map(Absence::sentence) : Optional.empty();
+        return informer instanceof KindSource<?, ?> source
+                ? source.absence().map(MissingKind::sentence)
+                : Optional.empty();
     }
 
     /**
@@ -63,7 +65,7 @@ public final class Source<R extends HasMetadata> {
         return informer.get(new ResourceID(name, namespace));
     }
 
-    /** The objects under a key of an index declared with {@link Watches.Declaration#index}, by name. */
+    /** The objects under a key of an index declared with {@link EventSources.Declaration#index}, by name. */
     public List<R> byIndex(String index, String key) {
         return informer.byIndex(index, key).stream()
                 .map(this::latest)
@@ -72,7 +74,7 @@ public final class Source<R extends HasMetadata> {
                 .toList();
     }
 
-    /** The objects that {@link Watches.Declaration#wakes} maps to this primary, by name; own creations included. */
+    /** The objects that {@link EventSources.Declaration#wakes} maps to this primary, by name; own creations included. */
     @SuppressWarnings("unchecked")
     public <P extends HasMetadata> List<R> of(P primary) {
         return ((WritableSource<R, P>) informer)

@@ -210,7 +210,9 @@ public final class Applier {
     private <R extends HasMetadata> R write(
             Source<R> source, R target, Map<String, Object> written, UnaryOperator<R> request) {
         return source.write(
-                target, request, (before, after) -> Others.haveChanged(content(before), content(after), written));
+                target,
+                request,
+                (before, after) -> ConcurrentChangeDetector.haveChanged(content(before), content(after), written));
     }
 
     private Map<String, Object> content(HasMetadata object) {
@@ -218,7 +220,7 @@ public final class Applier {
                 object instanceof GenericKubernetesResource generic
                         ? generic.getAdditionalProperties()
                         : asMap(object));
-        content.put("metadata", Others.metadata(object.getMetadata()));
+        content.put("metadata", ConcurrentChangeDetector.metadata(object.getMetadata()));
         return content;
     }
 

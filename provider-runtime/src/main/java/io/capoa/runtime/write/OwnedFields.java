@@ -2,7 +2,7 @@ package io.capoa.runtime.write;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.capoa.runtime.watch.Kept;
+import io.capoa.runtime.watch.CachePruning;
 import io.fabric8.kubernetes.api.model.FieldsV1;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -32,7 +32,7 @@ final class OwnedFields {
         List<ManagedFieldsEntry> entries = resource.getMetadata().getManagedFields();
         return new OwnedFields((entries == null ? List.<ManagedFieldsEntry>of() : entries)
                 .stream()
-                        .filter(entry -> Kept.listsApplied(entry, manager))
+                        .filter(entry -> CachePruning.listsApplied(entry, manager))
                         .map(ManagedFieldsEntry::getFieldsV1)
                         .filter(java.util.Objects::nonNull)
                         .map(FieldsV1::getAdditionalProperties)

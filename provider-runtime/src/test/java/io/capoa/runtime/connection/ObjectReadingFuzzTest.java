@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.Machine;
-import io.capoa.runtime.watch.Kept;
+import io.capoa.runtime.watch.CachePruning;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -59,7 +59,7 @@ class ObjectReadingFuzzTest {
                 && object.getMetadata().getManagedFields() != null) {
             object.getMetadata()
                     .setManagedFields(object.getMetadata().getManagedFields().stream()
-                            .filter(entry -> Kept.listsApplied(entry, MANAGER))
+                            .filter(entry -> CachePruning.listsApplied(entry, MANAGER))
                             .toList());
         }
     }

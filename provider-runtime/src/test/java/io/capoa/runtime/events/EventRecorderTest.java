@@ -28,9 +28,9 @@ class EventRecorderTest {
     @Test
     void anEventNamesItsObject_andIsNotRepeated() throws InterruptedException {
         try (EventRecorder recorder = new EventRecorder(sent::add, "capoa-test", CLOCK)) {
-            recorder.tell(object("u1"), Told.warning("Broken", "it broke"));
-            recorder.tell(object("u1"), Told.warning("Broken", "it broke"));
-            recorder.tell(object("u2"), Told.good("Recovered", "x".repeat(2000)));
+            recorder.tell(object("u1"), RecordedEvent.warning("Broken", "it broke"));
+            recorder.tell(object("u1"), RecordedEvent.warning("Broken", "it broke"));
+            recorder.tell(object("u2"), RecordedEvent.good("Recovered", "x".repeat(2000)));
 
             Event first = sent.poll(5, TimeUnit.SECONDS);
             Event second = sent.poll(5, TimeUnit.SECONDS);
@@ -43,7 +43,7 @@ class EventRecorderTest {
             assertThat(first.getMetadata().getNamespace()).isEqualTo("ns");
             assertThat(first.getEventTime().getTime()).isEqualTo("2026-01-01T00:00:00.000000Z");
             assertThat(second.getType()).isEqualTo("Normal");
-            assertThat(second.getNote()).hasSize(Told.LONGEST_NOTE);
+            assertThat(second.getNote()).hasSize(RecordedEvent.LONGEST_NOTE);
             assertThat(sent.poll(100, TimeUnit.MILLISECONDS)).isNull();
         }
     }
@@ -56,8 +56,8 @@ class EventRecorderTest {
         logger.addAppender(log);
         try (EventRecorder recorder = new EventRecorder(sent::add, "capoa-test", CLOCK)) {
             for (int reconcile = 0; reconcile < 3; reconcile++) {
-                recorder.tell(object("u1"), Told.warning("InstallFailed", "host a: no disk"));
-                recorder.tell(object("u1"), Told.good("Recovered", "well again"));
+                recorder.tell(object("u1"), RecordedEvent.warning("InstallFailed", "host a: no disk"));
+                recorder.tell(object("u1"), RecordedEvent.good("Recovered", "well again"));
             }
             assertThat(log.list).hasSize(1).first().satisfies(line -> {
                 assertThat(line.getLevel()).isEqualTo(Level.WARN);
@@ -83,7 +83,7 @@ class EventRecorderTest {
                 "capoa-test",
                 CLOCK)) {
             for (int i = 0; i < 1000; i++) {
-                recorder.tell(object("u" + i), Told.warning("Broken", "it broke"));
+                recorder.tell(object("u" + i), RecordedEvent.warning("Broken", "it broke"));
             }
             open.countDown();
             Event last = sent.poll(5, TimeUnit.SECONDS);

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.capoa.runtime.failure.StartFailure;
 import io.capoa.runtime.health.Endpoint;
-import io.capoa.runtime.health.Readiness;
+import io.capoa.runtime.health.ReadinessProbe;
 import io.capoa.runtime.http.HalfOpen;
 import io.capoa.runtime.options.BindAddress;
 import java.io.IOException;
@@ -40,7 +40,7 @@ class EndpointTest {
     @Test
     void readyz_namesWhatIsNotReady_untilAllIs() throws Exception {
         var problem = new AtomicReference<>(Optional.of("not in sync: machines/cluster"));
-        var readiness = new Readiness();
+        var readiness = new ReadinessProbe();
         readiness.add("caches", problem::get);
         readiness.add("fine", Optional::empty);
         try (var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES).serve("/readyz", readiness::answer)) {
@@ -57,7 +57,7 @@ class EndpointTest {
 
     @Test
     void aCheckThatThrows_isNotReady() {
-        var readiness = new Readiness();
+        var readiness = new ReadinessProbe();
         readiness.add("broken", () -> {
             throw new IllegalStateException("no idea");
         });
@@ -98,7 +98,7 @@ class EndpointTest {
 
     @Test
     void whileHundredsOfConnectionsAreHalfOpen_probesAnswerWithinASecond() throws Exception {
-        var readiness = new Readiness();
+        var readiness = new ReadinessProbe();
         try (var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES)
                         .serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n"))
                         .serve("/readyz", readiness::answer);

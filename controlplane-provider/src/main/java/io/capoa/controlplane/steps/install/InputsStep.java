@@ -4,13 +4,13 @@ import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageRegistry;
 import io.capoa.controlplane.install.ImageSet;
-import io.capoa.controlplane.install.Manifests;
+import io.capoa.controlplane.install.InstallManifests;
 import io.capoa.controlplane.mirror.MirrorConfigMap;
 import io.capoa.controlplane.mirror.MirrorRegistry;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.status.Blocker;
-import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -93,7 +93,7 @@ public final class InputsStep {
             ControlPlaneIdentity identity, @Nullable MirrorRegistry mirrors, Set<Target> watched) {
         List<ConfigMap> maps = new ArrayList<>();
         Problem absent = null;
-        for (String name : Manifests.chosen(identity)) {
+        for (String name : InstallManifests.chosen(identity)) {
             Optional<String> problem = ObjectName.problem("spec.config.manifestsConfigMapRefs[].name", name);
             if (problem.isPresent()) {
                 return new Problem(new Blocker(ControlPlaneConditions.MANIFESTS_INVALID, problem.get()), false);
@@ -112,7 +112,7 @@ public final class InputsStep {
         if (mirrors != null) {
             maps.add(MirrorConfigMap.desired(identity, mirrors));
         }
-        String problem = Manifests.problem(maps);
+        String problem = InstallManifests.problem(maps);
         return problem == null
                 ? null
                 : new Problem(

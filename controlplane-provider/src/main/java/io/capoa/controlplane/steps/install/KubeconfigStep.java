@@ -5,7 +5,7 @@ import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
 import io.capoa.runtime.client.ObjectName;
-import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.Optional;

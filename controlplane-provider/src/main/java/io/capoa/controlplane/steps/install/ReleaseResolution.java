@@ -10,11 +10,11 @@ import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.mirror.MirrorRegistry;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.release.ImageReference;
-import io.capoa.controlplane.release.Lookup;
 import io.capoa.controlplane.release.PullSecret;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.RegistryMirrors;
 import io.capoa.controlplane.release.Release;
+import io.capoa.controlplane.release.ReleaseLookup;
 import io.capoa.controlplane.release.ReleaseRequest;
 import io.capoa.controlplane.release.Releases;
 import io.capoa.runtime.client.ObjectName;
@@ -69,7 +69,7 @@ public final class ReleaseResolution {
         Optional<String> unusable = unusable(image);
         if (unusable.isPresent()) {
             return new ReleaseState.Unavailable(
-                    new Blocker(Lookup.Reason.RELEASE_IMAGE_INVALID.toString(), unusable.get()));
+                    new Blocker(ReleaseLookup.Reason.RELEASE_IMAGE_INVALID.toString(), unusable.get()));
         }
         RegistryAccess access = access(inputs);
         recall(image, access);
@@ -126,10 +126,10 @@ public final class ReleaseResolution {
 
     private ReleaseState lookup(ControlPlaneObservation observation, ReleaseRequest request) {
         return switch (registry.lookup(ResourceID.fromResource(observation.controlPlane()), request)) {
-            case Lookup.Known known ->
+            case ReleaseLookup.Known known ->
                 checked(observation, resolved(request.image(), known.release(), request.access()));
-            case Lookup.Pending ignored -> new ReleaseState.Resolving(request);
-            case Lookup.Failed failed ->
+            case ReleaseLookup.Pending ignored -> new ReleaseState.Resolving(request);
+            case ReleaseLookup.Failed failed ->
                 new ReleaseState.Unavailable(new Blocker(failed.reason().toString(), failed.message()));
         };
     }

@@ -1,7 +1,7 @@
 package io.capoa.controlplane.steps.machines;
 
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
-import io.capoa.controlplane.release.Backoff;
+import io.capoa.controlplane.release.RegistryBackoff;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,10 +21,10 @@ public final class CreationPauses {
     private record Pause(long generation, int failures, Instant until, MachineStep.Outcome.Failed outcome) {}
 
     private final Clock clock;
-    private final Backoff backoff;
+    private final RegistryBackoff backoff;
     private final Map<ResourceID, Pause> pauses = new ConcurrentHashMap<>();
 
-    CreationPauses(Clock clock, Backoff backoff) {
+    CreationPauses(Clock clock, RegistryBackoff backoff) {
         this.clock = clock;
         this.backoff = backoff;
     }

@@ -12,13 +12,13 @@ import io.capoa.controlplane.machines.MissingMachines;
 import io.capoa.controlplane.machines.ScaleUp;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
-import io.capoa.controlplane.release.Backoff;
+import io.capoa.controlplane.release.RegistryBackoff;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.status.Blocker;
-import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -50,20 +50,20 @@ public final class MachineStep {
         /**
          * A Machine could not be created.
          *
-         * @param awaited the object whose creation helps; {@code null} if nothing can be watched
+         * @param namedObjects the object whose creation helps; {@code null} if nothing can be watched
          * @param again when to retry; {@code null} if the API server refused nothing
          */
         record Failed(
                 Blocker blocker,
-                @Nullable Target awaited,
+                @Nullable Target namedObjects,
                 @Nullable Duration again) implements Outcome {
 
-            Failed(String reason, String message, @Nullable Target awaited) {
-                this(new Blocker(reason, message), awaited, null);
+            Failed(String reason, String message, @Nullable Target namedObjects) {
+                this(new Blocker(reason, message), namedObjects, null);
             }
 
             Failed after(Duration pause) {
-                return new Failed(blocker, awaited, pause);
+                return new Failed(blocker, namedObjects, pause);
             }
         }
     }
@@ -82,10 +82,10 @@ public final class MachineStep {
         this.contracts = contracts;
         this.applier = applier;
         this.later = new LaterMachines(client, applier);
-        this.pauses = new CreationPauses(clock, Backoff.standard());
+        this.pauses = new CreationPauses(clock, RegistryBackoff.standard());
     }
 
-    public Outcome create(ControlPlaneObservation observation, Cluster cluster, Questions questions) {
+    public Outcome create(ControlPlaneObservation observation, Cluster cluster, WorkloadClusterQueries questions) {
         later.record(observation, observation.machines());
         return switch (decide(observation, questions)) {
             case ScaleUp.Decision.None ignored -> new Outcome.Complete();
@@ -95,7 +95,7 @@ public final class MachineStep {
         };
     }
 
-    private static ScaleUp.Decision decide(ControlPlaneObservation observation, Questions questions) {
+    private static ScaleUp.Decision decide(ControlPlaneObservation observation, WorkloadClusterQueries questions) {
         Integer replicas = observation.controlPlane().getSpec().replicas();
         List<Machine> machines = observation.machines();
         ScaleUp.Decision decision = ScaleUp.decide(replicas, machines, observation.stage(), null);

@@ -57,7 +57,7 @@ public final class NodeRemovalStep {
     }
 
     /** Starts with the Machine that has waited longest; continues with the next if that one must wait. */
-    Outcome apply(ControlPlaneObservation observation, Questions questions) {
+    Outcome apply(ControlPlaneObservation observation, WorkloadClusterQueries questions) {
         List<Machine> deleting = observation.machines().stream()
                 .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
                 .filter(PreTerminateHook::isOn)
@@ -83,7 +83,7 @@ public final class NodeRemovalStep {
         return new Outcome(waiting, false);
     }
 
-    private Progress proceed(ControlPlaneObservation observation, Machine machine, Questions questions) {
+    private Progress proceed(ControlPlaneObservation observation, Machine machine, WorkloadClusterQueries questions) {
         if (!observation.hasEtcd()) {
             return new Progress.Gone();
         }
@@ -100,20 +100,20 @@ public final class NodeRemovalStep {
             return new Progress.Waiting(
                     "waiting for the pre-terminate hooks of other controllers: " + String.join(", ", others));
         }
-        if (HostIdentity.hasNoHost(observation, machine)) {
+        if (NodeIdentity.hasNoHost(observation, machine)) {
             return fenced(observation, machine);
         }
         return remove(observation, machine, questions);
     }
 
-    private Progress remove(ControlPlaneObservation observation, Machine machine, Questions questions) {
+    private Progress remove(ControlPlaneObservation observation, Machine machine, WorkloadClusterQueries questions) {
         String kubeconfig = questions.kubeconfig();
         if (kubeconfig == null) {
             return waiting(new Step.Unreachable("there is no kubeconfig"));
         }
         Leaving leaving = new Leaving(
-                HostIdentity.of(observation, machine),
-                HostIdentity.ofOthers(observation, machine),
+                NodeIdentity.of(observation, machine),
+                NodeIdentity.ofOthers(observation, machine),
                 ScaleDown.majority(observation.controlPlane().getSpec().replicas()));
         Observed<EtcdState> seen = questions.etcdForRemoval();
         Step step = NodeRemoval.next(leaving, seen, clock.instant());

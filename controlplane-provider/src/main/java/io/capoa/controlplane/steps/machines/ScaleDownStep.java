@@ -4,7 +4,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.machines.ScaleDown;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.runtime.events.EventRecorder;
-import io.capoa.runtime.events.Told;
+import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.write.Applier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ public final class ScaleDownStep {
         this.removal = removal;
     }
 
-    public Outcome apply(ControlPlaneObservation observation, Questions questions) {
+    public Outcome apply(ControlPlaneObservation observation, WorkloadClusterQueries questions) {
         NodeRemovalStep.Outcome removed = removal.apply(observation, questions);
         ScaleDown.Decision decision = decide(observation, questions);
         return switch (decision) {
@@ -58,13 +58,13 @@ public final class ScaleDownStep {
         }
         events.tell(
                 observation.controlPlane(),
-                Told.good(
+                RecordedEvent.good(
                         DELETING_MACHINE,
                         "deleting Machine " + machine.getMetadata().getName() + ": there are more than spec.replicas"));
         return new Outcome(removed.message(), removed.again());
     }
 
-    private static ScaleDown.Decision decide(ControlPlaneObservation observation, Questions questions) {
+    private static ScaleDown.Decision decide(ControlPlaneObservation observation, WorkloadClusterQueries questions) {
         Integer replicas = observation.controlPlane().getSpec().replicas();
         ScaleDown.Stage stage = observation.stage();
         ScaleDown.Decision decision = ScaleDown.decide(replicas, observation.machines(), stage, null);

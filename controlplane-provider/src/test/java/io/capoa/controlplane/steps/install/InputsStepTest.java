@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.ResolvedRelease;
-import io.capoa.controlplane.observe.Observations;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.steps.install.InputsStep.Inputs;
 import io.capoa.controlplane.steps.install.InputsStep.Problem;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.runtime.status.Blocker;
-import io.capoa.runtime.watch.Awaited.Target;
+import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.HashMap;
@@ -33,7 +33,8 @@ class InputsStepTest {
 
     @Test
     void withoutReferences_nothingIsReadOrWatched() {
-        assertThat(step.read(Observations.of(Objects.identity(), null, null)).watched())
+        assertThat(step.read(ControlPlaneObservations.of(Objects.identity(), null, null))
+                        .watched())
                 .isEmpty();
     }
 
@@ -44,7 +45,8 @@ class InputsStepTest {
                 .isEqualTo(new Problem(
                         new Blocker(
                                 "ImageRegistryInvalid",
-                                "ConfigMap mirrors, which spec.config.imageRegistryRef names, does not exist in namespace ns: create it"),
+                                "ConfigMap mirrors, which spec.config.imageRegistryRef names, does not exist in"
+                                        + " namespace ns: create it"),
                         true));
         assertThat(inputs.watched()).containsExactly(Target.configMap("ns", "mirrors"));
     }
@@ -55,17 +57,18 @@ class InputsStepTest {
         InputsStep unasked = new InputsStep((namespace, asked) -> {
             throw new IllegalStateException("asked for " + asked);
         });
-        Inputs mirrors = unasked.read(
-                Observations.of(Objects.identity("{}", "imageRegistryRef: {name: '" + name + "'}"), null, null));
+        Inputs mirrors = unasked.read(ControlPlaneObservations.of(
+                Objects.identity("{}", "imageRegistryRef: {name: '" + name + "'}"), null, null));
         assertThat(mirrors.watched()).isEmpty();
         assertThat(mirrors.problem())
                 .isEqualTo(new Problem(
                         new Blocker(
                                 "ImageRegistryInvalid",
                                 "spec.config.imageRegistryRef.name is \"" + name
-                                        + "\", which is not the name of an object: write at most 253 lower-case letters, digits, - and ."),
+                                        + "\", which is not the name of an object: write at most 253 lower-case"
+                                        + " letters, digits, - and ."),
                         true));
-        Inputs manifests = unasked.read(Observations.of(
+        Inputs manifests = unasked.read(ControlPlaneObservations.of(
                 Objects.identity("{}", "manifestsConfigMapRefs: [{name: '" + name + "'}]"), null, null));
         assertThat(manifests.problem())
                 .extracting(problem -> problem.blocker().reason())
@@ -80,7 +83,8 @@ class InputsStepTest {
                 .isEqualTo(new Problem(
                         new Blocker(
                                 "ManifestsNotFound",
-                                "ConfigMap a, which spec.config.manifestsConfigMapRefs names, does not exist in namespace ns: create it"),
+                                "ConfigMap a, which spec.config.manifestsConfigMapRefs names, does not exist in"
+                                        + " namespace ns: create it"),
                         false));
         assertThat(inputs.watched()).hasSize(3);
         assertThat(inputs.mirrors()).isNotNull();
@@ -96,8 +100,8 @@ class InputsStepTest {
                         new Blocker(
                                 "ManifestsInvalid",
                                 "the manifests of spec.config.manifestsConfigMapRefs cannot be used: key"
-                                        + " image-digest-mirror-set.json is in ConfigMap b and in ConfigMap cp-additional-registry-config:"
-                                        + " rename one of them, it becomes a file name"),
+                                        + " image-digest-mirror-set.json is in ConfigMap b and in ConfigMap"
+                                        + " cp-additional-registry-config: rename one of them, it becomes a file name"),
                         false));
         add("b", "b.yaml", "");
         assertThat(read(null).problem()).isNull();
@@ -106,8 +110,8 @@ class InputsStepTest {
     @Test
     void onceTheInstallationRuns_nothingIsReadOrWatched() {
         ResolvedRelease release = new ResolvedRelease("r", "r@sha256:1", "1.33.5", "", "");
-        Inputs inputs = step.read(
-                Observations.of(identity, "installing", ImageSet.desired(identity, ImageSet.name(identity), release)));
+        Inputs inputs = step.read(ControlPlaneObservations.of(
+                identity, "installing", ImageSet.desired(identity, ImageSet.name(identity), release)));
         assertThat(inputs).isEqualTo(new Inputs(null, null, Set.of()));
     }
 
@@ -120,7 +124,7 @@ class InputsStepTest {
     }
 
     private Inputs read(@Nullable String state) {
-        return step.read(Observations.of(identity, state, null));
+        return step.read(ControlPlaneObservations.of(identity, state, null));
     }
 
     private void add(String name, String key, String content) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.ResolvedRelease;
-import io.capoa.controlplane.observe.Observations;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.testing.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class WantedImageTest {
     void aRepositoryOverride_isUsed() {
         ControlPlaneIdentity overridden =
                 Objects.identity("{cluster.x-k8s.io/release-image-repository-override: r.lab/ocp}", "");
-        assertThat(WantedImage.of(Observations.of(overridden, null, null), null))
+        assertThat(WantedImage.of(ControlPlaneObservations.of(overridden, null, null), null))
                 .isEqualTo("r.lab/ocp:4.20.3-x86_64");
     }
 
@@ -45,14 +45,14 @@ class WantedImageTest {
     void onceTheInstallationRuns_itsImageIsUsed_whateverTheSpecSays() {
         ResolvedRelease running = new ResolvedRelease("q.io/r:4.19.1-multi", "q.io/r@sha256:1", "1.32.1", "4.19.1", "");
         var imageSet = ImageSet.desired(identity, ImageSet.name(identity), running);
-        assertThat(WantedImage.of(Observations.of(identity, "installing", imageSet), null))
+        assertThat(WantedImage.of(ControlPlaneObservations.of(identity, "installing", imageSet), null))
                 .isEqualTo("q.io/r@sha256:1");
-        assertThat(WantedImage.of(Observations.of(identity, "ready", imageSet), null))
+        assertThat(WantedImage.of(ControlPlaneObservations.of(identity, "ready", imageSet), null))
                 .isEqualTo(REPOSITORY + "x86_64");
     }
 
     private String image(@Nullable ResolvedRelease remembered, String... architectures) {
-        return WantedImage.of(Observations.of(identity, null, null, architectures), remembered);
+        return WantedImage.of(ControlPlaneObservations.of(identity, null, null, architectures), remembered);
     }
 
     private static ResolvedRelease remembered(String from) {

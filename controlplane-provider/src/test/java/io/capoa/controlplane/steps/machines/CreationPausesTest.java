@@ -3,7 +3,7 @@ package io.capoa.controlplane.steps.machines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
-import io.capoa.controlplane.release.Backoff;
+import io.capoa.controlplane.release.RegistryBackoff;
 import io.capoa.controlplane.steps.machines.MachineStep.Outcome;
 import io.capoa.controlplane.testing.Objects;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -22,7 +22,7 @@ class CreationPausesTest {
 
     private final Time time = new Time();
     private final CreationPauses pauses =
-            new CreationPauses(time, new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(8), new Random(1)));
+            new CreationPauses(time, new RegistryBackoff(Duration.ofSeconds(1), Duration.ofSeconds(8), new Random(1)));
     private final OpenshiftAssistedControlPlane controlPlane =
             Objects.identity().controlPlane();
 

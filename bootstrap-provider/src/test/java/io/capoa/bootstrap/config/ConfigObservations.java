@@ -1,0 +1,227 @@
+package io.capoa.bootstrap.config;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ClusterDeployment;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.Metal3Machine;
+import io.capoa.bootstrap.boot.AssistedServiceAddress;
+import io.capoa.bootstrap.boot.BootMedia;
+import io.capoa.bootstrap.boot.Download;
+import io.capoa.bootstrap.boot.Infrastructure;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import okio.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/** An observation in which a Machine has all that it needs; a test changes what it is about. */
+final class ConfigObservations {
+
+    static final String ISO = "http://assisted/byapikey/TOKEN/full.iso";
+
+    /** Of the host that {@link #metal3} names, as its Agent reports it. */
+    static final String MAC = "52:54:00:0a:00:01";
+
+    private String spec = "{}";
+    private String status = "";
+    private String installState = "insufficient";
+    private Infrastructure infrastructure = metal3("qcow2", null);
+    private @Nullable InfraEnv infraEnv = published("T1");
+    private final List<Agent> agents = new ArrayList<>();
+    private @Nullable Secret secret;
+    private boolean imageReplaced;
+    private String network = "";
+    private final Map<String, String> annotations = new HashMap<>();
+    private boolean installed;
+    private boolean refused;
+    private boolean going;
+    private Download download = new Download.Known(ByteString.encodeUtf8("{\"ignition\":{\"version\":\"3.1.0\"}}"));
+
+    static ConfigObservations complete() {
+        return new ConfigObservations();
+    }
+
+    ConfigObservations spec(String yaml) {
+        spec = yaml;
+        return this;
+    }
+
+    /** No host has registered since that time. */
+    ConfigObservations unregisteredSince(String time) {
+        status = """
+            status:
+              initialization: {dataSecretCreated: true}
+              dataSecretName: c1
+              conditions:
+              - {type: AgentRegistered, status: "False", reason: WaitingForAgent, message: "", lastTransitionTime: "%s"}
+            """.formatted(time).indent(16).strip();
+        return this;
+    }
+
+    /** An annotation of the config. */
+    ConfigObservations annotation(String name, String value) {
+        annotations.put(name, value);
+        return this;
+    }
+
+    ConfigObservations latched() {
+        status = "status: {initialization: {dataSecretCreated: true}, dataSecretName: c1}";
+        return this;
+    }
+
+    ConfigObservations installState(String state) {
+        installState = state;
+        return this;
+    }
+
+    /** assisted-service refuses the AgentClusterInstall. */
+    ConfigObservations installRefused() {
+        refused = true;
+        return this;
+    }
+
+    /** The Machine is being deleted. */
+    ConfigObservations going() {
+        going = true;
+        return this;
+    }
+
+    /** The cluster is complete and takes hosts. */
+    ConfigObservations installed() {
+        installed = true;
+        return installState("adding-hosts");
+    }
+
+    ConfigObservations imageReplaced() {
+        imageReplaced = true;
+        return this;
+    }
+
+    ConfigObservations on(Infrastructure other) {
+        infrastructure = other;
+        return this;
+    }
+
+    ConfigObservations infraEnv(@Nullable InfraEnv other) {
+        infraEnv = other;
+        return this;
+    }
+
+    ConfigObservations agent(String yaml) {
+        agents.add(yaml(yaml, Agent.class));
+        return this;
+    }
+
+    /** The Agent of the host that {@link #metal3} names, which has reported its interfaces. */
+    ConfigObservations itsAgent(String yaml) {
+        return agent(yaml, MAC);
+    }
+
+    /** An Agent whose host has reported an interface. */
+    ConfigObservations agent(String yaml, String mac) {
+        Agent agent = yaml(yaml, Agent.class);
+        Map<String, Object> status = new HashMap<>(Fields.map(agent, "status"));
+        Map<String, Object> inventory = new HashMap<>(Fields.map(agent, "status", "inventory"));
+        inventory.put("interfaces", List.of(Map.of("macAddress", "00:00:00:00:00:00"), Map.of("macAddress", mac)));
+        status.put("inventory", inventory);
+        agent.setAdditionalProperty("status", status);
+        agents.add(agent);
+        return this;
+    }
+
+    /** The NMStateConfigs that are selected have this fingerprint. */
+    ConfigObservations network(String fingerprints) {
+        network = fingerprints;
+        return this;
+    }
+
+    ConfigObservations secret(Secret made) {
+        secret = made;
+        return this;
+    }
+
+    ConfigObservations download(Download state) {
+        download = state;
+        return this;
+    }
+
+    ConfigObservation get() {
+        OpenshiftAssistedConfig config = yaml("""
+            metadata: {namespace: ns, name: c1, uid: config-uid, generation: 1}
+            spec: %s
+            %s
+            """.formatted(spec, status), OpenshiftAssistedConfig.class);
+        config.getMetadata().setAnnotations(annotations);
+        AgentClusterInstall install = yaml(
+                "{metadata: {name: cp}, status: {debugInfo: {state: %s}, conditions: [{type: Completed, status: '%s', lastTransitionTime: '2026-01-01T01:00:00Z'}, {type: SpecSynced, status: '%s', reason: InputError, message: bad key}]}}"
+                        .formatted(installState, installed ? "True" : "False", refused ? "False" : "True"),
+                AgentClusterInstall.class);
+        Machine machine = yaml("metadata: {namespace: ns, name: m1, uid: machine-uid}", Machine.class);
+        machine.getMetadata().setDeletionTimestamp(going ? "2026-01-01T00:00:00Z" : null);
+        return new ConfigObservation(
+                config,
+                new Owner.Of(machine),
+                new ConfigObservation.ClusterObjects(
+                        yaml("""
+                            metadata: {namespace: ns, name: demo}
+                            status: {initialization: {infrastructureProvisioned: true}}
+                            """, Cluster.class),
+                        yaml("metadata: {namespace: ns, name: cp}", ClusterDeployment.class),
+                        install),
+                infrastructure,
+                new ConfigObservation.Discovery(
+                        infraEnv,
+                        infraEnv == null ? BootMedia.NONE : BootMedia.of(infraEnv, AssistedServiceAddress.PUBLISHED),
+                        agents,
+                        infraEnv == null
+                                ? null
+                                : BootMedia.of(infraEnv, AssistedServiceAddress.PUBLISHED)
+                                        .ignitionDigest(infraEnv, network)),
+                secret,
+                new ConfigObservation.Asked(ConfigObservation.PullSecret.PRESENT, download, imageReplaced));
+    }
+
+    static Infrastructure metal3(String format, @Nullable String host) {
+        Metal3Machine machine = yaml("""
+            metadata: {namespace: ns, name: m1-infra}
+            spec: {image: {url: "http://images/rhcos", diskFormat: %s}}
+            """.formatted(format), Metal3Machine.class);
+        if (host == null) {
+            return new Infrastructure.Metal3(machine, null);
+        }
+        machine.getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "ns/" + host));
+        return new Infrastructure.Metal3(
+                machine,
+                yaml(
+                        "{metadata: {namespace: ns, name: %1$s, uid: %1$s-uid}, spec: {bootMACAddress: '52:54:00:0A:00:01', rootDeviceHints: {deviceName: /dev/sda}}}"
+                                .formatted(host),
+                        BareMetalHost.class));
+    }
+
+    static InfraEnv published(String token) {
+        return yaml("""
+            metadata:
+              namespace: ns
+              name: m1
+              labels: {bootstrap.cluster.x-k8s.io/openshiftAssistedConfig: c1}
+            status:
+              isoDownloadURL: %s
+              bootArtifacts: {discoveryIgnitionURL: "http://assisted/ign?api_key=%s"}
+              conditions: [{type: ImageCreated, status: "True", reason: ImageCreated}]
+            """.formatted(ISO, token), InfraEnv.class);
+    }
+
+    static <R> R yaml(String yaml, Class<R> kind) {
+        // What begins with a brace would be taken for JSON.
+        return Serialization.unmarshal("---\n" + yaml, kind);
+    }
+}

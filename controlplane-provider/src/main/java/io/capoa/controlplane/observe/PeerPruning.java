@@ -1,0 +1,75 @@
+package io.capoa.controlplane.observe;
+
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Machine;
+import io.capoa.runtime.assisted.FailedValidation;
+import io.capoa.runtime.watch.CachePruning;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Cache pruning: keeps the fields of foreign objects that this module reads. Changes of other fields do not requeue; a
+ * new field that is read must be added here.
+ */
+final class PeerPruning {
+
+    private static final Set<String> CLUSTER_STATUS = Set.of("initialization", "failureDomains", "conditions");
+    private static final Set<String> CLUSTER_CONDITIONS = Set.of("RemoteConnectionProbe");
+    private static final Set<String> MACHINE_STATUS =
+            Set.of("conditions", "nodeRef", "nodeInfo", "addresses", "initialization");
+    private static final Set<String> MACHINE_CONDITIONS = Set.of("Ready", "Available", "UpToDate", "Deleting");
+
+    private PeerPruning() {}
+
+    static Cluster cluster(Cluster cluster) {
+        return CachePruning.conditions(CachePruning.status(cluster, CLUSTER_STATUS), CLUSTER_CONDITIONS);
+    }
+
+    static Machine machine(Machine machine) {
+        return CachePruning.conditions(CachePruning.status(machine, MACHINE_STATUS), MACHINE_CONDITIONS);
+    }
+
+    /** Keeps the spec of objects whose status is not read. */
+    static <R extends GenericKubernetesResource> R specOnly(R object) {
+        return CachePruning.fields(object, Set.of("spec"));
+    }
+
+    /** Drops progress and passed validations. */
+    static AgentClusterInstall install(AgentClusterInstall install) {
+        if (install.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
+            status.remove("progress");
+        }
+        FailedValidation.keepOnly(install);
+        return install;
+    }
+
+    /** Keeps the conditions that say whether a config's host has registered or failed to install. */
+    static OpenshiftAssistedConfig config(OpenshiftAssistedConfig config) {
+        OpenshiftAssistedConfigStatus status = config.getStatus();
+        if (status != null) {
+            config.setStatus(new OpenshiftAssistedConfigStatus(
+                    null,
+                    null,
+                    null,
+                    status.conditions() == null
+                            ? null
+                            : status.conditions().stream()
+                                    .filter(PeerPruning::isRead)
+                                    .toList()));
+        }
+        return config;
+    }
+
+    private static boolean isRead(Condition condition) {
+        return (condition.type().equals(ConfigConditions.AGENT_REGISTERED)
+                        && condition.status().equals(Condition.TRUE))
+                || (condition.type().equals(ConfigConditions.INSTALLED)
+                        && ConfigConditions.INSTALLATION_FAILED.equals(condition.reason()));
+    }
+}

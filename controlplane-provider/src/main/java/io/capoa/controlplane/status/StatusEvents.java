@@ -1,0 +1,84 @@
+package io.capoa.controlplane.status;
+
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.runtime.events.RecordedEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the Events for a status change: completed stages, and failures that need action. */
+final class StatusEvents {
+
+    /** Conditions that need action when they become False, unless for one of the reasons {@link #WAITING}. */
+    private static final List<String> FAILURES = List.of(
+            ControlPlaneConditions.INSTALL_SUCCEEDING,
+            ControlPlaneConditions.RELEASE_RESOLVED,
+            ControlPlaneConditions.MACHINES_CREATED);
+
+    private static final Set<String> WAITING = Set.of(
+            ControlPlaneConditions.CREATING_MACHINES,
+            ControlPlaneConditions.RETRYING_INSTALL,
+            ControlPlaneConditions.CLUSTER_VALIDATION_FAILED,
+            ControlPlaneConditions.WAITING_FOR_CLUSTER,
+            ControlPlaneConditions.WAITING_FOR_CLUSTER_INFRASTRUCTURE,
+            ControlPlaneConditions.WAITING_FOR_CONTROL_PLANE_ENDPOINT);
+
+    private StatusEvents() {}
+
+    /** The Events to record for a status change. */
+    static List<RecordedEvent> between(
+            @Nullable OpenshiftAssistedControlPlaneStatus before, OpenshiftAssistedControlPlaneStatus after) {
+        List<RecordedEvent> milestones = new ArrayList<>();
+        if (becameTrue(before, after, ControlPlaneConditions.INITIALIZED)) {
+            milestones.add(RecordedEvent.good("ControlPlaneInitialized", "The installed API server takes requests"));
+        }
+        if (hasReason(after, ControlPlaneConditions.INSTALL_COMPLETED)
+                && !hasReason(before, ControlPlaneConditions.INSTALL_COMPLETED)) {
+            milestones.add(
+                    RecordedEvent.good(ControlPlaneConditions.INSTALL_COMPLETED, "The installation is complete"));
+        }
+        for (String type : FAILURES) {
+            find(after, type)
+                    .filter(now -> now.status().equals(Condition.FALSE) && !WAITING.contains(now.reason()))
+                    .filter(now -> find(before, type)
+                            .filter(then ->
+                                    then.status().equals(now.status()) && Objects.equals(then.reason(), now.reason()))
+                            .isEmpty())
+                    .ifPresent(now -> milestones.add(RecordedEvent.warning(now.reason(), now.message())));
+        }
+        return milestones;
+    }
+
+    private static boolean becameTrue(
+            @Nullable OpenshiftAssistedControlPlaneStatus before,
+            OpenshiftAssistedControlPlaneStatus after,
+            String type) {
+        return isTrue(after, type) && !isTrue(before, type);
+    }
+
+    private static boolean isTrue(@Nullable OpenshiftAssistedControlPlaneStatus status, String type) {
+        return find(status, type)
+                .filter(condition -> condition.status().equals(Condition.TRUE))
+                .isPresent();
+    }
+
+    private static boolean hasReason(@Nullable OpenshiftAssistedControlPlaneStatus status, String reason) {
+        return find(status, ControlPlaneConditions.INSTALL_SUCCEEDING)
+                .filter(condition -> reason.equals(condition.reason()))
+                .isPresent();
+    }
+
+    private static Optional<Condition> find(@Nullable OpenshiftAssistedControlPlaneStatus status, String type) {
+        List<Condition> conditions = status == null ? null : status.conditions();
+        return conditions == null
+                ? Optional.empty()
+                : conditions.stream()
+                        .filter(condition -> condition.type().equals(type))
+                        .findFirst();
+    }
+}

@@ -1,0 +1,128 @@
+package io.capoa.controlplane.steps.machines;
+
+import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.workload.ApiServerReadiness;
+import io.capoa.controlplane.workload.EtcdHealth;
+import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.InstalledCluster;
+import io.capoa.controlplane.workload.Observed;
+import io.capoa.controlplane.workload.WorkloadClusterPoller;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Read-only queries of one reconcile to the workload cluster. */
+public final class WorkloadClusterQueries {
+
+    /** assisted-service usually reports earlier that the API server is up. */
+    private static final Duration BEFORE_FIRST_PROBE = Duration.ofSeconds(1);
+
+    private static final String ETCD = "etcd";
+
+    private final WorkloadClusterPoller inquiries;
+    private final ResourceID controlPlane;
+    private final @Nullable String kubeconfig;
+    private final Set<String> topics;
+    private boolean removing;
+
+    /**
+     * Queries to the cluster of the observed control plane.
+     *
+     * @param topics collects the topics that are queried; the others are dropped at the end of the reconcile
+     */
+    public WorkloadClusterQueries(
+            WorkloadClusterPoller inquiries, ControlPlaneObservation observation, Set<String> topics) {
+        this.inquiries = inquiries;
+        this.controlPlane = ResourceID.fromResource(observation.controlPlane());
+        this.topics = topics;
+        Secret secret = observation.kubeconfig();
+        this.kubeconfig = secret == null || secret.getData() == null
+                ? null
+                : secret.getData().get(KubeconfigSecret.KEY);
+    }
+
+    /** The kubeconfig, base64; {@code null} if there is none. */
+    @Nullable
+    String kubeconfig() {
+        return kubeconfig;
+    }
+
+    /** Whether the API server takes requests. */
+    public boolean isReady() {
+        String access = kubeconfig;
+        return access != null
+                && inquiries
+                        .latest(
+                                controlPlane,
+                                topic("readyz"),
+                                BEFORE_FIRST_PROBE,
+                                () -> InstalledCluster.readiness(access),
+                                ApiServerReadiness::ready)
+                        .filter(ApiServerReadiness::ready)
+                        .isPresent();
+    }
+
+    /** etcd's health, with a member expected on each Machine; {@code null} until the cluster answers. */
+    @Nullable
+    EtcdHealth etcd(int machines) {
+        Observed<EtcdState> state = etcdState(health -> !removing && health.isGood(machines));
+        return state == null ? null : state.value().health();
+    }
+
+    /** etcd's health, fresh enough for a member's removal; {@code null} until the cluster answers. */
+    @Nullable
+    Observed<EtcdState> etcdForRemoval() {
+        removing = true;
+        return etcdState(health -> false);
+    }
+
+    /** Discards the known state after a change of etcd. */
+    void etcdChanged() {
+        inquiries.renew(controlPlane, ETCD);
+    }
+
+    private @Nullable Observed<EtcdState> etcdState(Predicate<EtcdHealth> settled) {
+        String access = kubeconfig;
+        return access == null
+                ? null
+                : inquiries
+                        .fresh(
+                                controlPlane,
+                                topic(ETCD),
+                                () -> InstalledCluster.etcdState(access),
+                                (EtcdState state) -> settled.test(state.health()))
+                        .or(this::unreachable)
+                        .orElse(null);
+    }
+
+    /** The last answer if the cluster was unreachable: it permits nothing, so it may be old. */
+    private Optional<Observed<EtcdState>> unreachable() {
+        return inquiries
+                .<EtcdState>last(controlPlane, ETCD)
+                .filter(state -> !state.value().health().reached());
+    }
+
+    /**
+     * The OpenShift version that the cluster runs, which an administrator changes with {@code oc adm upgrade}: asked
+     * every minute; {@code null} until the cluster answers.
+     */
+    @Nullable
+    public String version() {
+        String access = kubeconfig;
+        return access == null
+                ? null
+                : inquiries
+                        .followed(controlPlane, topic("version"), () -> InstalledCluster.version(access))
+                        .orElse(null);
+    }
+
+    private String topic(String name) {
+        topics.add(name);
+        return name;
+    }
+}

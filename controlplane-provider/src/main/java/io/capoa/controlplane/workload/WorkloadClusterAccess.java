@@ -1,0 +1,124 @@
+package io.capoa.controlplane.workload;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.api.untrusted.UntrustedContent;
+import io.capoa.runtime.untrusted.AnswerLimit;
+import io.capoa.runtime.untrusted.RefusedAnswerException;
+import io.capoa.runtime.untrusted.UntrustedServers;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import okhttp3.OkHttpClient;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a client of a workload cluster. The cluster's administrator controls its API server, so every response is bounded:
+ * {@link UntrustedServers}.
+ */
+final class WorkloadClusterAccess {
+
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    /** The longest answer that is asked for is a list of pods of one namespace, with some hundred KiB. */
+    private static final AnswerLimit ANSWER = new AnswerLimit(1 << 20);
+
+    /** A client asks a few questions and is closed. */
+    private static final long CONNECTION = 4L << 20;
+
+    private static final KubernetesSerialization JSON = new JsonAlone(UntrustedContent.json());
+
+    private WorkloadClusterAccess() {}
+
+    /**
+     * A client that asks once and gives up after ten seconds; to be closed.
+     *
+     * @param kubeconfig base64, as a Secret holds it
+     * @throws IllegalArgumentException if it names no server or wants what is not allowed; the message has no content
+     */
+    static KubernetesClient open(String kubeconfig) {
+        return new KubernetesClientBuilder()
+                .withConfig(config(kubeconfig))
+                .withHttpClientFactory(new Http())
+                .withKubernetesSerialization(JSON)
+                .build();
+    }
+
+    /** Why a question got no answer at all, for people. */
+    static String failure(RuntimeException e) {
+        return RefusedAnswerException.behind(e)
+                .map(refused -> "its answer is not used, because " + refused.getMessage())
+                .orElse("no connection");
+    }
+
+    static Config config(String kubeconfig) {
+        WorkloadKubeconfig file = WorkloadKubeconfig.parse(kubeconfig);
+        Config config = Config.empty();
+        ConfigBuilder builder = new ConfigBuilder(config)
+                .withMasterUrl(file.server())
+                .withCaCertData(file.authority())
+                .withClientCertData(file.certificate())
+                .withClientKeyData(file.key())
+                .withOauthToken(file.token())
+                .withNamespace(null)
+                .withHttp2Disable(true)
+                .withRequestTimeout(PATIENCE_MILLIS)
+                .withConnectionTimeout(PATIENCE_MILLIS)
+                .withRequestRetryBackoffLimit(0);
+        if (isEllipticPkcs8(file.key())) {
+            builder.withClientKeyAlgo("EC");
+        }
+        return builder.build();
+    }
+
+    /** A PKCS#8 key of an elliptic curve is not told from an RSA key by its heading, but by its algorithm. */
+    private static boolean isEllipticPkcs8(@Nullable String keyData) {
+        if (keyData == null) {
+            return false;
+        }
+        String pem = new String(Base64.getMimeDecoder().decode(keyData), StandardCharsets.US_ASCII);
+        if (!pem.contains("BEGIN PRIVATE KEY")) {
+            return false;
+        }
+        byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
+        return new String(der, StandardCharsets.ISO_8859_1).contains("*\u0086H\u00ce=\u0002\u0001");
+    }
+
+    /** fabric8 would take YAML for an answer, too, and a few aliases in that unfold to more than fits into memory. */
+    private static final class JsonAlone extends KubernetesSerialization {
+
+        private final ObjectMapper mapper;
+
+        JsonAlone(ObjectMapper mapper) {
+            super(mapper, false);
+            this.mapper = mapper;
+        }
+
+        @Override
+        public <T> T unmarshal(InputStream json, TypeReference<T> type) {
+            try {
+                return mapper.readValue(json, type);
+            } catch (IOException e) {
+                throw KubernetesClientException.launderThrowable(e);
+            }
+        }
+    }
+
+    /** okhttp within limits. */
+    private static final class Http extends OkHttpClientFactory {
+
+        @Override
+        protected void additionalConfig(OkHttpClient.Builder builder) {
+            UntrustedServers.guardBriefly(builder, ANSWER, CONNECTION).callTimeout(Duration.ofMillis(PATIENCE_MILLIS));
+        }
+    }
+}

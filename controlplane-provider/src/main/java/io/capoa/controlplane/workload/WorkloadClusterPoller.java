@@ -1,0 +1,175 @@
+package io.capoa.controlplane.workload;
+
+import io.capoa.runtime.lookup.Answer;
+import io.capoa.runtime.lookup.AsyncLookup;
+import io.capoa.runtime.lookup.LookupSource;
+import io.capoa.runtime.lookup.Repetition;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Polls workload clusters for what no informer covers, off the reconcile threads. A query is repeated with growing pauses
+ * until its answer is settled, and only while reconciles keep requesting it. A changed answer requeues the control plane.
+ * Queries only read; a reconcile makes the changes.
+ */
+public final class WorkloadClusterPoller implements AutoCloseable {
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(300);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration FOLLOWED_EVERY = Duration.ofMinutes(1);
+    private static final double GROWTH = 1.5;
+
+    private record Topic(ResourceID controlPlane, String name) {}
+
+    /**
+     * A query to one cluster.
+     *
+     * @param period of its repetition; {@code null} for a query that ends with a settled answer
+     */
+    private record Query(
+            Supplier<?> read,
+            Predicate<Object> settled,
+            @Nullable Duration period) {}
+
+    private final Clock clock;
+    private final Duration period;
+    private final AsyncLookup<Topic, Query, Object> lookup;
+    private final List<Consumer<ResourceID>> listeners = new CopyOnWriteArrayList<>();
+
+    /** Measures the age of answers by the clock; followed queries are repeated every minute. */
+    public WorkloadClusterPoller(Clock clock) {
+        this(clock, FOLLOWED_EVERY);
+    }
+
+    /**
+     * Measures the age of answers by the clock.
+     *
+     * @param period of the repetition of followed queries
+     */
+    public WorkloadClusterPoller(Clock clock, Duration period) {
+        this.clock = clock;
+        this.period = period;
+        this.lookup = AsyncLookup.start("inquiry", new Clusters(), Repetition.ALWAYS, clock);
+    }
+
+    /** Calls the listener with the control plane that has a new answer. */
+    public void onChange(Consumer<ResourceID> listener) {
+        listeners.add(listener);
+    }
+
+    /**
+     * The latest answer, however old; empty until there is one.
+     *
+     * @param topic distinguishes the queries of one control plane
+     * @param first pause before the first attempt
+     * @param read blocks until it has the answer, and changes nothing; answers are compared by value
+     * @param settled whether the query need not be repeated
+     */
+    public <T> Optional<T> latest(
+            ResourceID controlPlane, String topic, Duration first, Supplier<T> read, Predicate<T> settled) {
+        return lookup.request(new Topic(controlPlane, topic), query(read, settled, null), first)
+                .map(WorkloadClusterPoller::<T>observed)
+                .map(Observed::value);
+    }
+
+    /**
+     * The latest answer to a query that is repeated after each period; empty until there is one. For what changes in the
+     * workload cluster without a notification.
+     *
+     * @param topic distinguishes the queries of one control plane
+     * @param read blocks until it has the answer, and changes nothing; answers are compared by value
+     */
+    public <T> Optional<T> followed(ResourceID controlPlane, String topic, Supplier<T> read) {
+        return lookup.request(new Topic(controlPlane, topic), query(read, known -> true, period), Duration.ZERO)
+                .map(WorkloadClusterPoller::<T>observed)
+                .map(Observed::value);
+    }
+
+    /**
+     * The latest answer if it is fresh enough for a destructive decision; otherwise empty, and the cluster is queried at
+     * once, whose answer requeues the control plane even if it is the same.
+     */
+    public <T> Optional<Observed<T>> fresh(
+            ResourceID controlPlane, String topic, Supplier<T> read, Predicate<T> settled) {
+        return lookup.requestFresh(
+                        new Topic(controlPlane, topic),
+                        query(read, settled, null),
+                        known -> WorkloadClusterPoller.observed(known).isFresh(clock.instant()))
+                .map(WorkloadClusterPoller::observed);
+    }
+
+    /**
+     * The latest answer to a query that is under way, however old: for an answer that permits nothing and explains why. A
+     * cluster that answers slowly never has a fresh one.
+     */
+    public <T> Optional<Observed<T>> last(ResourceID controlPlane, String topic) {
+        return lookup.answer(new Topic(controlPlane, topic)).map(WorkloadClusterPoller::observed);
+    }
+
+    /** Drops the topic's answer and queries the cluster at once. Call it after each change of a cluster. */
+    public void renew(ResourceID controlPlane, String topic) {
+        lookup.restart(new Topic(controlPlane, topic));
+    }
+
+    /** Ends all queries of a control plane but these. Call it at the end of each reconcile. */
+    public void keepOnly(ResourceID controlPlane, Set<String> topics) {
+        lookup.forgetAll(topic -> topic.controlPlane.equals(controlPlane) && !topics.contains(topic.name));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> Query query(Supplier<T> read, Predicate<T> settled, @Nullable Duration period) {
+        return new Query(read, (Predicate<Object>) settled, period);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> Observed<T> observed(Answer<Object> answer) {
+        return new Observed<>((T) answer.value(), answer.at());
+    }
+
+    /** Grows with each attempt; jittered, so that a hundred clusters are not queried at once. */
+    static Duration pause(int unsettled) {
+        double millis = Math.min(
+                (double) LONGEST_PAUSE.toMillis(), (double) FIRST_PAUSE.toMillis() * Math.pow(GROWTH, unsettled));
+        return jittered(millis);
+    }
+
+    private static Duration jittered(double millis) {
+        return Duration.ofMillis((long) (millis * ThreadLocalRandom.current().nextDouble(0.8, 1.0)));
+    }
+
+    @Override
+    public void close() {
+        lookup.close();
+    }
+
+    private final class Clusters implements LookupSource<Topic, Query, Object> {
+
+        @Override
+        public void ask(Topic topic, Query query, int unsettled, Consumer<@Nullable Object> done) {
+            done.accept(query.read.get());
+        }
+
+        @Override
+        public Optional<Duration> again(Query query, @Nullable Object latest, @Nullable Object kept, int unsettled) {
+            if (query.period != null && kept != null) {
+                return Optional.of(jittered((double) query.period.toMillis()));
+            }
+            return latest != null && query.settled.test(latest) ? Optional.empty() : Optional.of(pause(unsettled));
+        }
+
+        @Override
+        public void changed(Topic topic) {
+            listeners.forEach(listener -> listener.accept(topic.controlPlane));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.capoa.controlplane.observe;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ImageSet;
+import io.capoa.controlplane.install.Workers;
+import io.capoa.controlplane.testing.Objects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Fixture: observations of a control plane with few objects. */
+public final class ControlPlaneObservations {
+
+    private ControlPlaneObservations() {}
+
+    public static ControlPlaneObservation of(
+            ControlPlaneIdentity identity,
+            @Nullable String state,
+            @Nullable ClusterImageSet imageSet,
+            String... architectures) {
+        AgentClusterInstall install = state == null
+                ? null
+                : Objects.read(
+                        AgentClusterInstall.class,
+                        "metadata: {name: cp}\nspec: {imageSetRef: {name: %s}}\nstatus: {debugInfo: {state: %s}}"
+                                .formatted(ImageSet.name(identity), state));
+        List<OpenshiftAssistedConfig> configs = new ArrayList<>();
+        for (String architecture : architectures) {
+            configs.add(Objects.read(
+                    OpenshiftAssistedConfig.class,
+                    "metadata: {name: c%d}\nspec: {cpuArchitecture: '%s'}".formatted(configs.size(), architecture)));
+        }
+        return new ControlPlaneObservation(
+                identity,
+                null,
+                new InstallObjects(null, install, ImageSet.name(identity), imageSet, null),
+                new MachineObjects(List.of(), Map.of(), configs, Workers.none()));
+    }
+}

@@ -1,0 +1,157 @@
+package io.capoa.controlplane.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How old an answer may be, and when a question ends. */
+class WorkloadClusterPollerTest {
+
+    private static final ResourceID ONE = new ResourceID("cp", "ns");
+    private static final String TOPIC = "etcd";
+
+    private final HandClock clock = new HandClock();
+    private final WorkloadClusterPoller inquiries = new WorkloadClusterPoller(clock);
+    private final BlockingQueue<ResourceID> woken = new LinkedBlockingQueue<>();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicReference<String> truth = new AtomicReference<>("good");
+
+    @BeforeEach
+    void listen() {
+        inquiries.onChange(woken::add);
+    }
+
+    @AfterEach
+    void stop() {
+        inquiries.close();
+    }
+
+    @Test
+    void anAnswerIsOfTheTimeItWasAsked_andOlderThanTenSeconds_itIsNone() throws InterruptedException {
+        Instant begun = clock.instant();
+        assertThat(fresh()).isEmpty();
+        awaitWake();
+        assertThat(fresh()).contains(new Observed<>("good", begun));
+        clock.pass(Duration.ofSeconds(10));
+        assertThat(fresh()).isPresent();
+
+        truth.set("quorum lost");
+        clock.pass(Duration.ofMillis(1));
+        assertThat(fresh()).as("settled, and too old").isEmpty();
+        awaitWake();
+        assertThat(fresh()).map(Observed::value).contains("quorum lost");
+    }
+
+    @Test
+    void whatIsFollowed_isAskedAgainAfterItsPeriod_andWakesWhenItIsAnother() throws InterruptedException {
+        try (WorkloadClusterPoller following = new WorkloadClusterPoller(clock, Duration.ofMillis(50))) {
+            following.onChange(woken::add);
+            assertThat(following.followed(ONE, TOPIC, truth::get)).isEmpty();
+            awaitWake();
+            assertThat(following.followed(ONE, TOPIC, truth::get)).contains("good");
+            truth.set("better");
+            awaitWake();
+            assertThat(following.followed(ONE, TOPIC, truth::get)).contains("better");
+        }
+    }
+
+    @Test
+    void theSameAnswerAgain_wakesWhereItWasWaitedFor() throws InterruptedException {
+        assertThat(fresh()).isEmpty();
+        awaitWake();
+        clock.pass(Duration.ofSeconds(11));
+        assertThat(fresh()).isEmpty();
+        awaitWake();
+        assertThat(fresh()).isPresent();
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void afterAChangeOfTheCluster_whatWasKnownIsForgotten() throws InterruptedException {
+        assertThat(fresh()).isEmpty();
+        awaitWake();
+        truth.set("changed");
+        inquiries.renew(ONE, TOPIC);
+        assertThat(fresh()).isEmpty();
+        awaitWake();
+        assertThat(fresh()).map(Observed::value).contains("changed");
+    }
+
+    @Test
+    void aClusterThatAnswersSlowly_hasALastAnswer_thoughNeverAFreshOne() throws InterruptedException {
+        assertThat(inquiries.fresh(ONE, TOPIC, this::slowAnswer, never -> false))
+                .isEmpty();
+        awaitWake();
+        assertThat(inquiries.fresh(ONE, TOPIC, this::slowAnswer, never -> false))
+                .isEmpty();
+        assertThat(inquiries.<String>last(ONE, TOPIC)).map(Observed::value).contains("good");
+        assertThat(inquiries.<String>last(ONE, "another")).isEmpty();
+    }
+
+    @Test
+    void aQuestionThatIsNotAskedAgain_ends() throws InterruptedException {
+        assertThat(inquiries.fresh(ONE, TOPIC, this::answer, never -> false)).isEmpty();
+        awaitWake();
+        inquiries.keepOnly(ONE, Set.of());
+        int before = asked.get();
+        Thread.sleep(900);
+        assertThat(asked.get() - before).as("one may have been under way").isLessThanOrEqualTo(1);
+        assertThat(woken.poll(300, TimeUnit.MILLISECONDS)).isNull();
+    }
+
+    private Optional<Observed<String>> fresh() {
+        return inquiries.fresh(ONE, TOPIC, this::answer, always -> true);
+    }
+
+    private String slowAnswer() {
+        clock.pass(Duration.ofSeconds(11));
+        return answer();
+    }
+
+    private String answer() {
+        asked.incrementAndGet();
+        return truth.get();
+    }
+
+    private void awaitWake() throws InterruptedException {
+        assertThat(woken.poll(10, TimeUnit.SECONDS)).isEqualTo(ONE);
+    }
+
+    private static final class HandClock extends Clock {
+        private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+        synchronized void pass(Duration time) {
+            now = now.plus(time);
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+}

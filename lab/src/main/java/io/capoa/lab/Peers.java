@@ -1,0 +1,173 @@
+package io.capoa.lab;
+
+import io.capoa.lab.assisted.AssistedServiceSimulator;
+import io.capoa.lab.cluster.ClusterException;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.Delays;
+import io.capoa.lab.core.CoreSimulator;
+import io.capoa.lab.host.Hosts;
+import io.capoa.lab.metal3.Metal3Simulator;
+import io.capoa.lab.metal3.Rack;
+import io.capoa.lab.registry.ReleaseRegistry;
+import io.capoa.lab.workload.ReleaseVersions;
+import io.capoa.lab.workload.WorkloadClusters;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The simulated peers of the providers: Cluster API core, Metal3, assisted-service, hosts, release registry and
+ * workload clusters. Each has its own user.
+ */
+public final class Peers implements AutoCloseable {
+
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final Optional<ReleaseRegistry> registry;
+    private final Set<Peer> absent;
+    private final WorkloadClusters workloads;
+    private final Rack rack;
+    private @Nullable AssistedServiceSimulator assistedService;
+    private @Nullable Hosts hosts;
+
+    private Peers(
+            TestCluster cluster,
+            Optional<ReleaseRegistry> registry,
+            Delays delays,
+            Path folder,
+            Set<Peer> absent,
+            Optional<RealService> service)
+            throws IOException {
+        this.registry = registry;
+        this.absent = Set.copyOf(absent);
+        try {
+            rack = new Rack(cluster.admin());
+            workloads = keep(new WorkloadClusters(0)).start();
+            if (has(Peer.ASSISTED_SERVICE)) {
+                AssistedServiceSimulator simulated = keep(new AssistedServiceSimulator(
+                        client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
+                assistedService = simulated.start();
+            }
+            if (has(Peer.HOSTS)) {
+                hosts = keep(new Hosts(
+                                client(cluster, KnownUsers.WORKLOAD),
+                                delays,
+                                folder.resolve("hosts"),
+                                service.flatMap(RealService::trust)))
+                        .start();
+            }
+            if (has(Peer.METAL3)) {
+                keep(new Metal3Simulator(client(cluster, KnownUsers.METAL3), delays))
+                        .start();
+            }
+            if (has(Peer.CLUSTER_API)) {
+                keep(new CoreSimulator(client(cluster, KnownUsers.CLUSTER_API))).start();
+            }
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts them; returns when all informers have synced.
+     *
+     * @param registry already running and closed by the caller; empty if none is simulated
+     * @param folder of the hosts' file systems
+     * @param absent peers that are not simulated
+     */
+    public static Peers start(
+            TestCluster cluster, Optional<ReleaseRegistry> registry, Delays delays, Path folder, Set<Peer> absent) {
+        return start(cluster, registry, delays, folder, absent, Optional.empty());
+    }
+
+    /**
+     * As the other, with a real assisted-service if given.
+     *
+     * @param service a real assisted-service; the hosts trust its certificate
+     */
+    public static Peers start(
+            TestCluster cluster,
+            Optional<ReleaseRegistry> registry,
+            Delays delays,
+            Path folder,
+            Set<Peer> absent,
+            Optional<RealService> service) {
+        try {
+            return new Peers(cluster, registry, delays, folder, absent, service);
+        } catch (IOException e) {
+            throw new ClusterException("Cannot start the simulated peers: " + e.getMessage(), e);
+        }
+    }
+
+    private boolean has(Peer peer) {
+        return !absent.contains(peer);
+    }
+
+    /** Registers this number of available hosts in a namespace. */
+    public void rack(String namespace, int count) {
+        rack.fill(namespace, count);
+    }
+
+    public ReleaseRegistry registry() {
+        return registry.orElseThrow(() -> notSimulated(Peer.REGISTRY));
+    }
+
+    public WorkloadClusters workloads() {
+        return workloads;
+    }
+
+    public AssistedServiceSimulator assistedService() {
+        return simulated(assistedService, Peer.ASSISTED_SERVICE);
+    }
+
+    public Hosts hosts() {
+        return simulated(hosts, Peer.HOSTS);
+    }
+
+    private static <N> N simulated(@Nullable N part, Peer peer) {
+        if (part == null) {
+            throw notSimulated(peer);
+        }
+        return part;
+    }
+
+    private static IllegalStateException notSimulated(Peer peer) {
+        return new IllegalStateException("The lab does not simulate %s here.".formatted(peer.title()));
+    }
+
+    /** The release in an image, which assisted-service knows from pulling it. */
+    private ReleaseVersions release(String image) {
+        int at = image.indexOf('@');
+        return at < 0
+                ? ReleaseVersions.fromTag(image)
+                : registry.flatMap(releases -> releases.tagOf(image.substring(at + 1)))
+                        .map(tag -> ReleaseVersions.fromTag(image.substring(0, at) + ":" + tag))
+                        .orElseGet(() -> ReleaseVersions.fromTag(image));
+    }
+
+    private KubernetesClient client(TestCluster cluster, String user) {
+        return keep(cluster.clientOf(user));
+    }
+
+    private <C extends AutoCloseable> C keep(C part) {
+        started.push(part);
+        return part;
+    }
+
+    @Override
+    public void close() {
+        while (!started.isEmpty()) {
+            try {
+                started.pop().close();
+            } catch (Exception e) {
+                System.err.println("While stopping the simulated peers: " + e);
+            }
+        }
+    }
+}

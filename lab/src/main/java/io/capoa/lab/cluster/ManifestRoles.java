@@ -1,0 +1,111 @@
+package io.capoa.lab.cluster;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** Grants rights to users of a management cluster; providers get the roles in {@code config/}. */
+final class ManifestRoles {
+
+    private static final String RBAC = "rbac.authorization.k8s.io";
+
+    private final TestCluster cluster;
+    private final KubernetesClient client;
+
+    ManifestRoles(TestCluster cluster) {
+        this.cluster = cluster;
+        this.client = cluster.admin();
+    }
+
+    /**
+     * Applies the roles in {@code rbac} folders of a provider's configuration, and binds to the user those that are
+     * bound to the ServiceAccount of its Deployment, with the same scope.
+     *
+     * @return names of the bound roles
+     */
+    List<String> grantConfigured(Path configuration, String user) {
+        List<GenericKubernetesResource> objects = ManifestFiles.below(configuration, ManifestRoles::isInRbacFolder);
+        List<String> ownAccounts = ofKind(objects, "ServiceAccount")
+                .map(account -> account.getMetadata().getName())
+                .toList();
+        ofKind(objects, "ClusterRole").forEach(this::apply);
+        ofKind(objects, "Role").forEach(role -> {
+            apply(namespace(role.getMetadata().getNamespace()));
+            apply(role);
+        });
+        List<GenericKubernetesResource> everywhere = bindings(objects, "ClusterRoleBinding", ownAccounts);
+        everywhere.forEach(binding -> bind(roleOf(binding), user));
+        List<GenericKubernetesResource> within = bindings(objects, "RoleBinding", ownAccounts);
+        within.forEach(binding -> bindWithin(binding.getMetadata().getNamespace(), roleOf(binding), user));
+        return Stream.concat(everywhere.stream(), within.stream())
+                .map(ManifestRoles::roleOf)
+                .toList();
+    }
+
+    private static Stream<GenericKubernetesResource> ofKind(List<GenericKubernetesResource> objects, String kind) {
+        return objects.stream().filter(object -> object.getKind().equals(kind));
+    }
+
+    private static List<GenericKubernetesResource> bindings(
+            List<GenericKubernetesResource> objects, String kind, List<String> accounts) {
+        return ofKind(objects, kind)
+                .filter(binding -> subjects(binding).stream().anyMatch(accounts::contains))
+                .toList();
+    }
+
+    private static String roleOf(GenericKubernetesResource binding) {
+        return binding.get("roleRef", "name");
+    }
+
+    private static HasMetadata namespace(String name) {
+        return new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .build();
+    }
+
+    private static List<String> subjects(GenericKubernetesResource binding) {
+        List<Map<String, String>> subjects = binding.get("subjects");
+        return subjects.stream().map(subject -> subject.get("name")).toList();
+    }
+
+    /** Binds an existing ClusterRole to a user in all namespaces. */
+    void bind(String clusterRole, String user) {
+        apply(new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName("%s:%s".formatted(user, clusterRole))
+                .endMetadata()
+                .withNewRoleRef(RBAC, "ClusterRole", clusterRole)
+                .withSubjects(cluster.subject(user))
+                .build());
+    }
+
+    private void bindWithin(String namespace, String role, String user) {
+        apply(new RoleBindingBuilder()
+                .withNewMetadata()
+                .withName("%s:%s".formatted(user, role))
+                .withNamespace(namespace)
+                .endMetadata()
+                .withNewRoleRef(RBAC, "Role", role)
+                .withSubjects(cluster.subject(user))
+                .build());
+    }
+
+    private void apply(HasMetadata object) {
+        client.resource(object).fieldManager("lab").forceConflicts().serverSideApply();
+    }
+
+    private static boolean isInRbacFolder(Path file) {
+        return StreamSupport.stream(file.spliterator(), false)
+                .anyMatch(part -> part.toString().equals("rbac"));
+    }
+}

@@ -1,0 +1,37 @@
+package io.capoa.lab.clusterctl;
+
+import io.capoa.lab.cluster.Binaries;
+import io.capoa.lab.cluster.Tool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Builds a release of our two providers, without images. */
+public final class ReleaseBuild {
+
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private ReleaseBuild() {}
+
+    /**
+     * Runs {@code config/release}.
+     *
+     * @param version such as {@code v0.1.0}
+     * @param folder target, with other releases in the layout of clusterctl's local repositories
+     */
+    public static Path manifests(Path root, Binaries binaries, String version, Path folder) {
+        Output.of(
+                        List.of(
+                                root.resolve("config").resolve("release").toString(),
+                                "--manifests-only",
+                                "--version",
+                                version,
+                                "--out",
+                                folder.toAbsolutePath().toString()),
+                        Map.of("KUBECTL", binaries.require(Tool.KUBECTL).toString()),
+                        LIMIT)
+                .orThrow();
+        return folder.toAbsolutePath();
+    }
+}

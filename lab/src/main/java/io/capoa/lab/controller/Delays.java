@@ -1,0 +1,72 @@
+package io.capoa.lab.controller;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Durations of the slow steps of the simulated peers. */
+public final class Delays {
+
+    /** A step that takes time, with a duration that resembles a rack of servers. */
+    public enum Of {
+        /** Metal3Cluster until it is provisioned. */
+        INFRASTRUCTURE(Duration.ofSeconds(2)),
+        /** A BareMetalHost until its image is written and it boots. */
+        PROVISIONING(Duration.ofSeconds(20)),
+        /** A host from power-on until its agent registers. */
+        BOOT(Duration.ofSeconds(10)),
+        /** assisted-service until an InfraEnv has its URLs. */
+        INFRAENV(Duration.ofSeconds(1)),
+        /** assisted-service until a registered host is validated. */
+        DISCOVERY(Duration.ofSeconds(5)),
+        /** Interval in which assisted-service validates hosts and clusters again. */
+        ROUND(Duration.ofSeconds(2)),
+        /** Preparing an installation whose requirements are met. */
+        PREPARING(Duration.ofSeconds(6)),
+        /** Each stage of a host's installation. */
+        STAGE(Duration.ofSeconds(3)),
+        /** The last operators of a cluster whose hosts are installed. */
+        FINALIZING(Duration.ofSeconds(5)),
+        /** Each response of the release registry. */
+        REGISTRY(Duration.ofMillis(50)),
+        /** Each download of a discovery ignition. */
+        IGNITION(Duration.ofMillis(50));
+
+        private final Duration real;
+
+        Of(Duration real) {
+            this.real = real;
+        }
+
+        /** Name of the step in {@code --delay}. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final Map<Of, Duration> delays = new EnumMap<>(Of.class);
+
+    /** No delay anywhere. */
+    public static Delays none() {
+        return new Delays();
+    }
+
+    /** Delays of a real data centre, shortened. */
+    public static Delays real() {
+        Delays delays = new Delays();
+        for (Of of : Of.values()) {
+            delays.set(of, of.real);
+        }
+        return delays;
+    }
+
+    public Delays set(Of of, Duration delay) {
+        delays.put(of, delay);
+        return this;
+    }
+
+    public Duration get(Of of) {
+        return delays.getOrDefault(of, Duration.ZERO);
+    }
+}

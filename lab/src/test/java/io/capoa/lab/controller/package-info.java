@@ -1,0 +1,5 @@
+/** Tests of the controller kit. */
+@NullMarked
+package io.capoa.lab.controller;
+
+import org.jspecify.annotations.NullMarked;

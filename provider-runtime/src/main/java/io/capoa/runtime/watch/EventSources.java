@@ -1,0 +1,239 @@
+package io.capoa.runtime.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.javaoperatorsdk.operator.api.config.informer.FieldSelector;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Declares a reconciler's secondary resources. There are two kinds of secondary-to-primary mappers:
+ *
+ * <ul>
+ *   <li>{@link Declaration#wakes}: the object itself names its primaries (owner reference, label with the name);
+ *   <li>{@link Declaration#wakesByKey}: primary and object share a key (the name of a cluster, of a Machine); the
+ *       primaries' side of it is declared once with {@link #primaryKey}.
+ * </ul>
+ */
+public final class EventSources<P extends HasMetadata> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventSources.class);
+
+    /** Begins the names of sources whose kind may be absent for good. */
+    public static final String OPTIONAL = "optional-";
+
+    private final EventSourceContext<P> context;
+    private final List<EventSource<?, P>> sources = new ArrayList<>();
+
+    public EventSources(EventSourceContext<P> context) {
+        this.context = context;
+        register(context.getPrimaryResourceClass());
+    }
+
+    /** Watch events are then read as this class at once, not as maps that are converted. */
+    private void register(Class<? extends HasMetadata> kind) {
+        context.getClient().getKubernetesSerialization().registerKubernetesResource(kind);
+    }
+
+    /**
+     * Names a key that primaries and objects share. The function returns a primary's keys, without the namespace: keys
+     * never match across namespaces.
+     */
+    public EventSources<P> primaryKey(String name, Function<P, ? extends Collection<String>> keys) {
+        context.getPrimaryCache()
+                .addIndexer(
+                        name,
+                        primary -> keys.apply(primary).stream()
+                                .map(key -> scoped(primary, key))
+                                .toList());
+        return this;
+    }
+
+    /** The namespaces whose primaries are looked after; empty for all. */
+    public Set<String> namespaces() {
+        var informers = context.getControllerConfiguration().getInformerConfig();
+        return informers.watchAllNamespaces() ? Set.of() : Set.copyOf(informers.getNamespaces());
+    }
+
+    /** Begins the declaration of a watched kind. */
+    public <R extends HasMetadata> Declaration<R> on(Class<R> kind) {
+        return new Declaration<>(kind);
+    }
+
+    /** Adds an event source of another sort. */
+    public EventSources<P> add(EventSource<?, P> source) {
+        sources.add(source);
+        return this;
+    }
+
+    /** Everything declared, for {@code Reconciler.prepareEventSources}. */
+    public List<EventSource<?, P>> toList() {
+        return List.copyOf(sources);
+    }
+
+    private String fieldManager() {
+        return context.getControllerConfiguration().fieldManager();
+    }
+
+    private static String scoped(HasMetadata resource, String key) {
+        return resource.getMetadata().getNamespace() + "/" + key;
+    }
+
+    /**
+     * Whether one informer sees all objects of a kind. Where each namespace has its own, JOSDK gives the one store of the
+     * configuration to all of them ({@code InformerManager.createEventSource}), and each would drop from it what it does
+     * not list itself: namespaces are then kept whole, which costs memory and nothing else.
+     */
+    private boolean isWatchedAtOnce() {
+        return context.getControllerConfiguration()
+                        .getInformerConfig()
+                        .getNamespaces()
+                        .size()
+                <= 1;
+    }
+
+    /** A watched kind in the making. */
+    public final class Declaration<R extends HasMetadata> {
+
+        private final Class<R> kind;
+        private final Map<String, Function<R, List<String>>> indexes = new HashMap<>();
+        private Function<R, Set<ResourceID>> primaries = resource -> Set.of();
+        private @Nullable String name;
+        private @Nullable String labelSelector;
+        private @Nullable FieldSelector fieldSelector;
+        private @Nullable UnaryOperator<R> pruning;
+        private @Nullable String newer;
+
+        private Declaration(Class<R> kind) {
+            this.kind = kind;
+            register(kind);
+        }
+
+        /** Names the source, needed where one kind is watched twice. */
+        public Declaration<R> named(String name) {
+            this.name = name;
+            return this;
+        }
+
+        /** The kind may be absent for good: the manager is ready without it; ask {@link Source#isKnown} before use. */
+        public Declaration<R> optional() {
+            return named(OPTIONAL + kind.getSimpleName());
+        }
+
+        /**
+         * An older version of an optional kind, watched only where the newer one is not served: of the versions of a kind
+         * that are served each shows the same objects.
+         */
+        public Declaration<R> whereNotServedAs(String newer) {
+            this.newer = newer;
+            return named(OPTIONAL + kind.getSimpleName());
+        }
+
+        /** Only objects with these labels are listed and watched; filtered by the server. */
+        public Declaration<R> labelled(String selector) {
+            this.labelSelector = selector;
+            return this;
+        }
+
+        /** Only objects of that field value are listed and watched; filtered by the server. */
+        public Declaration<R> where(String field, String value) {
+            this.fieldSelector = new FieldSelector(new FieldSelector.Field(field, value));
+            return this;
+        }
+
+        /**
+         * Prunes objects before they are cached; the function may modify its argument, see {@link CachePruning}. A change of
+         * pruned fields triggers no reconcile. Not done where several namespaces are watched one by one.
+         */
+        public Declaration<R> pruned(UnaryOperator<R> pruning) {
+            this.pruning = pruning;
+            return this;
+        }
+
+        /** Maps an object to its primaries by its own fields. */
+        public Declaration<R> wakes(Function<R, Set<ResourceID>> primaries) {
+            this.primaries = primaries;
+            return this;
+        }
+
+        /** A change of the object wakes the primaries in its namespace that share one of its keys. */
+        public Declaration<R> wakesByKey(String primaryKey, Function<R, ? extends Collection<String>> keys) {
+            this.primaries = resource -> keys.apply(resource).stream()
+                    .flatMap(key -> context.getPrimaryCache().byIndex(primaryKey, scoped(resource, key)).stream())
+                    .map(ResourceID::fromResource)
+                    .collect(Collectors.toSet());
+            return this;
+        }
+
+        /** Makes objects findable by {@link Source#byIndex}; keys should carry the namespace. */
+        public Declaration<R> index(String index, Function<R, List<String>> keys) {
+            indexes.put(index, keys);
+            return this;
+        }
+
+        /** Ends the declaration. */
+        public Source<R> source() {
+            InformerEventSourceConfiguration.Builder<R> configuration = InformerEventSourceConfiguration.from(
+                            kind, context.getPrimaryResourceClass())
+                    .withSecondaryToPrimaryMapper(primaries::apply);
+            if (Namespaced.class.isAssignableFrom(kind)) {
+                configuration.withNamespacesInheritedFromController();
+            } else {
+                configuration.withWatchAllNamespaces();
+            }
+            if (name != null) {
+                configuration.withName(name);
+            }
+            if (labelSelector != null) {
+                configuration.withLabelSelector(labelSelector);
+            }
+            if (fieldSelector != null) {
+                configuration.withFieldSelector(fieldSelector);
+            }
+            UnaryOperator<R> kept = isWatchedAtOnce() ? this::kept : UnaryOperator.identity();
+            if (isWatchedAtOnce()) {
+                configuration.withItemStore(new TransformingItemStore<>(kept));
+            }
+            configuration.withOnUpdateFilter(this::counts);
+            boolean builtIn = !HasMetadata.getGroup(kind).contains(".");
+            WatchRights rights = new WatchRights(
+                    context.getClient(), kind, Namespaced.class.isAssignableFrom(kind) ? namespaces() : Set.of());
+            WritableSource<R, P> informer = builtIn
+                    ? new WritableSource<>(configuration.build(), context, kept, rights)
+                    : new KindSource<>(kind, configuration.build(), context, kept, rights, name != null, newer);
+            informer.addIndexers(indexes);
+            sources.add(informer);
+            return new Source<>(informer);
+        }
+
+        private boolean counts(R after, R before) {
+            boolean counts = UpdatePredicate.saysSomething(before, after);
+            LOG.debug(
+                    "{} {} {}",
+                    after.getKind(),
+                    ResourceID.fromResource(after),
+                    counts ? "has changed" : "has changed in nothing that is read");
+            return counts;
+        }
+
+        private R kept(R resource) {
+            R own = CachePruning.withOwnFields(resource, fieldManager());
+            return pruning == null ? own : pruning.apply(own);
+        }
+    }
+}

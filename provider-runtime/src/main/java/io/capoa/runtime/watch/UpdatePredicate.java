@@ -1,0 +1,48 @@
+package io.capoa.runtime.watch;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.CustomResource;
+import java.util.Objects;
+
+/** Update predicate: ignores changes that only bump resourceVersion. */
+final class UpdatePredicate {
+
+    private UpdatePredicate() {}
+
+    /**
+     * Whether what is kept of an object has changed: its content, and of its metadata what people and controllers set.
+     * Of a kind whose content this class does not know, every update counts.
+     */
+    static boolean saysSomething(HasMetadata before, HasMetadata after) {
+        return !sameMetadata(before.getMetadata(), after.getMetadata()) || !sameContent(before, after);
+    }
+
+    private static boolean sameMetadata(ObjectMeta before, ObjectMeta after) {
+        return Objects.equals(before.getUid(), after.getUid())
+                && Objects.equals(before.getDeletionTimestamp(), after.getDeletionTimestamp())
+                && Objects.equals(before.getLabels(), after.getLabels())
+                && Objects.equals(before.getAnnotations(), after.getAnnotations())
+                && Objects.equals(before.getOwnerReferences(), after.getOwnerReferences())
+                && Objects.equals(before.getFinalizers(), after.getFinalizers());
+    }
+
+    private static boolean sameContent(HasMetadata before, HasMetadata after) {
+        if (before instanceof GenericKubernetesResource was && after instanceof GenericKubernetesResource is) {
+            return was.getAdditionalProperties().equals(is.getAdditionalProperties());
+        }
+        if (before instanceof CustomResource<?, ?> was && after instanceof CustomResource<?, ?> is) {
+            return Objects.equals(was.getSpec(), is.getSpec()) && Objects.equals(was.getStatus(), is.getStatus());
+        }
+        if (before instanceof Secret was && after instanceof Secret is) {
+            return Objects.equals(was.getData(), is.getData()) && Objects.equals(was.getType(), is.getType());
+        }
+        return before instanceof ConfigMap was
+                && after instanceof ConfigMap is
+                && Objects.equals(was.getData(), is.getData())
+                && Objects.equals(was.getBinaryData(), is.getBinaryData());
+    }
+}
