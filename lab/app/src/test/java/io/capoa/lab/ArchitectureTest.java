@@ -1,0 +1,178 @@
+package io.capoa.lab;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Deletable;
+import io.fabric8.kubernetes.client.dsl.Nameable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Dependencies between and inside modules, as documented. */
+class ArchitectureTest {
+
+    private static final String API = "io.capoa.api..";
+    private static final String RUNTIME = "io.capoa.runtime..";
+    private static final String BOOTSTRAP = "io.capoa.bootstrap..";
+    private static final String CONTROL_PLANE = "io.capoa.controlplane..";
+    private static final String LAB = "io.capoa.lab..";
+
+    private static JavaClasses all;
+
+    @BeforeAll
+    static void read() {
+        all = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.capoa");
+        for (String module : new String[] {API, RUNTIME, BOOTSTRAP, CONTROL_PLANE, LAB}) {
+            assertThat(all.that(resideInAPackage(module))).as(module).isNotEmpty();
+        }
+    }
+
+    @Test
+    void theApi_dependsOnNothingOfOurs_andTalksToNoServer() {
+        noClasses()
+                .that()
+                .resideInAPackage(API)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(RUNTIME, BOOTSTRAP, CONTROL_PLANE, LAB, "io.javaoperatorsdk..", "okhttp3..")
+                .check(all);
+    }
+
+    @Test
+    void theRuntime_dependsOnTheApiAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage(RUNTIME)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(BOOTSTRAP, CONTROL_PLANE, LAB)
+                .check(all);
+    }
+
+    @Test
+    void theProviders_knowNeitherEachOtherNorTheLab() {
+        noClasses()
+                .that()
+                .resideInAPackage(BOOTSTRAP)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(CONTROL_PLANE, LAB)
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAPackage(CONTROL_PLANE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(BOOTSTRAP, LAB)
+                .check(all);
+    }
+
+    @Test
+    void noSimulatedPeer_reachesIntoAProvider() {
+        noClasses()
+                .that()
+                .resideInAPackage(LAB)
+                .and(not(resideInAPackage("io.capoa.lab")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(BOOTSTRAP, CONTROL_PLANE)
+                .check(all);
+    }
+
+    @Test
+    void objectsAreWritten_byTheOneWriterAlone() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(BOOTSTRAP, CONTROL_PLANE)
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("io.fabric8.kubernetes.client.dsl.base.PatchContext")
+                .check(all);
+    }
+
+    /** A name from a field may be any text; the client would insert it into the request path. */
+    @Test
+    void objectsAreReachedByName_throughTheOnePlaceThatChecksNames() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(RUNTIME, BOOTSTRAP, CONTROL_PLANE)
+                .and()
+                .doNotHaveFullyQualifiedName("io.capoa.runtime.client.ByName")
+                .should()
+                .callMethodWhere(target(name("withName")).and(target(owner(assignableTo(Nameable.class)))))
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAnyPackage(BOOTSTRAP, CONTROL_PLANE)
+                .should()
+                .callMethodWhere(target(name("resource")).and(target(owner(assignableTo(KubernetesClient.class)))))
+                .check(all);
+    }
+
+    @Test
+    void objectsAreDeleted_byTheirUidAlone() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(RUNTIME, BOOTSTRAP, CONTROL_PLANE)
+                .should()
+                .callMethodWhere(target(name("delete")).and(target(owner(assignableTo(Deletable.class)))))
+                .because("the client's own delete() hits whatever has the name by now: use Applier or Deletion")
+                .check(all);
+    }
+
+    @Test
+    void theControlPlaneReconciler_observesAppliesAndReportsInThisOrder() {
+        String steps = "io.capoa.controlplane.steps..";
+        String status = "io.capoa.controlplane.status..";
+        String reconcile = "io.capoa.controlplane.reconcile..";
+        noClasses()
+                .that()
+                .resideInAPackage("io.capoa.controlplane.observe..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(steps, status, reconcile)
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAPackage(steps)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(status, reconcile)
+                .check(all);
+        noClasses()
+                .that()
+                .resideInAPackage(status)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(reconcile)
+                .check(all);
+    }
+
+    @Test
+    void thePackagesOfAModule_haveNoCycles() {
+        slices().matching("io.capoa.runtime.(*)..").should().beFreeOfCycles().check(all);
+        slices().matching("io.capoa.bootstrap.(*)..").should().beFreeOfCycles().check(all);
+        slices().matching("io.capoa.lab.(*)..").should().beFreeOfCycles().check(all);
+        slices().matching("io.capoa.controlplane.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .check(all);
+        slices().matching("io.capoa.controlplane.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(all);
+    }
+}
