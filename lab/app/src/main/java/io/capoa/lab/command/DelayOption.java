@@ -42,7 +42,7 @@ final class DelayOption {
                 .filter(of -> of.word().equals(word))
                 .findFirst()
                 .orElseThrow(() -> new TypeConversionException(
-                        "--delay does not accept step \"%s\", but %s".formatted(word, words())));
+                        "--delay has no step \"%s\"; the steps are %s".formatted(word, words())));
     }
 
     private static Duration duration(String amount, String unit) {

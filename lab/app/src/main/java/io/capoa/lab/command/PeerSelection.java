@@ -51,7 +51,7 @@ record PeerSelection(
         for (String word : without) {
             absent.add(Peer.of(word)
                     .orElseThrow(() -> new TypeConversionException(
-                            "--without does not accept \"%s\", but %s".formatted(word, Peer.words()))));
+                            "--without does not accept \"%s\"; it accepts %s".formatted(word, Peer.words()))));
         }
         boolean clusterApi = false;
         Optional<Path> metal3 = Optional.empty();

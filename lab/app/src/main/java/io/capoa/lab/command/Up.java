@@ -42,8 +42,8 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "Files in the state folder: kubeconfig, audit.log (audit.k8s.io/v1, one JSON object per line), logs/ (one"
-                + " file per process), report.json (seconds from apply to Ready of each cluster, requests and writes"
-                + " of each user, CPU seconds and peak memory of each process).",
+                    + " file per process), report.json (seconds from apply to Ready of each cluster, requests and writes"
+                    + " of each user, CPU seconds and peak memory of each process).",
             "",
             "Exit code: 0 when every cluster became Ready (or after Ctrl-C), 1 after a failure or timeout, 2 when the"
                     + " command line is invalid."

@@ -94,8 +94,8 @@ class FirstRoundsTest extends ServiceTest {
                         "False/ValidationsUserPending | The cluster's validations are pending for user: " + MASTERS
                                 + ",Hosts have not been discovered yet",
                         "False/ValidationsUserPending | The cluster's validations are pending for user: The Machine"
-                            + " Network CIDR is undefined; the Machine Network CIDR can be defined by setting either"
-                            + " the API or Ingress virtual IPs.",
+                                + " Network CIDR is undefined; the Machine Network CIDR can be defined by setting either"
+                                + " the API or Ingress virtual IPs.",
                         "True/ValidationsPassing | The cluster's validations are passing")
                 .anyMatch(
                         line -> line.startsWith("False/ValidationsFailing | The cluster's validations are failing: The"
