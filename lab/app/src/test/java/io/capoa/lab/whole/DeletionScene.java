@@ -265,7 +265,10 @@ final class DeletionScene {
                                 .list()
                                 .getItems()
                                 .stream()
-                                .flatMap(config -> config.getStatus().conditions().stream())
+                                // A config that was created a moment ago has no status yet.
+                                .flatMap(config -> Stream.ofNullable(config.getStatus()))
+                                .flatMap(status -> Stream.ofNullable(status.conditions()))
+                                .flatMap(List::stream)
                                 .map(condition -> condition.message()))
                         .anySatisfy(message -> assertThat(message)
                                 .contains("Waiting for assisted-service to release")
