@@ -92,6 +92,19 @@ class WorkloadClusterPollerTest {
         assertThat(fresh()).map(Observed::value).contains("changed");
     }
 
+    /** A reconcile that waits for another change than the one before, on an answer that is still fresh. */
+    @Test
+    void aFreshAnswerThatDoesNotSettleThePresentQuestion_isFollowedByAnother() throws InterruptedException {
+        assertThat(fresh()).isEmpty();
+        awaitWake();
+        assertThat(inquiries.fresh(ONE, TOPIC, this::answer, "better"::equals))
+                .map(Observed::value)
+                .contains("good");
+        truth.set("better");
+        awaitWake();
+        assertThat(fresh()).map(Observed::value).contains("better");
+    }
+
     @Test
     void aClusterThatAnswersSlowly_hasALastAnswer_thoughNeverAFreshOne() throws InterruptedException {
         assertThat(inquiries.fresh(ONE, TOPIC, this::slowAnswer, never -> false))

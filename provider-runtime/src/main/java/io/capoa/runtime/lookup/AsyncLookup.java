@@ -84,7 +84,7 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
 
     /**
      * The latest answer, however old; empty until there is one. The first request schedules the first attempt; the
-     * question serves all later attempts.
+     * question serves all later attempts, which begin again if an earlier question was settled and this one is not.
      *
      * @param first pause before the first attempt
      */
@@ -96,10 +96,23 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
             schedule(key, entry, first);
         }
         entry.question = question;
-        if (entry.due != null && !entry.scheduled && !entry.running) {
-            schedule(key, entry, Duration.between(clock.instant(), entry.due));
+        if (!entry.scheduled && !entry.running) {
+            resume(key, entry);
         }
         return Optional.ofNullable(entry.answer);
+    }
+
+    /** Schedules the attempt that is due, or the next one if the kept answer does not settle the present question. */
+    private void resume(K key, Entry<Q, V> entry) {
+        if (entry.due != null) {
+            schedule(key, entry, Duration.between(clock.instant(), entry.due));
+        } else if (entry.answer != null) {
+            V kept = entry.answer.value();
+            source.again(entry.question, kept, kept, 0).ifPresent(pause -> {
+                entry.unsettled = 0;
+                repeat(key, entry, pause);
+            });
+        }
     }
 
     /** The latest answer if it is fresh; otherwise empty, and the next answer {@link #refresh counts as changed}. */

@@ -73,6 +73,23 @@ class AsyncLookupTest {
     }
 
     @Test
+    void aStricterQuestion_isAskedAgain_afterAnEarlierOneWasSettled() {
+        request("q");
+        timer.pass(Duration.ZERO);
+        source.answer("good");
+        assertThat(timer.scheduled()).isZero();
+
+        assertThat(request("strict")).map(Answer::value).contains("good");
+        request("strict");
+        timer.pass(SECOND);
+        assertThat(source.attempts).containsExactly("q 0", "strict 1");
+        source.answer("best");
+        assertThat(request("strict")).map(Answer::value).contains("best");
+        timer.pass(SECOND.multipliedBy(100));
+        assertThat(source.attempts).hasSize(2);
+    }
+
+    @Test
     void anExceptionIsNoAnswer_andTheLastOneIsKept() {
         request("q");
         timer.pass(Duration.ZERO);
@@ -206,7 +223,8 @@ class AsyncLookupTest {
         @Override
         public Optional<Duration> again(
                 String question, @Nullable String latest, @Nullable String kept, int unsettled) {
-            return "good".equals(latest) ? Optional.empty() : Optional.of(SECOND.multipliedBy(unsettled + 1));
+            boolean settled = "best".equals(latest) || ("good".equals(latest) && !question.equals("strict"));
+            return settled ? Optional.empty() : Optional.of(SECOND.multipliedBy(unsettled + 1));
         }
 
         @Override
