@@ -23,7 +23,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("two API servers at once are too much for a small machine")
 class UnseenMachinesTest {
 
-    private static final String ROLE = "capoa-bootstrap-manager-role";
+    private static final String AGGREGATED = "capoa-bootstrap-manager-role";
+    private static final String ROLE = "capoa-bootstrap-base-role";
 
     @Test
     void aControlPlanesConfigThatIsDeletedMeanwhile_keepsItsHostInTheCluster() {
@@ -32,7 +33,7 @@ class UnseenMachinesTest {
             BootstrapProcess first = start(scene);
             scene.ready().controlPlaneMachine("m1", "{}").withData("m1");
             first.kill();
-            List<PolicyRule> rights = role(cluster).require().getRules();
+            List<PolicyRule> rights = role(cluster, ROLE).require().getRules();
             grant(cluster, withoutMachines(rights));
 
             BootstrapProcess blind = start(scene);
@@ -62,15 +63,22 @@ class UnseenMachinesTest {
         return cluster;
     }
 
-    private static Resource<ClusterRole> role(TestCluster cluster) {
-        return cluster.admin().rbac().clusterRoles().withName(ROLE);
+    private static Resource<ClusterRole> role(TestCluster cluster, String name) {
+        return cluster.admin().rbac().clusterRoles().withName(name);
     }
 
+    /** Returns when the rules are in the role that is bound. */
     private static void grant(TestCluster cluster, List<PolicyRule> rules) {
-        ClusterRole unused = role(cluster).edit(role -> {
+        ClusterRole unused = role(cluster, ROLE).edit(role -> {
             role.setRules(rules);
             return role;
         });
+        ConfigScene.soon("the rules aggregated")
+                .until(() -> ofMachines(role(cluster, AGGREGATED).require().getRules()) == ofMachines(rules));
+    }
+
+    private static boolean ofMachines(List<PolicyRule> rules) {
+        return rules.stream().anyMatch(rule -> rule.getResources().contains("machines"));
     }
 
     /** The API server rejects a rule without resources. */

@@ -236,9 +236,19 @@ class DistReleaseTest {
                 .orElseThrow();
     }
 
-    /** Verb, resource and group of everything that a role allows. */
+    /** Verb, resource and group of everything that a role allows, with the roles that it aggregates. */
     private static Set<String> rights(List<GenericKubernetesResource> components, String role) {
-        return named(components, role).<List<Map<String, List<String>>>>get("rules").stream()
+        Map<String, String> selected =
+                named(components, role).get("aggregationRule", "clusterRoleSelectors", 0, "matchLabels");
+        return components.stream()
+                .filter(object -> selected == null
+                        ? object.getMetadata().getName().equals(role)
+                        : object.getKind().equals("ClusterRole")
+                                && object.getMetadata()
+                                        .getLabels()
+                                        .entrySet()
+                                        .containsAll(selected.entrySet()))
+                .flatMap(object -> object.<List<Map<String, List<String>>>>get("rules").stream())
                 .flatMap(rule -> rule.get("apiGroups").stream()
                         .flatMap(group -> rule.get("resources").stream()
                                 .flatMap(resource -> rule.get("verbs").stream()

@@ -11,6 +11,8 @@ import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.provider.Provider;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -18,6 +20,8 @@ import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -181,10 +185,15 @@ class RightsTest {
                 .isEmpty();
     }
 
+    /** The aggregated role: what the provider always needs, and what it needs of Metal3. */
     private static ClusterRole role(String provider) throws IOException {
-        return new KubernetesSerialization()
-                .unmarshal(
-                        Files.readString(ProjectRoot.find().resolve("config/%s/rbac/role.yaml".formatted(provider))),
-                        ClusterRole.class);
+        List<PolicyRule> rules = new ArrayList<>();
+        for (String part : List.of("base", "metal3")) {
+            Path file = ProjectRoot.find().resolve("config/%s/rbac/%s_role.yaml".formatted(provider, part));
+            rules.addAll(new KubernetesSerialization()
+                    .unmarshal(Files.readString(file), ClusterRole.class)
+                    .getRules());
+        }
+        return new ClusterRoleBuilder().withRules(rules).build();
     }
 }

@@ -7,8 +7,10 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -16,6 +18,7 @@ import java.util.stream.StreamSupport;
 final class ManifestRoles {
 
     private static final String RBAC = "rbac.authorization.k8s.io";
+    private static final Duration AGGREGATED_WITHIN = Duration.ofSeconds(30);
 
     private final TestCluster cluster;
     private final KubernetesClient client;
@@ -27,7 +30,7 @@ final class ManifestRoles {
 
     /**
      * Applies the roles in {@code rbac} folders of a provider's configuration, and binds to the user those that are
-     * bound to the ServiceAccount of its Deployment, with the same scope.
+     * bound to the ServiceAccount of its Deployment, with the same scope. Returns when aggregated roles have their rules.
      *
      * @return names of the bound roles
      */
@@ -45,9 +48,25 @@ final class ManifestRoles {
         everywhere.forEach(binding -> bind(roleOf(binding), user));
         List<GenericKubernetesResource> within = bindings(objects, "RoleBinding", ownAccounts);
         within.forEach(binding -> bindWithin(binding.getMetadata().getNamespace(), roleOf(binding), user));
+        ofKind(objects, "ClusterRole")
+                .filter(role -> role.get("aggregationRule") != null)
+                .forEach(role -> awaitRules(role.getMetadata().getName()));
         return Stream.concat(everywhere.stream(), within.stream())
                 .map(ManifestRoles::roleOf)
                 .toList();
+    }
+
+    /** The aggregation controller writes the rules a moment after the role was created. */
+    private void awaitRules(String role) {
+        client.rbac()
+                .clusterRoles()
+                .withName(role)
+                .waitUntilCondition(
+                        known -> known != null
+                                && known.getRules() != null
+                                && !known.getRules().isEmpty(),
+                        AGGREGATED_WITHIN.toMillis(),
+                        TimeUnit.MILLISECONDS);
     }
 
     private static Stream<GenericKubernetesResource> ofKind(List<GenericKubernetesResource> objects, String kind) {
@@ -76,6 +95,11 @@ final class ManifestRoles {
     private static List<String> subjects(GenericKubernetesResource binding) {
         List<Map<String, String>> subjects = binding.get("subjects");
         return subjects.stream().map(subject -> subject.get("name")).toList();
+    }
+
+    /** Applies roles without binding them. */
+    void applyAll(List<GenericKubernetesResource> roles) {
+        roles.forEach(this::apply);
     }
 
     /** Binds an existing ClusterRole to a user in all namespaces. */
