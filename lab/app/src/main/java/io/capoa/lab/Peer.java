@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 public enum Peer {
     CLUSTER_API("cluster-api", "Cluster API core"),
     METAL3("metal3", "Metal3 (CAPM3 and baremetal-operator)"),
+    CLOUD("cloud", "a cloud with its infrastructure provider"),
     ASSISTED_SERVICE("assisted-service", "assisted-service with its part of Hive"),
     HOSTS("hosts", "the bare-metal hosts"),
     REGISTRY("registry", "the release registry");

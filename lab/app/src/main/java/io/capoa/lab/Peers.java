@@ -1,12 +1,14 @@
 package io.capoa.lab;
 
 import io.capoa.lab.assisted.AssistedServiceSimulator;
+import io.capoa.lab.cloud.CloudSimulator;
 import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.core.CoreSimulator;
 import io.capoa.lab.host.Hosts;
+import io.capoa.lab.host.Instances;
 import io.capoa.lab.metal3.Metal3Simulator;
 import io.capoa.lab.metal3.Rack;
 import io.capoa.lab.registry.ReleaseRegistry;
@@ -22,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The simulated peers of the providers: Cluster API core, Metal3, assisted-service, hosts, release registry and
- * workload clusters. Each has its own user.
+ * The simulated peers of the providers: Cluster API core, Metal3, a cloud, assisted-service, hosts, release registry and
+ * workload clusters.
  */
 public final class Peers implements AutoCloseable {
 
@@ -65,6 +67,9 @@ public final class Peers implements AutoCloseable {
                 keep(new Metal3Simulator(client(cluster, KnownUsers.METAL3), delays))
                         .start();
             }
+            if (has(Peer.CLOUD)) {
+                workloads.connect(keep(cloud(cluster, delays, folder, service)).start());
+            }
             if (has(Peer.CLUSTER_API)) {
                 keep(new CoreSimulator(client(cluster, KnownUsers.CLUSTER_API))).start();
             }
@@ -103,6 +108,16 @@ public final class Peers implements AutoCloseable {
         } catch (IOException e) {
             throw new ClusterException("Cannot start the simulated peers: " + e.getMessage(), e);
         }
+    }
+
+    private CloudSimulator cloud(TestCluster cluster, Delays delays, Path folder, Optional<RealService> service)
+            throws IOException {
+        Instances instances = new Instances(
+                client(cluster, KnownUsers.WORKLOAD),
+                delays,
+                folder.resolve("instances"),
+                service.flatMap(RealService::trust));
+        return new CloudSimulator(client(cluster, KnownUsers.CLOUD), delays, instances);
     }
 
     private boolean has(Peer peer) {

@@ -58,7 +58,12 @@ final class WholeLab implements AutoCloseable {
     static final Duration SOON = Duration.ofSeconds(60);
 
     private static final List<String> PEERS =
-            List.of(KnownUsers.CLUSTER_API, KnownUsers.METAL3, KnownUsers.ASSISTED_SERVICE, KnownUsers.WORKLOAD);
+            List.of(
+                    KnownUsers.CLUSTER_API,
+                    KnownUsers.METAL3,
+                    KnownUsers.CLOUD,
+                    KnownUsers.ASSISTED_SERVICE,
+                    KnownUsers.WORKLOAD);
     private static final Set<String> OF_LEADERS = Set.of("leases", "selfsubjectrulesreviews");
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 

@@ -9,6 +9,7 @@ public final class KnownUsers {
     public static final String CONTROL_PLANE_PROVIDER = "capoa-controlplane";
     public static final String CLUSTER_API = "cluster-api";
     public static final String METAL3 = "metal3";
+    public static final String CLOUD = "lab-cloud";
     public static final String ASSISTED_SERVICE = "assisted-service";
     public static final String WORKLOAD = "workload-clusters";
     public static final String NODE = "local-node";
@@ -23,6 +24,7 @@ public final class KnownUsers {
             BOOTSTRAP_PROVIDER,
             CONTROL_PLANE_PROVIDER,
             CERT_MANAGER,
+            CLOUD,
             CLUSTER_API,
             LIMITED,
             NODE,

@@ -29,7 +29,12 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
 
     /** Users of third-party products, which get all rights. */
     private static final List<String> PEERS =
-            List.of(KnownUsers.CLUSTER_API, KnownUsers.METAL3, KnownUsers.ASSISTED_SERVICE, KnownUsers.WORKLOAD);
+            List.of(
+            KnownUsers.CLUSTER_API,
+            KnownUsers.METAL3,
+            KnownUsers.CLOUD,
+            KnownUsers.ASSISTED_SERVICE,
+            KnownUsers.WORKLOAD);
 
     /** API groups of this project's CRDs, which are skipped in a folder of third-party CRDs. */
     private static final Set<String> OUR_GROUPS = Set.of("bootstrap.cluster.x-k8s.io", "controlplane.cluster.x-k8s.io");
@@ -47,6 +52,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
     /** Installs the CRDs of the peers and the given ones; idempotent. Returns when every resource is served. */
     public void preparePeers(List<GenericKubernetesResource> ourDefinitions) {
         new CustomResourceDefinitions(cluster.admin()).install(definitions(ourDefinitions));
+        new ManifestRoles(cluster).applyAll(LabCloud.roles());
         new AdmissionPolicies(cluster.admin()).install();
         PEERS.forEach(cluster::empower);
     }
@@ -76,6 +82,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
         others.stream().filter(ManagementCluster::isMetal3).forEach(ManagementCluster::labelForMove);
         others.addAll(definitionsBelow(certManagerCrds));
         new CustomResourceDefinitions(cluster.admin()).install(others);
+        new ManifestRoles(cluster).applyAll(LabCloud.roles());
         new AdmissionPolicies(cluster.admin()).install();
         PEERS.forEach(cluster::empower);
     }
@@ -110,6 +117,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
                         !ourNames.contains(definition.getMetadata().getName()))
                 .filter(definition -> !OUR_GROUPS.contains(definition.<String>get("spec", "group")))
                 .forEach(all::add);
+        all.addAll(LabCloud.definitions());
         return all;
     }
 

@@ -40,6 +40,7 @@ final class InstallController {
     private final WorkloadClusters workloads;
     private final ReleaseVersions.Lookup releases;
     private final ClusterTeardown teardown;
+    private final UserManifests manifests;
 
     InstallController(
             Caches caches,
@@ -64,6 +65,7 @@ final class InstallController {
         this.workloads = workloads;
         this.releases = releases;
         this.teardown = new ClusterTeardown(caches, backend, writes, workloads);
+        this.manifests = new UserManifests(caches);
     }
 
     /** @param hostChanged called for each host whose state the cluster's progress changes */
@@ -112,6 +114,10 @@ final class InstallController {
                         case FINALIZING -> delays.get(Delays.Of.FINALIZING);
                         default -> Duration.ZERO;
                     });
+            if (cluster.state == ClusterState.FINALIZING && left.isZero() && !isInitialized(cluster)) {
+                // The operators of the cluster have no Node on which their pods may run.
+                left = AGAIN;
+            }
             boolean mayStart = sync.isOk() || cluster.state.isStarted();
             ClusterState possible = InstallFlow.next(cluster.state, inputs, left.isZero());
             ClusterState next = mayStart || !possible.isStarted() ? possible : cluster.state;
@@ -124,6 +130,11 @@ final class InstallController {
             enter(next, deployment, install, cluster, hosts);
             hosts.forEach(hostChanged);
         }
+    }
+
+    private static boolean isInitialized(ClusterRecord cluster) {
+        Workload workload = cluster.workload;
+        return workload == null || workload.isInitialized();
     }
 
     /** Runs the entry actions of a state, then enters it: a failure in between repeats all of them. */
@@ -141,6 +152,7 @@ final class InstallController {
             case INSTALLING -> {
                 Workload workload = workloads.create(cluster.id, releases.of(releaseImage(install)));
                 cluster.workload = workload;
+                workload.apply(manifests.of(install));
                 credentials.publishKubeconfig(deployment, install, cluster, workload);
                 // Last: a host downloads its ignition as soon as it may install.
                 hosts.forEach(host -> host.enter(HostState.INSTALLING));

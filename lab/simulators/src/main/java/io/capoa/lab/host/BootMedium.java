@@ -42,6 +42,11 @@ final class BootMedium {
         return "live-iso".equals(Fields.string(host, "spec", "image", "format"));
     }
 
+    /** The config drive is written with the disk image; a live ISO and an instance of a cloud have none. */
+    static boolean hasConfigDrive(BareMetalHost host) {
+        return !isLiveIso(host) && !Instances.CLOUD_IMAGE.equals(Fields.string(host, "spec", "image", "format"));
+    }
+
     private byte[] fromIso(BareMetalHost host) throws Refused, InterruptedException {
         String url = Fields.string(host, "spec", "image", "url");
         if (url == null) {

@@ -159,9 +159,9 @@ final class HostBoot {
     private Kubelet boot(IgnitionConfig ignition, String hostname) throws Refused, IOException, InterruptedException {
         InstalledSystem system = new InstalledSystem(root, commands);
         UnitOrder order = UnitOrder.of(ignition);
-        // The config drive is written with the disk image; a live ISO has none.
-        byte[] metaData =
-                BootMedium.isLiveIso(host) ? new byte[0] : ReportedHardware.metaData(host, medium.metaData(host));
+        byte[] metaData = BootMedium.hasConfigDrive(host)
+                ? ReportedHardware.metaData(host, medium.metaData(host))
+                : new byte[0];
         system.install(ignition, hostname, metaData);
         installed = new Installed(order);
         return start(system, order);

@@ -11,6 +11,7 @@ enum Resource {
     NODES("", "v1", "nodes", "Node", "node", false),
     NAMESPACES("", "v1", "namespaces", "Namespace", "namespace", false),
     PODS("", "v1", "pods", "Pod", "pod", true),
+    DEPLOYMENTS("apps", "v1", "deployments", "Deployment", "deployment", true),
     CONFIG_MAPS("", "v1", "configmaps", "ConfigMap", "configmap", true),
     ETCDS("operator.openshift.io", "v1", "etcds", "Etcd", "etcd", false),
     MACHINES("machine.openshift.io", "v1beta1", "machines", "Machine", "machine", true),

@@ -3,6 +3,7 @@ package io.capoa.lab.workload;
 import io.capoa.api.contract.Fields;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,9 +36,11 @@ public final class Workload {
     private final String password = secret();
     private final ObjectStore store = new ObjectStore();
     private final Etcd etcd;
+    private final CloudControllerManager cloudController;
     private final Set<String> runningControlPlanes = new HashSet<>();
 
-    Workload(String id, String server, ReleaseVersions release, Kubeconfigs kubeconfigs) {
+    Workload(
+            String id, String server, ReleaseVersions release, Kubeconfigs kubeconfigs, CloudInstances cloud) {
         this.id = id;
         this.server = server;
         this.release = release;
@@ -47,6 +50,7 @@ public final class Workload {
             store.create(Resource.CLUSTER_OPERATORS.path(), ReleaseStatus.clusterOperator(operator, release, false));
         }
         etcd = new Etcd(this);
+        cloudController = new CloudControllerManager(this, cloud);
     }
 
     public String id() {
@@ -222,6 +226,20 @@ public final class Workload {
     /** A Node was created, changed or deleted. */
     void nodesChanged() {
         etcd.settle();
+        cloudController.settle();
+    }
+
+    /** Applies the user's manifests, as the installer does; of these, Deployments are simulated. */
+    public void apply(Collection<Map<String, Object>> manifests) {
+        manifests.stream()
+                .filter(manifest -> "Deployment".equals(manifest.get("kind")))
+                .forEach(deployment -> store.create(Resource.DEPLOYMENTS.path(), Json.copy(deployment)));
+        cloudController.settle();
+    }
+
+    /** Whether every Node takes pods: a cloud controller manager has removed its taint, if it had one. */
+    public boolean isInitialized() {
+        return store.list(Resource.NODES.path()).items().stream().noneMatch(CloudControllerManager::isUninitialized);
     }
 
     Caller caller(String authorization) {

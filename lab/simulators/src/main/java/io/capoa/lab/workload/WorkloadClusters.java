@@ -21,6 +21,7 @@ public final class WorkloadClusters implements AutoCloseable {
     private final Map<String, Workload> clusters = new ConcurrentHashMap<>();
     private final HttpsListener server;
     private final Kubeconfigs kubeconfigs;
+    private volatile CloudInstances cloud = CloudInstances.NONE;
 
     /**
      * Binds the port; {@link #start()} starts serving.
@@ -43,12 +44,21 @@ public final class WorkloadClusters implements AutoCloseable {
         return this;
     }
 
+    /** Gives the clusters' cloud controller managers a cloud. */
+    public void connect(CloudInstances instances) {
+        cloud = instances;
+    }
+
     /** The cluster with that id; created if necessary. */
     public Workload create(String id, ReleaseVersions release) {
         return clusters.computeIfAbsent(
                 id,
                 i -> new Workload(
-                        i, "https://127.0.0.1:" + server.port() + "/" + PREFIX + "/" + i, release, kubeconfigs));
+                        i,
+                        "https://127.0.0.1:" + server.port() + "/" + PREFIX + "/" + i,
+                        release,
+                        kubeconfigs,
+                        hostname -> cloud.find(hostname)));
     }
 
     public Optional<Workload> find(String id) {

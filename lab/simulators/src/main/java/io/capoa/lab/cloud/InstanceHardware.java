@@ -1,0 +1,72 @@
+package io.capoa.lab.cloud;
+
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.host.Instances;
+import io.capoa.lab.workload.CloudInstances;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Describes an instance: to the simulated hosts as hardware, to the cloud controller manager by its cloud's API. */
+final class InstanceHardware {
+
+    private InstanceHardware() {}
+
+    /** What boots, in the form in which hosts are described. */
+    static BareMetalHost of(LabCloudMachine machine, String userData) {
+        ObjectMeta metadata = machine.getMetadata();
+        BareMetalHost host = new BareMetalHost();
+        host.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(metadata.getNamespace())
+                .withName(metadata.getName())
+                .withUid(metadata.getUid())
+                .withAnnotations(metadata.getAnnotations())
+                .build());
+        host.setAdditionalProperty(
+                "spec",
+                Map.of(
+                        "bootMACAddress", mac(metadata.getUid()),
+                        "image",
+                                Map.of(
+                                        "url", String.valueOf(Fields.string(machine, "spec", "image")),
+                                        "format", Instances.CLOUD_IMAGE),
+                        "userData", Map.of("name", userData, "namespace", metadata.getNamespace())));
+        return host;
+    }
+
+    static CloudInstances.Instance describe(LabCloudMachine machine, String zone) {
+        String name = machine.getMetadata().getName();
+        String type = Fields.string(machine, "spec", "instanceType");
+        return new CloudInstances.Instance(
+                "labcloud:///" + zone + "/i-" + id(machine),
+                zone,
+                type == null ? "standard" : type,
+                List.of(
+                        Map.of("type", "InternalIP", "address", Instances.address(of(machine, ""))),
+                        Map.of("type", "InternalDNS", "address", name),
+                        Map.of("type", "Hostname", "address", name)));
+    }
+
+    /** A running instance, by what the machine's status says. */
+    static CloudInstances.Instance running(LabCloudMachine machine) {
+        return describe(machine, String.valueOf(Fields.string(machine, "status", "failureDomain")));
+    }
+
+    private static String id(LabCloudMachine machine) {
+        return machine.getMetadata().getUid().replace("-", "").substring(0, 17);
+    }
+
+    private static String mac(String uid) {
+        String digits = UUID.nameUUIDFromBytes(uid.getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                .toString()
+                .replace("-", "");
+        StringBuilder mac = new StringBuilder("02");
+        for (int at = 0; at < 10; at += 2) {
+            mac.append(':').append(digits, at, at + 2);
+        }
+        return mac.toString();
+    }
+}
