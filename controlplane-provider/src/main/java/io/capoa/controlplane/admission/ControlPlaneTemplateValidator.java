@@ -35,6 +35,7 @@ public final class ControlPlaneTemplateValidator implements Validator<OpenshiftA
         }
         if (wanted.config() != null) {
             NetworkRules.check(section.in("config"), wanted.config());
+            PlatformRules.check(section.in("config"), wanted.config());
             SettingsRules.check(section.in("config"), wanted.config(), wanted.openshiftAssistedConfigSpec());
         }
     }

@@ -41,6 +41,7 @@ public final class ControlPlaneValidator implements Validator<OpenshiftAssistedC
             section.in("config").warn("is missing, without it nothing is installed: give at least config.baseDomain");
         } else {
             NetworkRules.check(section.in("config"), config);
+            PlatformRules.check(section.in("config"), config);
             SettingsRules.check(section.in("config"), config, spec.openshiftAssistedConfigSpec());
             pullSecret(section.in("config"), spec, config, annotations);
         }
@@ -52,9 +53,9 @@ public final class ControlPlaneValidator implements Validator<OpenshiftAssistedC
     private static void replicas(Section field, OpenshiftAssistedControlPlaneSpec spec) {
         int replicas = spec.replicas() == null ? 0 : spec.replicas();
         ClusterConfig config = spec.config();
-        if (replicas == 1 && config != null && Platform.of(config) == Platform.BARE_METAL) {
+        if (replicas == 1 && config != null && Platform.of(config).hasVirtualAddresses()) {
             field.refuse("1 is a single node, which has no virtual addresses: leave config.apiVIPs, config.ingressVIPs"
-                    + " and platform BareMetal out, or write 3, 4 or 5");
+                    + " and platform " + Platform.of(config).type() + " out, or write 3, 4 or 5");
         }
         if (replicas > 3
                 && DistributionVersion.parse(spec.distributionVersion())
@@ -94,6 +95,7 @@ public final class ControlPlaneValidator implements Validator<OpenshiftAssistedC
                 && status.initialization() != null
                 && Boolean.TRUE.equals(status.initialization().controlPlaneInitialized());
         if (!installed) {
+            PlatformRules.change(section.in("config"), spec.config(), old.config());
             return;
         }
         if (!spec.distributionVersion().equals(old.distributionVersion())) {

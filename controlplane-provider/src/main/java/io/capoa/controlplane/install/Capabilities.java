@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The install-config's {@code capabilities}: OpenShift's optional components.
  *
  * <p>On platform BareMetal the default leaves out {@code MachineAPI}, because Cluster API manages the machines; on
- * other platforms OpenShift's own default applies unless the user sets one.
+ * other platforms OpenShift's own default applies unless the user sets one. To the baseline None, what the installer
+ * requires of the platform is added: it refuses a cloud platform without these capabilities.
  */
 final class Capabilities {
 
@@ -30,12 +31,20 @@ final class Capabilities {
             "NodeTuning",
             "DeploymentConfig");
 
+    private static final String CLOUD_CONTROLLER_MANAGER = "CloudControllerManager";
+    private static final List<String> CLOUD_REQUIREMENTS =
+            List.of(CLOUD_CONTROLLER_MANAGER, "CloudCredential", "Ingress");
+    private static final List<String> EXTERNAL_REQUIREMENTS = List.of(CLOUD_CONTROLLER_MANAGER, "Ingress");
+
     private final @Nullable String baseline;
     private final List<String> additional;
     private final Platform platform;
+    private final boolean usersCloudControllerManager;
 
-    Capabilities(ClusterConfig.@Nullable Capabilities asked, Platform platform) {
+    Capabilities(@Nullable ClusterConfig config, Platform platform) {
         this.platform = platform;
+        this.usersCloudControllerManager = Platform.hasUsersCloudControllerManager(config);
+        ClusterConfig.Capabilities asked = config == null ? null : config.capabilities();
         String set = asked == null ? null : asked.baselineCapability();
         this.baseline = set == null || set.isEmpty() ? null : set;
         List<String> more = asked == null ? null : asked.additionalEnabledCapabilities();
@@ -63,7 +72,8 @@ final class Capabilities {
     /** Merges the capabilities into those of the install-config annotation. */
     ObjectNode over(@Nullable ObjectNode annotated) {
         ObjectNode merged = InstallConfig.JSON.createObjectNode();
-        merged.put(BASELINE, baseline(annotated));
+        String set = baseline(annotated);
+        merged.put(BASELINE, set);
         if (annotated != null) {
             annotated.properties().stream()
                     .filter(field ->
@@ -71,9 +81,7 @@ final class Capabilities {
                     .forEach(field -> merged.set(field.getKey(), field.getValue()));
         }
         List<String> names = new ArrayList<>();
-        if (platform == Platform.BARE_METAL) {
-            add(names, BARE_METAL_DEFAULTS);
-        }
+        add(names, required(set));
         add(names, additional);
         if (annotated != null && annotated.path(ADDITIONAL).isArray()) {
             annotated.path(ADDITIONAL).forEach(name -> add(names, List.of(name.asText())));
@@ -92,6 +100,21 @@ final class Capabilities {
             return annotated.path(BASELINE).asText();
         }
         return platform == Platform.BARE_METAL ? "None" : "vCurrent";
+    }
+
+    /** Capabilities besides the baseline set, which has them already unless it is None. */
+    private List<String> required(String set) {
+        if (platform == Platform.BARE_METAL) {
+            return BARE_METAL_DEFAULTS;
+        }
+        if (!set.equals("None")) {
+            return List.of();
+        }
+        return switch (platform) {
+            case VSPHERE, NUTANIX -> CLOUD_REQUIREMENTS;
+            case EXTERNAL -> usersCloudControllerManager ? EXTERNAL_REQUIREMENTS : List.of();
+            default -> List.of();
+        };
     }
 
     private void add(List<String> names, List<String> more) {

@@ -61,7 +61,7 @@ public sealed interface InstallConfig {
             @Nullable Map<String, String> annotations,
             Platform platform,
             String mirrorCertificates) {
-        Capabilities capabilities = new Capabilities(config == null ? null : config.capabilities(), platform);
+        Capabilities capabilities = new Capabilities(config, platform);
         String invalid = capabilities.invalid();
         if (invalid != null) {
             return new Invalid(invalid);

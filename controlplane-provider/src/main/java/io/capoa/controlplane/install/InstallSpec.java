@@ -2,6 +2,7 @@ package io.capoa.controlplane.install;
 
 import io.capoa.api.Proxy;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import io.capoa.api.controlplane.v1beta1.PlatformConfig;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.mirror.MirrorConfigMap;
 import java.util.ArrayList;
@@ -17,11 +18,15 @@ final class InstallSpec {
     static final String IMAGE_SET = "imageSetRef";
     static final String HOLD = "holdInstallation";
 
+    /** AgentClusterInstall's own default; the only name that can still be changed. */
+    private static final String UNNAMED_PLATFORM = "Unknown";
+
     /** Every field that {@link #wanted} may set. */
     static final List<String> FIELDS = List.of(
             "apiVIPs",
             "clusterDeploymentRef",
             "diskEncryption",
+            "external",
             HOLD,
             IMAGE_SET,
             "ingressVIPs",
@@ -53,14 +58,17 @@ final class InstallSpec {
         SortedMap<String, Object> spec = new TreeMap<>();
         spec.put("clusterDeploymentRef", Map.of("name", identity.name()));
         spec.put(IMAGE_SET, Map.of("name", request.imageSet()));
-        spec.put("networking", Networks.desired(request.cluster(), config == null ? null : config.networking()));
+        spec.put("networking", Networks.desired(request.cluster(), config));
         spec.put("provisionRequirements", requirements(request));
         Platform platform = Platform.of(config);
         spec.put("platformType", platform.type());
         if (config != null) {
-            if (platform == Platform.BARE_METAL) {
+            if (platform.hasVirtualAddresses()) {
                 put(spec, "apiVIPs", unlessEmpty(config.apiVIPs()));
                 put(spec, "ingressVIPs", unlessEmpty(config.ingressVIPs()));
+            }
+            if (platform == Platform.EXTERNAL) {
+                spec.put("external", external(config));
             }
             put(spec, "loadBalancer", loadBalancer(config.loadBalancer()));
             put(spec, "sshPublicKey", config.sshAuthorizedKey());
@@ -99,6 +107,21 @@ final class InstallSpec {
 
     private static @Nullable <T> List<T> unlessEmpty(@Nullable List<T> list) {
         return list == null || list.isEmpty() ? null : list;
+    }
+
+    /**
+     * The provider's name and the kind of cloud controller manager, both always given: assisted-service applies them
+     * when it registers the cluster, and no later change.
+     */
+    private static Map<String, Object> external(ClusterConfig config) {
+        String name = config.platform() == null ? null : config.platform().platformName();
+        return new TreeMap<>(Map.of(
+                "platformName",
+                name == null || name.isEmpty() ? UNNAMED_PLATFORM : name,
+                "cloudControllerManager",
+                Platform.hasUsersCloudControllerManager(config)
+                        ? PlatformConfig.CLOUD_CONTROLLER_MANAGER_EXTERNAL
+                        : ""));
     }
 
     private static @Nullable Map<String, Object> loadBalancer(ClusterConfig.@Nullable LoadBalancer loadBalancer) {

@@ -2,6 +2,7 @@ package io.capoa.controlplane.install;
 
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterView;
+import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.api.controlplane.v1beta1.Networking;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,8 @@ final class Networks {
     private Networks() {}
 
     /** Builds the field; networks keep the user's order, because the first IP family is the primary one. */
-    static Map<String, Object> desired(Cluster cluster, @Nullable Networking settings) {
+    static Map<String, Object> desired(Cluster cluster, @Nullable ClusterConfig config) {
+        Networking settings = config == null ? null : config.networking();
         SortedMap<String, Object> networking = new TreeMap<>();
         ClusterView view = ClusterView.of(cluster);
         List<String> pods = view.podCidrs();
@@ -34,6 +36,9 @@ final class Networks {
         List<String> services = view.serviceCidrs();
         if (!services.isEmpty()) {
             networking.put("serviceNetwork", services);
+        }
+        if (Platform.of(config) == Platform.EXTERNAL) {
+            networking.put("userManagedNetworking", true);
         }
         if (settings != null) {
             put(networking, "networkType", settings.networkType());

@@ -87,6 +87,12 @@ class ControlPlaneAdmissionTest {
             {config: {pullSecretRef: null, imageRegistryRef: {name: mirrors}}}
             {config: {capabilities: {additionalEnabledCapabilities: [NodeTuning, openshift-samples]}}}
             {config: {diskEncryption: {enableOn: all, mode: tpmv2}}}
+            {config: {platform: {type: VSphere}}}
+            {config: {platform: {type: Nutanix}}}
+            {config: {apiVIPs: null, ingressVIPs: null, platform: {type: External, platformName: lab}}}
+            {replicas: 1, config: {apiVIPs: null, ingressVIPs: null, platform: {type: External}}}
+            {config: {apiVIPs: null, ingressVIPs: null, platform: {type: External, cloudControllerManager: External}, manifestsConfigMapRefs: [{name: ccm}]}}
+            {config: {apiVIPs: null, ingressVIPs: null, platform: {type: External, platformName: oci}, manifestsConfigMapRefs: [{name: oci}]}}
             {config: {diskEncryption: {enableOn: all, mode: tang, tangServers: '[{"url":"http://a","thumbprint":"b"}]'}}}
             """)
     void aValidControlPlane_isAcceptedWithoutWarnings(String spec) throws IOException {
@@ -108,6 +114,10 @@ class ControlPlaneAdmissionTest {
             {distributionVersion: '4.20'}  | spec.distributionVersion 4.20 is not a release version
             {distributionVersion: 4.13.9}  | spec.distributionVersion version 4.13.9 is not supported, the minimum supported version is 4.14.0: write a later one
             {replicas: 1}                  | spec.replicas 1 is a single node, which has no virtual addresses: leave config.apiVIPs
+            {replicas: 1, config: {platform: {type: VSphere}}} | spec.replicas 1 is a single node, which has no virtual addresses: leave config.apiVIPs, config.ingressVIPs and platform VSphere out
+            {config: {platform: {type: External, cloudControllerManager: External}}} | spec.config.manifestsConfigMapRefs is empty, but platform.cloudControllerManager External takes your cloud controller manager from it, without which no Node is initialized: name the ConfigMaps
+            {config: {platform: {type: External, cloudControllerManager: External}, manifestsConfigMapRefs: []}} | spec.config.manifestsConfigMapRefs is empty
+            {config: {platform: {type: External, platformName: oci}}} | spec.config.manifestsConfigMapRefs is empty, but assisted-service installs platform oci only with manifests
             {replicas: 4, distributionVersion: 4.17.33} | spec.replicas 4 hosts are supported from OpenShift 4.18 on, not by 4.17.33: write 3
             {config: {apiVIPs: [192.168.112.5]}}     | spec.config.apiVIPs[0] 192.168.112.5 lies in no network of networking.machineNetwork (192.168.111.0/24): write a free address
             {config: {ingressVIPs: ['fd00::4']}}     | spec.config.ingressVIPs has other IP families than apiVIPs, or another order: write as many addresses as apiVIPs has, IPv4
@@ -242,6 +252,30 @@ class ControlPlaneAdmissionTest {
         assertThat(judge(controlPlane(installed, "spec: {replicas: 5}"), controlPlane(installed))
                         .doubtful())
                 .isEmpty();
+    }
+
+    @Test
+    void aChangedPlatformExternal_givesAWarning_beforeTheInstallation() throws IOException {
+        String external = "spec: {config: {platform: {type: External, platformName: %s}}}";
+
+        assertThat(joined(judge(controlPlane(external.formatted("b")), controlPlane(external.formatted("a")))
+                        .doubtful()))
+                .contains("spec.config.platform is read when the cluster is registered with assisted-service: if its"
+                        + " AgentClusterInstall exists already, delete that");
+        assertThat(judge(controlPlane(external.formatted("a")), controlPlane(external.formatted("a")))
+                        .doubtful())
+                .isEmpty();
+    }
+
+    @Test
+    void aTemplateWithoutTheManifestsOfACloudControllerManager_givesAWarning() throws IOException {
+        Findings findings = template("""
+                {spec: {distributionVersion: 4.20.3, config: {baseDomain: lab.example,
+                 platform: {type: External, cloudControllerManager: External}}}}
+                """);
+
+        assertThat(findings.refused()).isEmpty();
+        assertThat(joined(findings.doubtful())).contains("spec.template.spec.config.manifestsConfigMapRefs is empty");
     }
 
     private static Findings template(String template) throws IOException {

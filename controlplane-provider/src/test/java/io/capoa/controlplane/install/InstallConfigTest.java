@@ -49,6 +49,26 @@ class InstallConfigTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "External, cloudControllerManager: External | None | '\"CloudControllerManager\",\"Ingress\",\"Console\"'",
+                "External, cloudControllerManager: External | v4.17 | '\"Console\"'",
+                "External | None | '\"Console\"'",
+                "VSphere | None | '\"CloudControllerManager\",\"CloudCredential\",\"Ingress\",\"Console\"'",
+                "Nutanix | None | '\"CloudControllerManager\",\"CloudCredential\",\"Ingress\",\"Console\"'",
+                "VSphere | vCurrent | '\"Console\"'",
+            })
+    void toTheBaselineNone_whatThePlatformRequiresIsAdded(String platform, String baseline, String names) {
+        assertThat(override(
+                        "{}",
+                        "platform: {type: " + platform + "}, capabilities: {baselineCapability: " + baseline
+                                + ", additionalEnabledCapabilities: [Console]}"))
+                .isEqualTo("{\"capabilities\":{\"baselineCapabilitySet\":\"" + baseline
+                        + "\",\"additionalEnabledCapabilities\":[" + names + "]}}");
+    }
+
+    @ParameterizedTest
     @CsvSource({"abcd", "xv4.17", "v4.17x"})
     void anInvalidBaseline_isRejected(String baseline) {
         assertThat(of("{}", "capabilities: {baselineCapability: " + baseline + "}"))

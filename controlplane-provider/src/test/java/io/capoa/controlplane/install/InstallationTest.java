@@ -111,9 +111,59 @@ class InstallationTest {
                 "'loadBalancer: {type: ClusterManaged}' | None",
                 "'platform: {type: BareMetal}' | BareMetal",
                 "'platform: {type: None}, loadBalancer: {type: UserManaged}' | None",
+                "'platform: {type: External}' | External",
+                "'platform: {type: VSphere}, apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2]' | VSphere",
+                "'platform: {type: Nutanix}, apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2]' | Nutanix",
+                "'platform: {type: OfALaterRelease}' | None",
             })
     void thePlatformIsTheUsersChoice_orDerivedFromTheVirtualAddresses(String config, String platform) {
         assertThat(Fields.string(open(config), "spec", "platformType")).isEqualTo(platform);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | Unknown | ''",
+                "', platformName: oci' | oci | ''",
+                "', platformName: oci, cloudControllerManager: None' | oci | ''",
+                "', cloudControllerManager: External' | Unknown | External",
+            })
+    void platformExternal_hasItsProvider_andTheUsersNetworking(String more, String name, String manager) {
+        AgentClusterInstall install = open("platform: {type: External" + more
+                + "}, apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2], manifestsConfigMapRefs: [{name: ccm}]");
+
+        assertThat(Fields.map(install, "spec"))
+                .doesNotContainKeys("apiVIPs", "ingressVIPs", "loadBalancer")
+                .containsEntry("manifestsConfigMapRefs", List.of(Map.of("name", "ccm")));
+        assertThat(Fields.any(install, "spec", "networking", "userManagedNetworking"))
+                .isEqualTo(true);
+        assertThat(Fields.string(install, "spec", "external", "platformName")).isEqualTo(name);
+        assertThat(Fields.string(install, "spec", "external", "cloudControllerManager"))
+                .isEqualTo(manager.isEmpty() ? null : manager);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"VSphere", "Nutanix"})
+    void aPlatformWithVirtualAddresses_hasThem(String type) {
+        AgentClusterInstall install =
+                open("platform: {type: " + type + "}, apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2]");
+
+        assertThat(Fields.map(install, "spec"))
+                .containsEntry("apiVIPs", List.of("192.0.2.1"))
+                .containsEntry("ingressVIPs", List.of("192.0.2.2"))
+                .doesNotContainKey("external");
+        assertThat(Fields.map(install, "spec", "networking")).doesNotContainKey("userManagedNetworking");
+    }
+
+    @Test
+    void onceStarted_anotherPlatformIsHeldBack() {
+        assertThat(started(
+                                Objects.identity("{}", "sshAuthorizedKey: old, platform: {type: External}"),
+                                existing("installing"),
+                                "{\"old\":true}")
+                        .heldBack())
+                .containsExactly("external", "networking", "platformType");
     }
 
     @Test

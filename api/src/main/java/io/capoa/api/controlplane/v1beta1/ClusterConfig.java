@@ -24,22 +24,49 @@ import org.jspecify.annotations.Nullable;
         message = "config.apiVIPs and config.ingressVIPs go together: give both (platform BareMetal) or neither "
                 + "(platform None, with load balancers of your own)")
 @ValidationRule(
-        value = "!has(self.platform) || !has(self.platform.type) || self.platform.type != 'None' "
+        value = "!has(self.platform) || !has(self.platform.type) || !(self.platform.type in ['None', 'External']) "
                 + "|| !has(self.apiVIPs) || size(self.apiVIPs) == 0",
-        message = "config.apiVIPs and config.ingressVIPs are for platform BareMetal: leave them out, or write "
-                + "config.platform.type BareMetal")
+        message = "config.apiVIPs and config.ingressVIPs are for platforms BareMetal, VSphere and Nutanix: leave them "
+                + "out, or write config.platform.type BareMetal")
 @ValidationRule(
         value =
-                "!has(self.platform) || !has(self.platform.type) || self.platform.type != 'BareMetal' "
+                "!has(self.platform) || !has(self.platform.type) || !(self.platform.type in ['BareMetal', 'VSphere']) "
                         + "|| (has(self.apiVIPs) && size(self.apiVIPs) > 0) "
                         + "|| (has(self.loadBalancer) && has(self.loadBalancer.type) && self.loadBalancer.type == 'UserManaged')",
-        message = "config.platform.type BareMetal needs config.apiVIPs and config.ingressVIPs, or "
+        message = "config.platform.type BareMetal and VSphere need config.apiVIPs and config.ingressVIPs, or "
                 + "config.loadBalancer.type UserManaged")
 @ValidationRule(
+        value = "!has(self.platform) || !has(self.platform.type) || self.platform.type != 'Nutanix' "
+                + "|| (has(self.apiVIPs) && size(self.apiVIPs) > 0)",
+        message = "config.platform.type Nutanix needs config.apiVIPs and config.ingressVIPs: give both")
+@ValidationRule(
         value = "!has(self.loadBalancer) || !has(self.loadBalancer.type) || self.loadBalancer.type != 'UserManaged' "
-                + "|| !has(self.platform) || !has(self.platform.type) || self.platform.type == 'BareMetal'",
-        message = "config.loadBalancer.type UserManaged is for platform BareMetal: leave it out, or write "
+                + "|| !has(self.platform) || !has(self.platform.type) "
+                + "|| self.platform.type in ['BareMetal', 'VSphere']",
+        message = "config.loadBalancer.type UserManaged is for platforms BareMetal and VSphere: leave it out, or write "
                 + "config.platform.type BareMetal")
+@ValidationRule(
+        value = "!has(self.loadBalancer) || !has(self.loadBalancer.type) || self.loadBalancer.type != 'ClusterManaged' "
+                + "|| !has(self.platform) || !has(self.platform.type) "
+                + "|| !(self.platform.type in ['None', 'External'])",
+        message = "config.loadBalancer.type ClusterManaged needs virtual IPs, which platforms None and External do not "
+                + "have: leave config.loadBalancer out and provide the load balancers and DNS yourself")
+@ValidationRule(
+        value = "!has(self.networking) || !has(self.networking.userManagedNetworking) "
+                + "|| self.networking.userManagedNetworking "
+                + "|| !has(self.platform) || !has(self.platform.type) "
+                + "|| !(self.platform.type in ['None', 'External'])",
+        message = "config.networking.userManagedNetworking false contradicts platforms None and External, where you "
+                + "provide the load balancers and DNS: leave it out")
+@ValidationRule(
+        value = "!has(self.networking) || !has(self.networking.userManagedNetworking) "
+                + "|| !self.networking.userManagedNetworking "
+                + "|| !(has(self.platform) && has(self.platform.type) "
+                + "? self.platform.type in ['BareMetal', 'VSphere', 'Nutanix'] "
+                + ": has(self.apiVIPs) && size(self.apiVIPs) > 0)",
+        message =
+                "config.networking.userManagedNetworking true contradicts virtual IPs and platforms BareMetal, VSphere "
+                        + "and Nutanix: leave it out, or write config.platform.type None without virtual IPs")
 public record ClusterConfig(
         @JsonPropertyDescription("DNS domain of the cluster: the API server's name is api.<cluster>.<baseDomain>. "
                 + "Example: example.com.")
@@ -62,8 +89,9 @@ public record ClusterConfig(
 
         @JsonPropertyDescription("Virtual IP addresses of the API server, at most one per IP family, that of the first "
                 + "cluster network first. Set together with ingressVIPs, they select platform "
-                + "BareMetal, where the cluster manages the addresses; without them the platform is "
-                + "None and you provide the load balancers. Example: [192.168.111.5].")
+                + "BareMetal, where the cluster manages the addresses, unless platform.type says otherwise; without "
+                + "them the platform is None and you provide the load balancers. Platforms None and External have no "
+                + "virtual IP addresses. Example: [192.168.111.5].")
         @Size(max = 2)
         @ValidationRule(
                 value = "self.all(vip, isIP(vip))",
@@ -91,7 +119,7 @@ public record ClusterConfig(
         List<@Size(max = 45) String> ingressVIPs,
 
         @JsonPropertyDescription("Platform that OpenShift is configured for.") @Nullable
-        Platform platform,
+        PlatformConfig platform,
 
         @JsonPropertyDescription("Load balancer of the API server and the ingress routers.") @Nullable
         LoadBalancer loadBalancer,
@@ -165,29 +193,15 @@ public record ClusterConfig(
         @JsonPropertyDescription("Optional capabilities of OpenShift that the cluster has.") @Nullable
         Capabilities capabilities) {
 
-    /** Platform that OpenShift is configured for. */
-    @ApiType
-    @JsonClassDescription("Platform that OpenShift is configured for.")
-    public record Platform(
-            @JsonPropertyDescription("BareMetal, where the cluster manages its virtual IP addresses or you provide the "
-                    + "load balancer, or None. Absent: BareMetal if apiVIPs are set or loadBalancer.type is "
-                    + "UserManaged, otherwise None.")
-            @OneOf({"BareMetal", "None"})
-            @Nullable
-            String type) {
-
-        public static final String BARE_METAL = "BareMetal";
-        public static final String NONE = "None";
-    }
-
     /** Load balancer of the API server and the ingress routers. */
     @ApiType
     @JsonClassDescription("Load balancer of the API server and the ingress routers.")
     public record LoadBalancer(
             @JsonPropertyDescription(
                     "ClusterManaged: the cluster itself, on its virtual IP addresses. UserManaged: a load "
-                            + "balancer that you provide. Copied to AgentClusterInstall.spec.loadBalancer.type. "
-                            + "Absent: ClusterManaged.")
+                            + "balancer that you provide, on platforms BareMetal and VSphere. Copied to "
+                            + "AgentClusterInstall.spec.loadBalancer.type. Absent: ClusterManaged. Platforms None and "
+                            + "External take neither value: there the load balancers are always yours.")
             @OneOf({"ClusterManaged", "UserManaged"})
             @Nullable
             String type) {
@@ -230,7 +244,8 @@ public record ClusterConfig(
     @JsonClassDescription("Optional capabilities of OpenShift that the cluster has.")
     public record Capabilities(
             @JsonPropertyDescription("Set of capabilities to start from: None, vCurrent, or v4.N, the set of that "
-                    + "release. Absent: None on platform BareMetal, else vCurrent.")
+                    + "release. Absent: None on platform BareMetal, else vCurrent. To None, the capabilities that "
+                    + "platforms VSphere, Nutanix and External with a cloud controller manager require are added.")
             @Size(max = 32)
             @ValidationRule(
                     value = "self == '' || self.matches('^(None|vCurrent|v4[.][0-9]+)$')",

@@ -64,6 +64,13 @@ class ApiValidationTest {
         config.loadBalancer | {"type": "UserManaged"}
         config | {"baseDomain": "example.com", "loadBalancer": {"type": "UserManaged"}, "platform": {"type": "BareMetal"}}
         config | {"baseDomain": "example.com", "platform": {"type": "None"}, "networking": {"userManagedNetworking": true}}
+        config.platform | {"type": "VSphere"}
+        config.platform | {"type": "Nutanix"}
+        config | {"baseDomain": "example.com", "loadBalancer": {"type": "UserManaged"}, "platform": {"type": "VSphere"}}
+        config | {"baseDomain": "example.com", "platform": {"type": "External"}}
+        config | {"baseDomain": "example.com", "platform": {"type": "External", "platformName": "oci", "cloudControllerManager": "External"}, "networking": {"userManagedNetworking": true}, "manifestsConfigMapRefs": [{"name": "ccm"}]}
+        config | {"baseDomain": "example.com", "platform": {"type": "External", "platformName": "", "cloudControllerManager": "None"}}
+        config | {"baseDomain": "example.com", "networking": {"userManagedNetworking": true}}
         config.networking | {"machineNetwork": [{"cidr": "192.168.111.0/24"}, {"cidr": "fd00::/64"}], "hostPrefix": {"ipv4": 24, "ipv6": 64}}
         config.additionalTrustBundle | "-----BEGIN CERTIFICATE-----\\nMII=\\n-----END CERTIFICATE-----"
         config.ntpSources | ["ntp.example.com", "192.168.111.1"]
@@ -140,10 +147,23 @@ class ApiValidationTest {
         config.ingressVIPs | ["apps.example.com"] | config.ingressVIPs takes IP addresses: write 192.168.111.4
         config.ingressVIPs | ["fd00::4", "fd00::5"] | config.ingressVIPs takes at most one address of each family
         config.capabilities.baselineCapability | "4.18" | capabilities.baselineCapability takes a set of capabilities: write None, vCurrent or v4.N
-        config.platform | {"type": "None"} | config.apiVIPs and config.ingressVIPs are for platform BareMetal: leave them out
-        config.platform | {"type": "External"} | supported values: "BareMetal", "None"
-        config | {"baseDomain": "a.example", "platform": {"type": "BareMetal"}} | config.platform.type BareMetal needs config.apiVIPs and config.ingressVIPs, or config.loadBalancer.type UserManaged
-        config | {"baseDomain": "a.example", "platform": {"type": "None"}, "loadBalancer": {"type": "UserManaged"}} | config.loadBalancer.type UserManaged is for platform BareMetal
+        config.platform | {"type": "None"} | config.apiVIPs and config.ingressVIPs are for platforms BareMetal, VSphere and Nutanix: leave them out
+        config.platform | {"type": "External"} | config.apiVIPs and config.ingressVIPs are for platforms BareMetal, VSphere and Nutanix: leave them out
+        config.platform | {"type": "AWS"} | supported values: "BareMetal", "None", "External", "VSphere", "Nutanix"
+        config.platform | {"type": "External", "cloudControllerManager": "Builtin"} | supported values: "External", "None"
+        config.platform | {"type": "BareMetal", "cloudControllerManager": "External"} | config.platform.cloudControllerManager is for platform External: leave it out, or write config.platform.type External
+        config.platform | {"cloudControllerManager": "None"} | config.platform.cloudControllerManager is for platform External
+        config.platform | {"type": "None", "platformName": "oci"} | config.platform.platformName is for platform External: leave it out, or write config.platform.type External
+        config.platform | {"type": "External", "platformName": "a\\nb"} | spec.config.platform.platformName in body should match
+        config | {"baseDomain": "a.example", "platform": {"type": "BareMetal"}} | config.platform.type BareMetal and VSphere need config.apiVIPs and config.ingressVIPs, or config.loadBalancer.type UserManaged
+        config | {"baseDomain": "a.example", "platform": {"type": "VSphere"}} | config.platform.type BareMetal and VSphere need config.apiVIPs and config.ingressVIPs
+        config | {"baseDomain": "a.example", "platform": {"type": "Nutanix"}} | config.platform.type Nutanix needs config.apiVIPs and config.ingressVIPs: give both
+        config | {"baseDomain": "a.example", "platform": {"type": "Nutanix"}, "loadBalancer": {"type": "UserManaged"}} | config.loadBalancer.type UserManaged is for platforms BareMetal and VSphere
+        config | {"baseDomain": "a.example", "platform": {"type": "None"}, "loadBalancer": {"type": "UserManaged"}} | config.loadBalancer.type UserManaged is for platforms BareMetal and VSphere
+        config | {"baseDomain": "a.example", "platform": {"type": "External"}, "loadBalancer": {"type": "ClusterManaged"}} | config.loadBalancer.type ClusterManaged needs virtual IPs, which platforms None and External do not have: leave config.loadBalancer out
+        config | {"baseDomain": "a.example", "platform": {"type": "None"}, "loadBalancer": {"type": "ClusterManaged"}} | config.loadBalancer.type ClusterManaged needs virtual IPs
+        config | {"baseDomain": "a.example", "platform": {"type": "External"}, "networking": {"userManagedNetworking": false}} | config.networking.userManagedNetworking false contradicts platforms None and External
+        config.networking | {"userManagedNetworking": true} | config.networking.userManagedNetworking true contradicts virtual IPs and platforms BareMetal, VSphere and Nutanix
         config.networking | {"machineNetwork": [{"cidr": "192.168.111.5"}]} | networking.machineNetwork takes address blocks: write cidr: 192.168.111.0/24
         config.networking | {"networkType": "Flannel"} | Unsupported value: "Flannel"
         config.networking | {"hostPrefix": {"ipv4": 33}} | hostPrefix.ipv4 in body should be less than or equal to 32
