@@ -89,6 +89,7 @@ final class Epilogue {
         return switch (peer) {
             case CLUSTER_API -> KnownUsers.CLUSTER_API;
             case METAL3 -> KnownUsers.METAL3;
+            case CLOUD -> KnownUsers.CLOUD;
             case ASSISTED_SERVICE -> KnownUsers.ASSISTED_SERVICE;
             case HOSTS -> KnownUsers.WORKLOAD;
             case REGISTRY -> throw new IllegalArgumentException("A registry has no user on the management cluster.");

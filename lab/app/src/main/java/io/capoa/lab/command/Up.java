@@ -115,7 +115,7 @@ public final class Up implements Callable<Integer> {
             names = "--without",
             paramLabel = "NAME",
             description = "Do not simulate a peer, but run the real one with the printed kubeconfig:"
-                    + " cluster-api, metal3, assisted-service, hosts, registry.")
+                    + " cluster-api, metal3, cloud, assisted-service, hosts, registry.")
     private List<String> without = new ArrayList<>();
 
     @Option(

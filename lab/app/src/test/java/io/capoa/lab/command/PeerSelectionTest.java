@@ -39,7 +39,7 @@ class PeerSelectionTest {
     void anUnknownPeer_isRefused_withTheListOfThoseThereAre() {
         refused(List.of(), List.of("coffee"))
                 .withMessageContaining("coffee")
-                .withMessageContaining("cluster-api, metal3, assisted-service, hosts, registry");
+                .withMessageContaining("cluster-api, metal3, cloud, assisted-service, hosts, registry");
         refused(List.of("hosts"), List.of())
                 .withMessageContaining("--with takes cluster-api, metal3=DIR or assisted-service=URL")
                 .withMessageContaining("--without");
