@@ -32,6 +32,9 @@ final class ClusterRecord {
     @Nullable
     Instant hostKnown;
 
+    private String platform = "";
+    private volatile boolean externalCloudProvider;
+
     Map<String, Object> frozen = Map.of();
     Requirements requirements = new Requirements(0, 0);
 
@@ -43,6 +46,22 @@ final class ClusterRecord {
                 .toString();
         this.openshiftId = UUID.nameUUIDFromBytes(("openshift-" + installUid).getBytes(StandardCharsets.UTF_8))
                 .toString();
+    }
+
+    /**
+     * Takes over the platform. The service applies its settings together with a new type alone: a later change of the
+     * cloud controller manager has no effect.
+     */
+    void platform(String type, boolean withExternalCloudProvider) {
+        if (!platform.equals(type)) {
+            platform = type;
+            externalCloudProvider = withExternalCloudProvider;
+        }
+    }
+
+    /** Whether the kubelets of the cluster run with an external cloud provider. */
+    boolean hasExternalCloudProvider() {
+        return externalCloudProvider;
     }
 
     void enter(ClusterState next) {

@@ -31,9 +31,8 @@ final class ClusterStatus {
                         "eventsURL", cluster.eventsUrl));
         status.put("progress", Map.of("totalPercentage", InstallFlow.percent(cluster.state, inputs)));
         status.put("validationsInfo", inputs.checks().toStatus(inputs));
-        String platform = InstallSpecRules.platform(install);
-        status.put("platformType", platform);
-        status.put("userManagedNetworking", !platform.equals("BareMetal"));
+        status.put("platformType", InstallSpecRules.platform(install));
+        status.put("userManagedNetworking", InstallSpecRules.isUserManaged(install));
         boolean single = Requirements.of(install).isSingleNode() && !hosts.isEmpty();
         status.put("apiVIPs", single ? addresses(hosts.getFirst()) : Fields.list(install, "spec", "apiVIPs"));
         status.put("ingressVIPs", single ? addresses(hosts.getFirst()) : Fields.list(install, "spec", "ingressVIPs"));

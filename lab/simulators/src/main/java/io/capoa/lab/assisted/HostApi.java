@@ -63,15 +63,15 @@ final class HostApi {
     }
 
     private void ignition(HttpExchange exchange, HostRecord host) throws IOException {
-        Workload workload = Optional.ofNullable(host.cluster)
-                .map(backend::cluster)
-                .map(cluster -> cluster.workload)
-                .orElse(null);
-        if (workload == null) {
+        ClusterRecord cluster =
+                Optional.ofNullable(host.cluster).map(backend::cluster).orElse(null);
+        Workload workload = cluster == null ? null : cluster.workload;
+        if (cluster == null || workload == null) {
             Replies.fail(exchange, 409, "the cluster of host " + host.agent.name() + " is not being installed");
         } else {
             boolean single = host.stages.equals(Stages.SINGLE_NODE);
-            Replies.send(exchange, 200, Json.bytes(InstalledIgnition.of(host, workload, single)));
+            var nodes = new InstalledIgnition.Nodes(single, cluster.hasExternalCloudProvider());
+            Replies.send(exchange, 200, Json.bytes(InstalledIgnition.of(host, workload, nodes)));
         }
     }
 

@@ -259,6 +259,7 @@ final class InstallController {
                     + Fields.string(install, "spec", "imageSetRef", "name") + ": not found");
         }
         cluster.accepted = true;
+        cluster.platform(InstallSpecRules.platform(install), InstallSpecRules.hasExternalCloudProvider(install));
         cluster.requirements = Requirements.of(install);
         return SpecSync.OK;
     }

@@ -4,7 +4,9 @@ import io.capoa.api.contract.Fields;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Validation and defaults of an AgentClusterInstall's spec. */
@@ -13,6 +15,11 @@ final class InstallSpecRules {
     private static final Pattern IPV4 =
             Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(25[0-5]|2[0-4]\\d|1?\\d?\\d)");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
+
+    /** Platforms with virtual IPs. */
+    private static final Set<String> INTEGRATED = Set.of("BareMetal", "VSphere", "Nutanix");
+    /** Platforms that can do without them, behind the user's load balancer. */
+    private static final Set<String> BALANCED = Set.of("BareMetal", "VSphere");
 
     private InstallSpecRules() {}
 
@@ -28,25 +35,12 @@ final class InstallSpecRules {
         if (masters != 1 && (masters < 3 || masters > 5)) {
             return "Single-node clusters have 1 control plane agent, others 3 to 5, not " + masters;
         }
-        String platform = platform(install);
-        Object userManaged = Fields.any(install, "spec", "networking", "userManagedNetworking");
+        String platformProblem = platformProblem(install, masters);
+        if (!platformProblem.isEmpty()) {
+            return platformProblem;
+        }
         List<?> vips = Fields.list(install, "spec", "apiVIPs");
         List<?> ingress = Fields.list(install, "spec", "ingressVIPs");
-        if (platform.equals("BareMetal")) {
-            if (masters == 1) {
-                return "Single-node clusters cannot have platform BareMetal";
-            }
-            if (Boolean.TRUE.equals(userManaged)) {
-                return "Can't set baremetal platform with user-managed-networking enabled";
-            }
-        } else if (platform.equals("None") || platform.equals("External")) {
-            if (Boolean.FALSE.equals(userManaged)) {
-                return "Platform " + platform + " requires user-managed-networking";
-            }
-            if (!vips.isEmpty() || !ingress.isEmpty()) {
-                return "API and ingress VIPs cannot be set with user-managed-networking";
-            }
-        }
         if (vips.size() > 2 || vips.size() != ingress.size()) {
             return "the number of apiVIPs (%d) and ingressVIPs (%d) must be the same, at most 2"
                     .formatted(vips.size(), ingress.size());
@@ -62,10 +56,46 @@ final class InstallSpecRules {
         return vips.stream().anyMatch(ingress::contains) ? "api-vip and ingress-vip cannot have the same value" : "";
     }
 
+    private static String platformProblem(GenericKubernetesResource install, int masters) {
+        String platform = platform(install);
+        String loadBalancer = Fields.string(install, "spec", "loadBalancer", "type");
+        if ("UserManaged".equals(loadBalancer) && !BALANCED.contains(platform)) {
+            return "User managed load balancer is supported only on platforms BareMetal and VSphere, not on platform "
+                    + platform;
+        }
+        Object userManaged = Fields.any(install, "spec", "networking", "userManagedNetworking");
+        if (INTEGRATED.contains(platform)) {
+            if (masters == 1) {
+                return "Single-node clusters cannot have platform " + platform;
+            }
+            return Boolean.TRUE.equals(userManaged)
+                    ? "Can't set " + platform.toLowerCase(Locale.ROOT)
+                            + " platform with user-managed-networking enabled"
+                    : "";
+        }
+        if (Boolean.FALSE.equals(userManaged)) {
+            return "Platform " + platform + " requires user-managed-networking";
+        }
+        return Fields.list(install, "spec", "apiVIPs").isEmpty()
+                        && Fields.list(install, "spec", "ingressVIPs").isEmpty()
+                ? ""
+                : "API and ingress VIPs cannot be set with user-managed-networking";
+    }
+
+    /** Whether the kubelets run with an external cloud provider. */
+    static boolean hasExternalCloudProvider(GenericKubernetesResource install) {
+        return platform(install).equals("External")
+                && "External".equals(Fields.string(install, "spec", "external", "cloudControllerManager"));
+    }
+
+    /** Whether the cluster's networks are the user's: load balancers, DNS, no virtual IPs. */
+    static boolean isUserManaged(GenericKubernetesResource install) {
+        return !INTEGRATED.contains(platform(install));
+    }
+
     /** Whether the service manages virtual IPs for the cluster. */
     static boolean needsVips(GenericKubernetesResource install) {
-        return platform(install).equals("BareMetal")
-                && !"UserManaged".equals(Fields.string(install, "spec", "loadBalancer", "type"));
+        return !isUserManaged(install) && !"UserManaged".equals(Fields.string(install, "spec", "loadBalancer", "type"));
     }
 
     /** Message about missing user input, or an empty string. */

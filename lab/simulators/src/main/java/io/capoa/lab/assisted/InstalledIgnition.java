@@ -26,7 +26,7 @@ final class InstalledIgnition {
             --bootstrap-kubeconfig=/etc/kubernetes/kubeconfig \\
             --kubeconfig=/var/lib/kubelet/kubeconfig \\
             --node-labels=@ROLES@,node.openshift.io/os_id=rhel,${CUSTOM_KUBELET_LABELS} \\
-            --v=2
+            @CLOUD_PROVIDER@--v=2
         Restart=always
         RestartSec=10
 
@@ -34,14 +34,20 @@ final class InstalledIgnition {
         WantedBy=multi-user.target
         """;
 
-    private InstalledIgnition() {}
+    private static final String EXTERNAL_CLOUD_PROVIDER = "--cloud-provider=external ";
 
     /**
-     * Throws {@link IOException} if the Agent's override is not an ignition config.
+     * Settings of the cluster's nodes.
      *
      * @param schedulable whether control planes run workloads
+     * @param externalCloudProvider whether a cloud controller manager initializes the nodes
      */
-    static Map<String, Object> of(HostRecord host, Workload workload, boolean schedulable) throws IOException {
+    record Nodes(boolean schedulable, boolean externalCloudProvider) {}
+
+    private InstalledIgnition() {}
+
+    /** Throws {@link IOException} if the Agent's override is not an ignition config. */
+    static Map<String, Object> of(HostRecord host, Workload workload, Nodes nodes) throws IOException {
         HostRecord.Wish wish;
         String role;
         synchronized (host) {
@@ -55,10 +61,12 @@ final class InstalledIgnition {
         }
         String labels = role.equals(InstallInputs.MASTER)
                 ? "node-role.kubernetes.io/control-plane,node-role.kubernetes.io/master"
-                        + (schedulable ? ",node-role.kubernetes.io/worker" : "")
+                        + (nodes.schedulable() ? ",node-role.kubernetes.io/worker" : "")
                 : "node-role.kubernetes.io/worker";
-        Map<String, Object> config = IgnitionMaps.config(
-                files, List.of(IgnitionMaps.unit("kubelet.service", KUBELET_UNIT.replace("@ROLES@", labels))));
+        String unit = KUBELET_UNIT
+                .replace("@ROLES@", labels)
+                .replace("@CLOUD_PROVIDER@", nodes.externalCloudProvider() ? EXTERNAL_CLOUD_PROVIDER : "");
+        Map<String, Object> config = IgnitionMaps.config(files, List.of(IgnitionMaps.unit("kubelet.service", unit)));
         return wish.ignition().isEmpty()
                 ? config
                 : IgnitionMaps.merge(config, IgnitionMaps.parseOverride(wish.ignition()));

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,11 +15,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The kubelet of an installed host: creates its Node with labels and provider ID of its configuration. */
+/** The kubelet of an installed host: creates its Node with labels, taints and provider ID of its configuration. */
 final class Kubelet {
 
     private static final Pattern NODE_LABELS = Pattern.compile("--node-labels[= ](\\S+)");
     private static final Pattern PROVIDER_ID = Pattern.compile("--provider-id[= ]\"?([^\"\\s]+)");
+    private static final Pattern EXTERNAL_CLOUD_PROVIDER = Pattern.compile("--cloud-provider[= ]\"?external\\b");
+    private static final String UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
     private static final String MASTER = "node-role.kubernetes.io/master";
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 1000;
@@ -28,6 +31,7 @@ final class Kubelet {
     private final String name;
     private final Map<String, Object> labels = new LinkedHashMap<>();
     private final String providerId;
+    private final boolean externalCloudProvider;
 
     Kubelet(InstalledSystem system) throws IOException {
         this.system = system;
@@ -44,6 +48,7 @@ final class Kubelet {
                     .replace("${CUSTOM_KUBELET_LABELS}", environment.getOrDefault("CUSTOM_KUBELET_LABELS", "")));
         }
         Matcher flag = PROVIDER_ID.matcher(command);
+        this.externalCloudProvider = EXTERNAL_CLOUD_PROVIDER.matcher(command).find();
         this.providerId = flag.find() ? flag.group(1) : environment.getOrDefault("KUBELET_PROVIDERID", "");
     }
 
@@ -69,6 +74,10 @@ final class Kubelet {
         Map<String, Object> node = node(version, addresses);
         WorkloadApi.Answer created = api.send("POST", "/api/v1/nodes", node);
         if (created.code() == 409) {
+            // A kubelet registers with taints; those of an existing Node are left to its controllers.
+            if (node.get("spec") instanceof Map<?, ?> spec) {
+                spec.remove("taints");
+            }
             created = api.send("PATCH", "/api/v1/nodes/" + name, node);
         }
         if (created.code() >= 300) {
@@ -102,10 +111,17 @@ final class Kubelet {
         if (!providerId.isEmpty()) {
             spec.put("providerID", providerId);
         }
+        List<Map<String, String>> taints = new ArrayList<>();
         if (labels.containsKey(MASTER) && !labels.containsKey("node-role.kubernetes.io/worker")) {
-            spec.put("taints", List.of(Map.of("key", MASTER, "effect", "NoSchedule")));
+            taints.add(Map.of("key", MASTER, "effect", "NoSchedule"));
         }
-        List<Map<String, String>> nodeAddresses = new java.util.ArrayList<>();
+        if (externalCloudProvider) {
+            taints.add(Map.of("key", UNINITIALIZED, "value", "true", "effect", "NoSchedule"));
+        }
+        if (!taints.isEmpty()) {
+            spec.put("taints", taints);
+        }
+        List<Map<String, String>> nodeAddresses = new ArrayList<>();
         addresses.forEach(a -> nodeAddresses.add(Map.of("type", "InternalIP", "address", a)));
         nodeAddresses.add(Map.of("type", "Hostname", "address", name));
         String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();

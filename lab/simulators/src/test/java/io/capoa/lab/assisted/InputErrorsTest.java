@@ -37,6 +37,24 @@ class InputErrorsTest extends ServiceTest {
     }
 
     @Test
+    void virtualIpsOnPlatformExternal_areAnInputError() {
+        scene.cluster("""
+                networking: {userManagedNetworking: true}
+                platformType: External
+                apiVIPs: [192.0.2.1]
+                ingressVIPs: [192.0.2.2]
+                provisionRequirements: {controlPlaneAgents: 3}
+                """, 0);
+
+        eventually(() -> {
+            assertThat(condition(scene.install(), "SpecSynced")).isEqualTo("False/InputError");
+            assertThat(message(scene.install(), "SpecSynced"))
+                    .isEqualTo("The Spec could not be synced due to an input error: API and ingress VIPs cannot be set"
+                            + " with user-managed-networking");
+        });
+    }
+
+    @Test
     void aMalformedKeyOfAnInfraEnv_isAnImageCreationError_untilItIsCorrected() {
         scene.cluster(SPEC, 0);
         scene.infraEnv("m-0", "sshAuthorizedKey: my key");
