@@ -5,6 +5,7 @@ import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.status.CloudConditions;
 import io.capoa.controlplane.status.InstallFailure;
 import io.capoa.controlplane.status.StatusReport;
 import io.capoa.controlplane.status.StepResults;
@@ -99,7 +100,9 @@ final class StepPipeline {
         InstallState state = observation.installState();
         boolean probe = !observation.initialized() && state.started() && !state.apiServes();
         return new StepResults.Answers(
-                probe && questions.isReady(), observation.installed() ? questions.version() : null);
+                probe && questions.isReady(),
+                observation.installed() ? questions.version() : null,
+                CloudConditions.apply(observation) ? questions.cloudController() : null);
     }
 
     private Verdict checks(ControlPlaneObservation observation) {

@@ -107,6 +107,7 @@ public final class StatusReport {
         MachineConditions.set(conditions, results, MachineCounts.of(observation));
         InstallConditions.set(conditions, results, initialized);
         VersionConditions.set(conditions, results);
+        CloudConditions.set(conditions, results);
         summary(conditions);
         ResolvedRelease release = results.release().known();
         String runs = results.distributionVersion();

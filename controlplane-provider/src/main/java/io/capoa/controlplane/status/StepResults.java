@@ -8,6 +8,7 @@ import io.capoa.controlplane.steps.install.KubeconfigStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.ScaleDownStep;
+import io.capoa.controlplane.workload.CloudControllerState;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +39,12 @@ public record StepResults(
      *
      * @param ready whether the API server was asked and is ready
      * @param version the OpenShift version that the cluster reports; {@code null} if not asked or not answered yet
+     * @param cloud the user's cloud controller manager; {@code null} if there is none, or not answered yet
      */
-    public record Answers(boolean ready, @Nullable String version) {}
+    public record Answers(
+            boolean ready,
+            @Nullable String version,
+            @Nullable CloudControllerState cloud) {}
 
     /** Whether Cluster API has a kubeconfig of the workload cluster. */
     boolean hasKubeconfig() {

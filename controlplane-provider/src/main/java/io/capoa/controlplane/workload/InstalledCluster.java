@@ -60,6 +60,15 @@ public final class InstalledCluster {
         }
     }
 
+    /** The cloud controller manager, and the Nodes that wait for it. */
+    public static CloudControllerState cloudController(String kubeconfig) {
+        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
+            return new CloudControllerReading(client).state();
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            return CloudControllerState.unreachable(words(e));
+        }
+    }
+
     /** Health of etcd, by its operator and a live list of its members. */
     public static EtcdHealth etcd(String kubeconfig) {
         return etcdState(kubeconfig).health();

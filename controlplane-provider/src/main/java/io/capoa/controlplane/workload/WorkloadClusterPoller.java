@@ -90,7 +90,16 @@ public final class WorkloadClusterPoller implements AutoCloseable {
      * @param read blocks until it has the answer, and changes nothing; answers are compared by value
      */
     public <T> Optional<T> followed(ResourceID controlPlane, String topic, Supplier<T> read) {
-        return lookup.request(new Topic(controlPlane, topic), query(read, known -> true, period), Duration.ZERO)
+        return followed(controlPlane, topic, read, known -> true);
+    }
+
+    /**
+     * As the other; an answer that is not settled is followed by the next after growing pauses instead of the period.
+     *
+     * @param settled whether the answer is expected to stay
+     */
+    public <T> Optional<T> followed(ResourceID controlPlane, String topic, Supplier<T> read, Predicate<T> settled) {
+        return lookup.request(new Topic(controlPlane, topic), query(read, settled, period), Duration.ZERO)
                 .map(WorkloadClusterPoller::<T>observed)
                 .map(Observed::value);
     }
@@ -161,7 +170,7 @@ public final class WorkloadClusterPoller implements AutoCloseable {
 
         @Override
         public Optional<Duration> again(Query query, @Nullable Object latest, @Nullable Object kept, int unsettled) {
-            if (query.period != null && kept != null) {
+            if (query.period != null && kept != null && query.settled.test(kept)) {
                 return Optional.of(jittered((double) query.period.toMillis()));
             }
             return latest != null && query.settled.test(latest) ? Optional.empty() : Optional.of(pause(unsettled));

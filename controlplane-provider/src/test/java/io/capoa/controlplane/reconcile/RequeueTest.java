@@ -66,7 +66,7 @@ class RequeueTest {
                 install,
                 new StepResults.Machines(creation, new ScaleDownStep.Outcome(null, false), written),
                 new KubeconfigStep.Outcome.NotYet(),
-                new StepResults.Answers(false, null),
+                new StepResults.Answers(false, null, null),
                 Verdict.PASSING);
     }
 }

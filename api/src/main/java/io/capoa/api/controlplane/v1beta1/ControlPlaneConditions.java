@@ -44,6 +44,24 @@ public final class ControlPlaneConditions {
     /** The last upgrade that was asked for is complete. Absent on a cluster that never was upgraded. */
     public static final String UPGRADE_COMPLETED = "UpgradeCompleted";
 
+    /**
+     * The cloud controller manager of the user's manifests runs and has initialized every Node; only with platform External
+     * and {@code cloudControllerManager: External}.
+     */
+    public static final String CLOUD_CONTROLLER_MANAGER_READY = "CloudControllerManagerReady";
+
+    /** {@link #CLOUD_CONTROLLER_MANAGER_READY} Unknown: the cluster's API has not answered. */
+    public static final String CLOUD_CONTROLLER_MANAGER_UNKNOWN = "CloudControllerManagerUnknown";
+
+    /** {@link #CLOUD_CONTROLLER_MANAGER_READY} False: the cluster has no such Deployment or DaemonSet. */
+    public static final String CLOUD_CONTROLLER_MANAGER_NOT_FOUND = "CloudControllerManagerNotFound";
+
+    /** {@link #CLOUD_CONTROLLER_MANAGER_READY} False: pods do not run; the message says why. */
+    public static final String CLOUD_CONTROLLER_MANAGER_UNAVAILABLE = "CloudControllerManagerUnavailable";
+
+    /** {@link #CLOUD_CONTROLLER_MANAGER_READY} False: it runs, and Nodes still have its taint. */
+    public static final String NODES_UNINITIALIZED = "NodesUninitialized";
+
     /** The release that is asked for can be upgraded to. */
     public static final String UPGRADE_AVAILABLE = "UpgradeAvailable";
 

@@ -3,6 +3,7 @@ package io.capoa.controlplane.steps.machines;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.workload.ApiServerReadiness;
+import io.capoa.controlplane.workload.CloudControllerState;
 import io.capoa.controlplane.workload.EtcdHealth;
 import io.capoa.controlplane.workload.EtcdState;
 import io.capoa.controlplane.workload.InstalledCluster;
@@ -118,6 +119,24 @@ public final class WorkloadClusterQueries {
                 ? null
                 : inquiries
                         .followed(controlPlane, topic("version"), () -> InstalledCluster.version(access))
+                        .orElse(null);
+    }
+
+    /**
+     * The user's cloud controller manager: asked with growing pauses until it is ready, then every minute; {@code null}
+     * until the cluster answers.
+     */
+    @Nullable
+    public CloudControllerState cloudController() {
+        String access = kubeconfig;
+        return access == null
+                ? null
+                : inquiries
+                        .followed(
+                                controlPlane,
+                                topic("cloud-controller"),
+                                () -> InstalledCluster.cloudController(access),
+                                CloudControllerState::isReady)
                         .orElse(null);
     }
 

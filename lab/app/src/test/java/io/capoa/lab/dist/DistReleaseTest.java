@@ -244,10 +244,7 @@ class DistReleaseTest {
                 .filter(object -> selected == null
                         ? object.getMetadata().getName().equals(role)
                         : object.getKind().equals("ClusterRole")
-                                && object.getMetadata()
-                                        .getLabels()
-                                        .entrySet()
-                                        .containsAll(selected.entrySet()))
+                                && object.getMetadata().getLabels().entrySet().containsAll(selected.entrySet()))
                 .flatMap(object -> object.<List<Map<String, List<String>>>>get("rules").stream())
                 .flatMap(rule -> rule.get("apiGroups").stream()
                         .flatMap(group -> rule.get("resources").stream()

@@ -27,7 +27,9 @@ import io.capoa.lab.provider.Provider;
 import io.capoa.lab.provider.ProviderInstallation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
@@ -37,6 +39,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -57,13 +60,12 @@ final class WholeLab implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(60);
 
-    private static final List<String> PEERS =
-            List.of(
-                    KnownUsers.CLUSTER_API,
-                    KnownUsers.METAL3,
-                    KnownUsers.CLOUD,
-                    KnownUsers.ASSISTED_SERVICE,
-                    KnownUsers.WORKLOAD);
+    private static final List<String> PEERS = List.of(
+            KnownUsers.CLUSTER_API,
+            KnownUsers.METAL3,
+            KnownUsers.CLOUD,
+            KnownUsers.ASSISTED_SERVICE,
+            KnownUsers.WORKLOAD);
     private static final Set<String> OF_LEADERS = Set.of("leases", "selfsubjectrulesreviews");
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
@@ -261,10 +263,33 @@ final class WholeLab implements AutoCloseable {
 
     /** A condition of the sample's control plane. */
     Optional<Condition> condition(String namespace, String type) {
-        return Optional.ofNullable(controlPlane(namespace).getStatus()).map(s -> s.conditions()).stream()
+        return condition(namespace, "multinode", type);
+    }
+
+    /** A condition of a control plane. */
+    Optional<Condition> condition(String namespace, String name, String type) {
+        OpenshiftAssistedControlPlane controlPlane = admin().resources(OpenshiftAssistedControlPlane.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .require();
+        return Optional.ofNullable(controlPlane.getStatus()).map(s -> s.conditions()).stream()
                 .flatMap(List::stream)
                 .filter(c -> c.type().equals(type))
                 .findFirst();
+    }
+
+    /** A client of the workload cluster, with the kubeconfig that Cluster API knows; the caller closes it. */
+    KubernetesClient workload(String namespace, String cluster) {
+        String kubeconfig = admin().secrets()
+                .inNamespace(namespace)
+                .withName(cluster + "-kubeconfig")
+                .require()
+                .getData()
+                .get("value");
+        return new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(
+                        new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8)))
+                .build();
     }
 
     List<Machine> machines(String namespace) {

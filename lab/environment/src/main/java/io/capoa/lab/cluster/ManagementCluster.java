@@ -28,8 +28,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
     private static final String CLUSTER_API_GROUP = "cluster.x-k8s.io";
 
     /** Users of third-party products, which get all rights. */
-    private static final List<String> PEERS =
-            List.of(
+    private static final List<String> PEERS = List.of(
             KnownUsers.CLUSTER_API,
             KnownUsers.METAL3,
             KnownUsers.CLOUD,

@@ -25,8 +25,8 @@ final class UserManifests {
     List<Map<String, Object>> of(AgentClusterInstall install) {
         List<Map<String, Object>> manifests = new ArrayList<>();
         for (Object reference : Fields.list(install, "spec", "manifestsConfigMapRefs")) {
-            ConfigMap map = configMaps.get(new Key(
-                    install.getMetadata().getNamespace(), String.valueOf(Fields.any(reference, "name"))));
+            ConfigMap map = configMaps.get(
+                    new Key(install.getMetadata().getNamespace(), String.valueOf(Fields.any(reference, "name"))));
             if (map != null) {
                 new TreeMap<>(Objects.requireNonNullElse(map.getData(), Map.<String, String>of()))
                         .values()

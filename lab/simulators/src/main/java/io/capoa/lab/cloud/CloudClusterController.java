@@ -47,7 +47,8 @@ final class CloudClusterController {
         WorkingCopy<LabCloudCluster> working = new WorkingCopy<>(cloudCluster);
         if (CloudObjects.isDeleting(cloudCluster)) {
             boolean used = machines.list(key.namespace())
-                    .anyMatch(machine -> CloudObjects.clusterName(machine).equals(CloudObjects.clusterName(cloudCluster)));
+                    .anyMatch(machine ->
+                            CloudObjects.clusterName(machine).equals(CloudObjects.clusterName(cloudCluster)));
             if (!used) {
                 working.withoutFinalizer(FINALIZER);
                 working.write(writes);
@@ -59,8 +60,8 @@ final class CloudClusterController {
         }
         working.finalizer(FINALIZER);
         boolean provisioned = working.isTrue("status", "initialization", "provisioned");
-        Duration left =
-                stopwatch.left(Delays.Of.INFRASTRUCTURE, cloudCluster.getMetadata().getUid());
+        Duration left = stopwatch.left(
+                Delays.Of.INFRASTRUCTURE, cloudCluster.getMetadata().getUid());
         if (left == null || provisioned) {
             left = null;
             if (working.get("spec", "controlPlaneEndpoint", "host") == null) {

@@ -43,8 +43,7 @@ final class CloudMachineController {
     private final Stopwatch stopwatch;
     private final Writes writes;
 
-    CloudMachineController(
-            Caches caches, Instances instances, KubernetesClient client, Delays delays, Writes writes) {
+    CloudMachineController(Caches caches, Instances instances, KubernetesClient client, Delays delays, Writes writes) {
         this.cloudMachines = caches.of(LabCloudMachine.class);
         this.infra = caches.of(LabCloudCluster.class);
         this.machines = caches.of(Machine.class);

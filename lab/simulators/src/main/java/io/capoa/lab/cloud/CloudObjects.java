@@ -30,8 +30,8 @@ final class CloudObjects {
     /** Name of the owner of that kind of Cluster API. */
     static Optional<String> owner(HasMetadata resource, String kind) {
         return resource.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> owner.getKind().equals(kind)
-                        && owner.getApiVersion().startsWith("cluster.x-k8s.io/"))
+                .filter(owner ->
+                        owner.getKind().equals(kind) && owner.getApiVersion().startsWith("cluster.x-k8s.io/"))
                 .map(OwnerReference::getName)
                 .findFirst();
     }

@@ -31,8 +31,10 @@ final class InstanceHardware {
                         "bootMACAddress", mac(metadata.getUid()),
                         "image",
                                 Map.of(
-                                        "url", String.valueOf(Fields.string(machine, "spec", "image")),
-                                        "format", Instances.CLOUD_IMAGE),
+                                        "url",
+                                        String.valueOf(Fields.string(machine, "spec", "image")),
+                                        "format",
+                                        Instances.CLOUD_IMAGE),
                         "userData", Map.of("name", userData, "namespace", metadata.getNamespace())));
         return host;
     }

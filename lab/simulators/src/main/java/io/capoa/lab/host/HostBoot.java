@@ -159,9 +159,8 @@ final class HostBoot {
     private Kubelet boot(IgnitionConfig ignition, String hostname) throws Refused, IOException, InterruptedException {
         InstalledSystem system = new InstalledSystem(root, commands);
         UnitOrder order = UnitOrder.of(ignition);
-        byte[] metaData = BootMedium.hasConfigDrive(host)
-                ? ReportedHardware.metaData(host, medium.metaData(host))
-                : new byte[0];
+        byte[] metaData =
+                BootMedium.hasConfigDrive(host) ? ReportedHardware.metaData(host, medium.metaData(host)) : new byte[0];
         system.install(ignition, hostname, metaData);
         installed = new Installed(order);
         return start(system, order);

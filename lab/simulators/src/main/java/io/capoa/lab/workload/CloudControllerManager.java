@@ -168,7 +168,8 @@ final class CloudControllerManager {
         status.put(
                 "conditions",
                 List.of(
-                        ReleaseStatus.condition("PodScheduled", unschedulable ? "False" : "True", waits == null ? "" : waits),
+                        ReleaseStatus.condition(
+                                "PodScheduled", unschedulable ? "False" : "True", waits == null ? "" : waits),
                         ReleaseStatus.condition("Ready", waits == null ? "True" : "False", "")));
         status.put("containerStatuses", unschedulable ? List.of() : List.of(container));
         Map<String, Object> object = new LinkedHashMap<>();
@@ -185,7 +186,9 @@ final class CloudControllerManager {
                         Fields.any(deployment, "spec", "template", "metadata", "labels") instanceof Map<?, ?> labels
                                 ? labels
                                 : Map.of())));
-        object.put("spec", Map.of("containers", List.of(Map.of("name", container.get("name"), "image", container.get("image")))));
+        object.put(
+                "spec",
+                Map.of("containers", List.of(Map.of("name", container.get("name"), "image", container.get("image")))));
         object.put("status", status);
         return Json.copy(object);
     }

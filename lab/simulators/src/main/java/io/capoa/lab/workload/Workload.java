@@ -39,8 +39,7 @@ public final class Workload {
     private final CloudControllerManager cloudController;
     private final Set<String> runningControlPlanes = new HashSet<>();
 
-    Workload(
-            String id, String server, ReleaseVersions release, Kubeconfigs kubeconfigs, CloudInstances cloud) {
+    Workload(String id, String server, ReleaseVersions release, Kubeconfigs kubeconfigs, CloudInstances cloud) {
         this.id = id;
         this.server = server;
         this.release = release;

@@ -1,0 +1,82 @@
+package io.capoa.lab.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Platform External on an infrastructure provider other than Metal3, with the user's cloud controller manager. */
+@Tag("whole")
+@ExtendWith(WholeLab.Shared.class)
+class ExternalPlatformTest {
+
+    private static final String SAMPLE = "external";
+    private static final String UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
+
+    @Test
+    void aCluster_becomesReady_withNodesThatTheCloudControllerManagerInitialised(WholeLab lab) {
+        String namespace = lab.namespace(0);
+        lab.apply(namespace, WholeLab.sample(SAMPLE));
+        lab.awaitReady(namespace);
+
+        List<Machine> machines = lab.machines(namespace);
+        assertThat(machines)
+                .hasSize(5)
+                .allSatisfy(machine ->
+                        assertThat(Fields.string(machine, "spec", "providerID")).startsWith("labcloud:///lab-north"));
+        assertThat(machines.stream()
+                        .filter(machine -> machine.getMetadata().getName().startsWith("external-")
+                                && !machine.getMetadata().getName().contains("worker"))
+                        .map(machine -> Fields.string(machine, "spec", "failureDomain"))
+                        .collect(Collectors.toSet()))
+                .as("a control plane in each zone")
+                .isEqualTo(Set.of("lab-northa", "lab-northb", "lab-northc"));
+        try (KubernetesClient cluster = lab.workload(namespace, SAMPLE)) {
+            assertThat(cluster.nodes().list().getItems())
+                    .hasSize(5)
+                    .allSatisfy(node -> assertThat(taints(node)).doesNotContain(UNINITIALIZED))
+                    .allSatisfy(node ->
+                            assertThat(node.getMetadata().getLabels()).containsKey("topology.kubernetes.io/zone"));
+        }
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(lab.condition(namespace, SAMPLE, "CloudControllerManagerReady"))
+                        .hasValueSatisfying(
+                                condition -> assertThat(condition.status()).isEqualTo("True")));
+    }
+
+    @Test
+    void anImageThatCannotBePulled_isNamedWhileNodesWait_andTheControlPlaneIsAvailable(WholeLab lab) {
+        String namespace = lab.namespace(0);
+        lab.apply(
+                namespace,
+                WholeLab.sample(SAMPLE)
+                        .replace("quay.io/example/lab-cloud-controller-manager:v1", "unreachable.example/ccm:v1"));
+
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(lab.condition(namespace, SAMPLE, "CloudControllerManagerReady"))
+                        .hasValueSatisfying(condition -> {
+                            assertThat(condition.status()).isEqualTo("False");
+                            assertThat(condition.message())
+                                    .contains(
+                                            "Deployment openshift-cloud-controller-manager/lab-cloud-controller-manager",
+                                            "unreachable.example/ccm:v1",
+                                            "ImagePullBackOff",
+                                            UNINITIALIZED);
+                        }));
+        assertThat(lab.condition(namespace, SAMPLE, "Available"))
+                .hasValueSatisfying(condition -> assertThat(condition.status()).isEqualTo("True"));
+    }
+
+    private static List<String> taints(Node node) {
+        return node.getSpec().getTaints().stream().map(taint -> taint.getKey()).toList();
+    }
+}
