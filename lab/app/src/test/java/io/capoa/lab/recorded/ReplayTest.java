@@ -3,13 +3,16 @@ package io.capoa.lab.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpHandlers;
+import com.sun.net.httpserver.HttpServer;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.controlplane.ControlPlaneProvider;
-import io.capoa.lab.bootstrap.IgnitionServer;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
@@ -20,6 +23,10 @@ import io.capoa.lab.manager.ManagerChild;
 import io.capoa.lab.registry.ReleaseRegistry;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,8 +64,22 @@ class ReplayTest {
 
     private final LocalCluster cluster = LocalCluster.builder().start();
     private final ReleaseRegistry registry = ReleaseRegistry.start(Delays.none());
-    private final IgnitionServer media = new IgnitionServer();
+    private final HttpServer media = ignitions();
     private final List<ManagerChild> providers = new ArrayList<>();
+
+    /** Answers every request with a discovery ignition. */
+    private static HttpServer ignitions() {
+        HttpHandler ignition = HttpHandlers.of(
+                200, Headers.of("Content-Type", "application/json"), "{\"ignition\":{\"version\":\"3.1.0\"}}");
+        try {
+            HttpServer server =
+                    HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0, "/", ignition);
+            server.start();
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
@@ -80,7 +101,7 @@ class ReplayTest {
     @AfterAll
     void stop() {
         providers.forEach(ManagerChild::close);
-        media.close();
+        media.stop(0);
         registry.close();
         cluster.close();
     }
@@ -202,7 +223,8 @@ class ReplayTest {
     private Replay replay(Recording recording, Stage stage, Runnable beforeRetry) {
         RecordedManifests manifests = new RecordedManifests(recording.cluster());
         manifests.before().forEach(stage::create);
-        return new Replay(recording, stage, manifests, media.url(), beforeRetry);
+        String url = "http://127.0.0.1:" + media.getAddress().getPort();
+        return new Replay(recording, stage, manifests, url, beforeRetry);
     }
 
     private static List<String> warnings(Stage stage) {

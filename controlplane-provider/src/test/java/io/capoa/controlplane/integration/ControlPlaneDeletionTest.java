@@ -1,0 +1,117 @@
+package io.capoa.controlplane.integration;
+
+import static io.capoa.controlplane.integration.ControlPlaneScene.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Deletion of a control plane at any step and in any order. */
+@ExtendWith(SharedCluster.class)
+class ControlPlaneDeletionTest {
+
+    private static final String HELD = "{\"metadata\":{\"finalizers\":[\"lab.capoa.io/held\"]}}";
+    private static final String FREE = "{\"metadata\":{\"finalizers\":null}}";
+
+    @Test
+    void beforeTheInfrastructureIsReady_nothingHoldsIt(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            scene.peers.cluster();
+            scene.peers.onlyControlPlane();
+            within(() -> scene.reason("Available").equals("WaitingForClusterInfrastructure"));
+            delete(scene);
+            within(() -> gone(scene));
+        }
+    }
+
+    @Test
+    void whileTheRegistryIsSilent_nothingHoldsIt(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            scene.running.registry.faults().down(true);
+            scene.peers.controlPlane("spec: {distributionVersion: 4.17.33}");
+            within(() -> scene.is("ReleaseResolved", "False"));
+            delete(scene);
+            within(() -> gone(scene));
+            assertThat(scene.peers.deployment()).isNull();
+            within(() -> scene.peers.machines().isEmpty());
+        }
+    }
+
+    @Test
+    void whileAssistedServiceIsStopped_itWaitsAndReportsForWhat(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            String imageSet = peers.imageSet().getMetadata().getName();
+            peers.installState("installing");
+            peers.merge(peers.install(), HELD);
+            delete(scene);
+            within(() -> scene.message("Deleting").contains("AgentClusterInstall one"));
+            assertThat(scene.reason("Deleting")).isEqualTo("WaitingForInstallObjectsDeletion");
+            assertThat(peers.machines()).isEmpty();
+            assertThat(imageSet(peers, imageSet)).isNotNull();
+
+            peers.merge(peers.install(), FREE);
+            within(() -> gone(scene));
+            assertThat(imageSet(peers, imageSet)).isNull();
+        }
+    }
+
+    @Test
+    void afterDeletionsInAnyOrder_itIsDeletedToo(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            String imageSet = peers.imageSet().getMetadata().getName();
+            peers.machines().forEach(machine -> peers.merge(machine, HELD));
+            delete(scene);
+            within(() -> scene.reason("Deleting").equals("WaitingForMachineDeletion"));
+
+            peers.client.resource(peers.owner()).delete();
+            peers.client.resource(peers.imageSet()).delete();
+            peers.client.resource(peers.deployment()).delete();
+            peers.client.resource(peers.install()).delete();
+            peers.machines().forEach(machine -> peers.merge(machine, FREE));
+
+            within(() -> gone(scene));
+            assertThat(imageSet(peers, imageSet)).isNull();
+            assertThat(peers.deployment()).isNull();
+        }
+    }
+
+    @Test
+    void onceInstalled_theKubeconfigIsDeletedWithIt(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("finalizing");
+            peers.publishKubeconfig("any");
+            within(() -> scene.isTrue("Available"));
+            // The basis of garbage collection.
+            assertThat(peers.kubeconfig().getMetadata().getOwnerReferences())
+                    .extracting("uid")
+                    .containsExactly(peers.current().getMetadata().getUid());
+            delete(scene);
+            within(() -> gone(scene));
+        }
+    }
+
+    private static void delete(ControlPlaneScene scene) {
+        scene.peers.client.resource(scene.peers.current()).delete();
+    }
+
+    private static boolean gone(ControlPlaneScene scene) {
+        return scene.peers
+                        .client
+                        .resources(OpenshiftAssistedControlPlane.class)
+                        .inNamespace(scene.peers.namespace)
+                        .withName(scene.peers.name)
+                        .get()
+                == null;
+    }
+
+    private static ClusterImageSet imageSet(ControlPlanePeers peers, String name) {
+        return peers.client.resources(ClusterImageSet.class).withName(name).get();
+    }
+}

@@ -1,0 +1,226 @@
+package io.capoa.controlplane.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The user's inputs of an installation: errors are reported, and corrections noticed. */
+@ExtendWith(SharedCluster.class)
+class InstallInputsTest {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    @Test
+    void manifestsThatAreMissing_keepTheInstallationFromStarting_andTheirArrivalIsNoticed(TestCluster cluster) {
+        ControlPlanePeers user = peers(cluster, "{\"manifestsConfigMapRefs\":[{\"name\":\"extra\"}]}");
+        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+            assertThat(running.registry).isNotNull();
+            within(() -> says(user, "ManifestsNotFound", "ConfigMap extra"));
+            assertThat(user.install()).isNull();
+
+            ConfigMap extra = configMap(user, "extra", Map.of("readme", ""));
+            within(() -> says(user, "ManifestsInvalid", "key readme of ConfigMap extra"));
+
+            user.merge(extra, "{\"data\":{\"readme\":null,\"a.yaml\":\"\"}}");
+            within(() -> user.install() != null);
+            assertThat(Fields.list(user.install(), "spec", "manifestsConfigMapRefs"))
+                    .isEqualTo(List.of(Map.of("name", "extra")));
+            assertThat(Fields.isTrue(user.install(), "spec", "holdInstallation"))
+                    .isFalse();
+
+            user.client.resource(extra).delete();
+            within(() -> Fields.isTrue(user.install(), "spec", "holdInstallation"));
+            configMap(user, "extra", Map.of("b.yaml", ""));
+            within(() -> !Fields.isTrue(user.install(), "spec", "holdInstallation"));
+        }
+    }
+
+    @Test
+    void mirrorsThatCannotBeUsed_areExplained_andOnceCorrectedReachTheInstallation(TestCluster cluster) {
+        ControlPlanePeers user = peers(cluster, "{\"imageRegistryRef\":{\"name\":\"mirrors\"}}");
+        ConfigMap mirrors = configMap(user, "mirrors", Map.of("registries.conf", "[[registry]\n"));
+        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+            within(() -> says(
+                    user,
+                    "ImageRegistryInvalid",
+                    "ConfigMap mirrors, which spec.config.imageRegistryRef names, cannot be used:"
+                            + " registries.conf is not TOML"));
+
+            mirrors.setData(Map.of("registries.conf", running.registry.registriesConf()));
+            user.client.resource(mirrors).update();
+            within(() -> user.install() != null);
+            assertThat(Fields.map(user.install(), "spec", "mirrorRegistryRef"))
+                    .isEqualTo(Map.of("name", "mirrors", "namespace", user.namespace));
+            assertThat(Fields.list(user.install(), "spec", "manifestsConfigMapRefs"))
+                    .isEqualTo(List.of(Map.of("name", "one-additional-registry-config")));
+            ConfigMap manifests = user.client
+                    .configMaps()
+                    .inNamespace(user.namespace)
+                    .withName("one-additional-registry-config")
+                    .require();
+            assertThat(manifests.getData())
+                    .containsOnlyKeys("image-config.json", "image-digest-mirror-set.json", "image-tag-mirror-set.json");
+            assertThat(manifests.getMetadata().getOwnerReferences())
+                    .singleElement()
+                    .matches(owner -> owner.getName().equals("one"));
+            within(() -> user.machines().size() == 3);
+            assertThat(user.client
+                            .resources(OpenshiftAssistedConfig.class)
+                            .inNamespace(user.namespace)
+                            .list()
+                            .getItems())
+                    .hasSize(3)
+                    .allSatisfy(config -> assertThat(
+                                    Objects.requireNonNull(config.getSpec().mirrorRegistryRef())
+                                            .name())
+                            .isEqualTo("mirrors"));
+            within(() -> Integer.valueOf(3).equals(user.current().getStatus().upToDateReplicas()));
+        }
+    }
+
+    @Test
+    void anotherKubernetesVersionThanTheReleases_isRefused_untilItIsCorrected(TestCluster cluster) {
+        ControlPlanePeers user = peers(cluster, "{}");
+        user.merge(user.current(), "{\"spec\":{\"version\":\"v1.30.0\"}}");
+        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+            assertThat(running.registry).isNotNull();
+            within(() -> condition(user, "ReleaseResolved")
+                    .filter(c -> c.reason().equals("VersionMismatch"))
+                    .filter(c -> c.message().contains("v1.30.0") && c.message().contains("v1.33.5"))
+                    .isPresent());
+            assertThat(user.install()).isNull();
+            user.merge(user.current(), "{\"spec\":{\"version\":\"v1.33.5\"}}");
+            within(() -> user.install() != null);
+        }
+    }
+
+    @Test
+    void theUsersOverride_isPassedOn_andTakenAwayWithTheAnnotation(TestCluster cluster) {
+        ControlPlanePeers user = peers(cluster, "{\"apiVIPs\":null,\"ingressVIPs\":null}");
+        String key = Annotations.INSTALL_CONFIG_OVERRIDE;
+        user.merge(user.current(), "{\"metadata\":{\"annotations\":{\"%s\":\"{\\\"a\\\":1}\"}}}".formatted(key));
+        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+            assertThat(running.registry).isNotNull();
+            within(() -> "{\"a\":1}".equals(override(user)));
+            user.merge(user.current(), "{\"metadata\":{\"annotations\":{\"%s\":\"{\"}}}".formatted(key));
+            within(() -> condition(user, "Ready")
+                    .filter(c -> c.message().contains("annotation " + key))
+                    .isPresent());
+            user.merge(user.current(), "{\"metadata\":{\"annotations\":{\"%s\":null}}}".formatted(key));
+            within(() -> override(user) == null);
+        }
+    }
+
+    @Test
+    void anImageSetOfTheOldName_isAdopted_andDeletedWithItsLastUser(TestCluster cluster) {
+        ControlPlanePeers user = peers(cluster, "{}");
+        String name = "old-" + user.namespace;
+        OpenshiftAssistedControlPlane named = renamed(user, name);
+        ClusterImageSet old = new ClusterImageSet();
+        old.setMetadata(new ObjectMetaBuilder().withName(name).build());
+        old.setAdditionalProperty("spec", Map.of("releaseImage", "quay.io/openshift-release-dev/ocp-release:4.20.3"));
+        user.client.resource(old).create();
+        user.installOf(named, name);
+        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+            assertThat(running.registry).isNotNull();
+            within(() -> String.valueOf(releaseImage(user, name)).contains("@sha256:"));
+            assertThat(imageSets(user)).containsExactly(name);
+
+            user.client.resource(named).delete();
+            within(() -> imageSets(user).isEmpty());
+        }
+    }
+
+    private static ControlPlanePeers peers(TestCluster cluster, String config) {
+        ControlPlanePeers user = new ControlPlanePeers(cluster);
+        user.pullSecret();
+        user.template();
+        user.merge(user.controlPlane(), "{\"spec\":{\"config\":%s}}".formatted(config));
+        return user;
+    }
+
+    /** The same control plane with another name. */
+    private static OpenshiftAssistedControlPlane renamed(ControlPlanePeers user, String name) {
+        OpenshiftAssistedControlPlane current = user.current();
+        user.client.resource(current).delete();
+        OpenshiftAssistedControlPlane named = new OpenshiftAssistedControlPlane();
+        named.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(user.namespace)
+                .withName(name)
+                .withOwnerReferences(current.getMetadata().getOwnerReferences())
+                .build());
+        named.setSpec(current.getSpec());
+        return user.client.resource(named).create();
+    }
+
+    private static ConfigMap configMap(ControlPlanePeers user, String name, Map<String, String> data) {
+        return user.client
+                .resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace(user.namespace)
+                        .withName(name)
+                        .endMetadata()
+                        .withData(data)
+                        .build())
+                .create();
+    }
+
+    private static List<String> imageSets(ControlPlanePeers user) {
+        return user.client.resources(ClusterImageSet.class).list().getItems().stream()
+                .map(imageSet -> imageSet.getMetadata().getName())
+                .filter(name -> name.contains(user.namespace))
+                .toList();
+    }
+
+    private static String releaseImage(ControlPlanePeers user, String name) {
+        ClusterImageSet imageSet =
+                user.client.resources(ClusterImageSet.class).withName(name).get();
+        return imageSet == null ? null : Fields.string(imageSet, "spec", "releaseImage");
+    }
+
+    private static String override(ControlPlanePeers user) {
+        if (user.install() == null || user.install().getMetadata().getAnnotations() == null) {
+            return user.install() == null ? "no install" : null;
+        }
+        return user.install().getMetadata().getAnnotations().get(Annotations.ACI_INSTALL_CONFIG_OVERRIDES);
+    }
+
+    private static boolean says(ControlPlanePeers user, String reason, String message) {
+        return condition(user, "InstallSucceeding")
+                .filter(c -> c.status().equals(Condition.FALSE) && c.reason().equals(reason))
+                .filter(c -> c.message().contains(message))
+                .isPresent();
+    }
+
+    private static Optional<Condition> condition(ControlPlanePeers user, String type) {
+        return Optional.ofNullable(user.current().getStatus())
+                .map(OpenshiftAssistedControlPlaneStatus::conditions)
+                .flatMap(conditions -> conditions.stream()
+                        .filter(c -> Objects.equals(c.type(), type))
+                        .findFirst());
+    }
+
+    private static void within(Callable<Boolean> condition) {
+        await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(condition);
+    }
+}

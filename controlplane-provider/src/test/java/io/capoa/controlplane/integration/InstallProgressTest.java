@@ -1,0 +1,298 @@
+package io.capoa.controlplane.integration;
+
+import static io.capoa.controlplane.integration.ControlPlaneScene.within;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Status of the control plane during the installation, and with an unavailable registry. */
+@ExtendWith(SharedCluster.class)
+class InstallProgressTest {
+
+    @Test
+    void theKubeconfig_followsItsSource_andIsMadeAgain(TestCluster cluster) {
+        try (ControlPlaneScene scene =
+                ControlPlaneScene.withControlPlane(cluster, "spec: {config: {clusterName: prod}}")) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("installing");
+            within(() -> scene.reason("InstallSucceeding").equals("Installing"));
+            assertThat(scene.reason("KubeconfigAvailable")).isEqualTo("KubeconfigUnavailable");
+            assertThat(scene.status().initialization()).isNull();
+
+            peers.nameKubeconfig();
+            within(() -> scene.message("KubeconfigAvailable").contains("Secret one-admin-kubeconfig"));
+            assertThat(peers.kubeconfig()).isNull();
+            assertThat(scene.status().initialization()).isNull();
+
+            peers.publishKubeconfig("without ingress");
+            within(() -> scene.isTrue("KubeconfigAvailable"));
+            Secret made = peers.kubeconfig();
+            assertThat(made.getType()).isEqualTo("cluster.x-k8s.io/secret");
+            assertThat(made.getMetadata().getLabels()).containsEntry("cluster.x-k8s.io/cluster-name", "one");
+            assertThat(made.getMetadata().getOwnerReferences())
+                    .extracting("kind", "controller")
+                    .containsExactly(org.assertj.core.api.Assertions.tuple("OpenshiftAssistedControlPlane", true));
+            assertThat(content(made)).isEqualTo("without ingress");
+
+            peers.publishKubeconfig("with ingress");
+            within(() -> content(peers.kubeconfig()).equals("with ingress"));
+            peers.client.resource(peers.kubeconfig()).delete();
+            within(() -> peers.kubeconfig() != null
+                    && !made.getMetadata()
+                            .getUid()
+                            .equals(peers.kubeconfig().getMetadata().getUid()));
+            assertThat(content(peers.kubeconfig())).isEqualTo("with ingress");
+        }
+    }
+
+    @Test
+    void onceAvailable_itStaysSo_throughTheLastStates(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("installing");
+            peers.publishKubeconfig("any");
+            peers.installState("finalizing");
+            within(() -> scene.isTrue("Available"));
+            Condition available =
+                    ControlPlaneScene.condition(peers, "Available").orElseThrow();
+            assertThat(scene.status().initialization().controlPlaneInitialized())
+                    .isTrue();
+
+            peers.installState("installed");
+            peers.complete();
+            peers.installState("adding-hosts");
+            within(() -> scene.reason("InstallSucceeding").equals("InstallCompleted"));
+            assertThat(ControlPlaneScene.condition(peers, "Available")
+                            .orElseThrow()
+                            .lastTransitionTime())
+                    .isEqualTo(available.lastTransitionTime());
+            assertThat(scene.isTrue("Available")).isTrue();
+        }
+    }
+
+    @Test
+    void anApiServerThatResponds_isNoticedBeforeTheServiceReportsIt(TestCluster cluster) throws IOException {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            String answering = Files.readString(cluster.adminKubeconfig());
+            peers.installState("installing");
+            peers.publishKubeconfig(
+                    answering.replaceAll("server: *\"?https://[^\"\\s]+\"?", "server: https://127.0.0.1:1"));
+            within(() -> scene.isTrue("KubeconfigAvailable"));
+            assertThat(scene.status().initialization()).isNull();
+            assertThat(scene.is("Available", "False")).isTrue();
+
+            peers.publishKubeconfig(answering);
+            within(() -> scene.isTrue("Initialized"));
+            assertThat(scene.isTrue("Available")).isTrue();
+            assertThat(scene.reason("InstallSucceeding")).isEqualTo("Installing");
+        }
+    }
+
+    @Test
+    void aKubeconfigOfTheUser_isNotChanged(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.apply("""
+                apiVersion: v1
+                kind: Secret
+                metadata: {name: one-kubeconfig, labels: {cluster.x-k8s.io/cluster-name: one}}
+                type: Opaque
+                stringData: {value: mine}
+                """);
+            peers.installState("finalizing");
+            peers.publishKubeconfig("theirs");
+            within(() -> scene.reason("KubeconfigAvailable").equals("KubeconfigUserProvided"));
+            assertThat(content(peers.kubeconfig())).isEqualTo("mine");
+            assertThat(scene.message("KubeconfigAvailable")).contains("Secret one-kubeconfig");
+        }
+    }
+
+    @Test
+    void editsDuringTheInstallation_areHeldBackAndShown(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("installing");
+            within(() -> scene.reason("InstallSucceeding").equals("Installing"));
+            long generation = peers.install().getMetadata().getGeneration();
+
+            peers.edit("spec: {replicas: 5, config: {sshAuthorizedKey: ssh-ed25519 BBBB}}");
+
+            within(() -> scene.message("InstallSucceeding").contains("provisionRequirements")
+                    && scene.message("InstallSucceeding").contains("sshPublicKey"));
+            assertThat(Fields.map(peers.install(), "spec", "provisionRequirements"))
+                    .containsEntry("controlPlaneAgents", 3);
+            assertThat(peers.install().getMetadata().getGeneration()).isEqualTo(generation);
+            within(() -> scene.message("ScalingUp").contains("the installation is running"));
+            assertThat(peers.machines()).hasSize(3);
+        }
+    }
+
+    @Test
+    void aFailedInstallation_isReportedWithTheServicesMessage(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("installing");
+            peers.status(peers.install(), """
+                {"status":{"debugInfo":{"state":"error","stateInfo":"cluster has hosts in error"},
+                 "conditions":[{"type":"Failed","status":"True","reason":"InstallationFailed",
+                  "message":"The installation failed: cluster has hosts in error"},
+                  {"type":"Stopped","status":"True","reason":"InstallationFailed","message":"The installation has stopped"},
+                  {"type":"Completed","status":"False","reason":"InstallationFailed","message":"The installation failed"}]}}
+                """);
+            within(() -> scene.message("InstallSucceeding").contains("cluster has hosts in error"));
+            assertThat(scene.reason("InstallSucceeding")).isEqualTo("InstallFailed");
+            assertThat(scene.is("Available", "False")).isTrue();
+            assertThat(scene.message("Ready")).contains("cluster has hosts in error");
+        }
+    }
+
+    @Test
+    void whatTheServiceRejects_isReported(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            scene.peers.status(scene.peers.install(), """
+                {"status":{"conditions":[{"type":"SpecSynced","status":"False","reason":"InputError",
+                  "message":"apiVIP 192.0.2.10 is already in use"}]}}
+                """);
+            within(() -> scene.reason("InstallSucceeding").equals("InstallSpecRejected"));
+            assertThat(scene.message("InstallSucceeding")).contains("192.0.2.10 is already in use");
+            assertThat(scene.reason("Available")).isEqualTo("InstallSpecRejected");
+            assertThat(scene.message("Available")).contains("AgentClusterInstall one", "192.0.2.10 is already in use");
+        }
+    }
+
+    @Test
+    void aRegistryThatIsDown_isReported_othersContinue_andItsReturnIsNoticed(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            scene.running.registry.faults().down(true);
+            ControlPlanePeers known = scene.peers.beside("known");
+            ControlPlanePeers unknown = scene.peers.beside("unknown");
+            unknown.template();
+            unknown.controlPlane("spec: {distributionVersion: 4.19.7}");
+            known.template();
+            known.controlPlane();
+
+            ControlPlaneScene.untilHostsAreAwaited(known);
+            within(() -> ControlPlaneScene.condition(unknown, "ReleaseResolved")
+                    .filter(condition -> condition.status().equals(Condition.FALSE))
+                    .isPresent());
+            assertThat(ControlPlaneScene.message(unknown, "KubernetesVersionAvailable"))
+                    .startsWith("failed to get k8s version from release image: ");
+            assertThat(ControlPlaneScene.message(unknown, "ReleaseResolved"))
+                    .contains("4.19.7")
+                    .doesNotContain("YTpi");
+            assertThat(unknown.install()).isNull();
+
+            scene.running.registry.faults().down(false);
+            ControlPlaneScene.untilHostsAreAwaited(unknown);
+            within(() -> ControlPlaneScene.condition(unknown, "ReleaseResolved")
+                    .filter(condition -> condition.status().equals(Condition.TRUE))
+                    .isPresent());
+        }
+    }
+
+    @Test
+    void aReleaseIsFetchedOnce_inAtMostSixRequests_forAllClusters(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            int first = scene.running.registry.requests().count();
+            assertThat(first).isLessThanOrEqualTo(6);
+            ControlPlanePeers second = scene.peers.beside("second");
+            second.template();
+            second.controlPlane();
+            ControlPlaneScene.untilHostsAreAwaited(second);
+            assertThat(scene.running.registry.requests().count()).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void theReleaseIsAskedFor_whileTheInfrastructureIsMade(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.cluster();
+            peers.infrastructure(false, List.of());
+            peers.onlyControlPlane("spec: {distributionVersion: 4.20.7}");
+
+            within(() -> scene.reason("Ready").equals("WaitingForClusterInfrastructure"));
+            long asked = scene.running.registry.requests().count();
+            assertThat(asked).isPositive();
+            assertThat(peers.deployment()).isNull();
+            assertThat(peers.machines()).isEmpty();
+
+            peers.infrastructure(true, List.of());
+            scene.untilHostsAreAwaited();
+            assertThat(scene.running.registry.requests().count()).isEqualTo(asked);
+        }
+    }
+
+    @Test
+    void aReleaseThatDoesNotExist_andAVersionThatDoesNotMatch_areSaid(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+            scene.running.registry.faults().absent("4.20.99");
+            scene.peers.controlPlane("spec: {distributionVersion: 4.20.99}");
+            within(() -> scene.is("ReleaseResolved", "False"));
+            assertThat(scene.message("ReleaseResolved")).contains("4.20.99");
+
+            scene.peers.edit("spec: {distributionVersion: 4.20.3, version: v1.32.0}");
+            within(() -> scene.reason("ReleaseResolved").equals("VersionMismatch"));
+            assertThat(scene.message("ReleaseResolved")).contains("v1.32.0", "v1.33.5");
+
+            scene.peers.edit("spec: {version: v1.33.5}");
+            scene.untilHostsAreAwaited();
+        }
+    }
+
+    @Test
+    void workersOfDayOne_areCountedUntilTheInstallationStarts(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.apply("""
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineDeployment
+                metadata: {name: workers, labels: {cluster.x-k8s.io/cluster-name: one}}
+                spec:
+                  clusterName: one
+                  replicas: 2
+                  selector: {matchLabels: {a: b}}
+                  template:
+                    metadata: {labels: {a: b}}
+                    spec:
+                      clusterName: one
+                      bootstrap:
+                        configRef:
+                          apiGroup: bootstrap.cluster.x-k8s.io
+                          kind: OpenshiftAssistedConfigTemplate
+                          name: workers
+                      infrastructureRef:
+                        {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: one-controlplane}
+                """);
+            within(() -> Map.of("controlPlaneAgents", 3, "workerAgents", 2)
+                    .equals(Fields.map(peers.install(), "spec", "provisionRequirements")));
+
+            peers.installState("installing");
+            within(() -> scene.reason("InstallSucceeding").equals("Installing"));
+            peers.scaleWorkers(4);
+            within(() -> scene.message("InstallSucceeding").contains("provisionRequirements"));
+            assertThat(Fields.map(peers.install(), "spec", "provisionRequirements"))
+                    .containsEntry("workerAgents", 2);
+            assertThat(List.of(scene.is("InstallSucceeding", "True"))).containsOnly(true);
+        }
+    }
+
+    private static String content(Secret kubeconfig) {
+        return kubeconfig == null
+                ? ""
+                : new String(Base64.getDecoder().decode(kubeconfig.getData().get("value")), UTF_8);
+    }
+}

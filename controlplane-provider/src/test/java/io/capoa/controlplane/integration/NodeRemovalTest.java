@@ -1,0 +1,207 @@
+package io.capoa.controlplane.integration;
+
+import static io.capoa.controlplane.integration.ControlPlaneScene.within;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.workload.InstalledCluster;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.workload.ReleaseVersions;
+import io.capoa.lab.workload.Workload;
+import io.capoa.lab.workload.WorkloadApi;
+import io.capoa.lab.workload.WorkloadClusters;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Removal of Machines of an installed control plane, whose etcd operator removes no member by itself. */
+@ExtendWith(SharedCluster.class)
+class NodeRemovalTest {
+
+    private static final String REACHED = """
+        {"status":{"conditions":[
+          {"type":"Ready","status":"True","reason":"Told","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
+          {"type":"Deleting","status":"True","reason":"WaitingForPreTerminateHook","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+        """;
+
+    private WorkloadClusters clusters;
+    private Workload workload;
+
+    @BeforeEach
+    void start() throws IOException {
+        clusters = new WorkloadClusters(0).start();
+        workload = clusters.create("one", ReleaseVersions.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
+        workload.complete();
+    }
+
+    @AfterEach
+    void stop() {
+        clusters.close();
+    }
+
+    @Test
+    void aPausedControlPlane_removesNothing_andContinuesAfterwards_withANewName(TestCluster cluster) throws Exception {
+        try (ControlPlaneScene scene = installed(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            Machine leaving = peers.machines().getFirst();
+            Set<String> before = names(peers);
+            peers.edit("metadata: {annotations: {%s: ''}}".formatted(Annotations.PAUSED));
+            within(() -> scene.isTrue("Paused"));
+            leave(peers, leaving);
+            Thread.sleep(3000);
+            assertThat(nodes()).hasSize(3);
+            assertThat(members()).isEqualTo(3);
+            assertThat(hooked(peers, leaving)).isTrue();
+
+            peers.client.resource(peers.current()).edit(controlPlane -> {
+                controlPlane.getMetadata().getAnnotations().remove(Annotations.PAUSED);
+                return controlPlane;
+            });
+            within(() -> !hooked(peers, leaving));
+            assertThat(nodes()).hasSize(2).doesNotContain(name(leaving));
+            assertThat(members()).isEqualTo(2);
+
+            peers.merge(machine(peers, leaving), "{\"metadata\":{\"finalizers\":null}}");
+            within(() -> peers.machines().size() == 3);
+            assertThat(names(peers)).doesNotContain(name(leaving)).hasSize(3);
+            Set<String> added = names(peers);
+            added.removeAll(before);
+            assertThat(added).hasSize(1);
+            within(() ->
+                    "1".equals(peers.current().getMetadata().getAnnotations().get(Annotations.LATER_NAMES_USED)));
+        }
+    }
+
+    @Test
+    void aMachineWithoutNodeRef_isFoundByItsAddress_andLeavesWithItsNode(TestCluster cluster) throws Exception {
+        try (ControlPlaneScene scene = installed(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            Machine leaving = peers.machines().getLast();
+            peers.merge(leaving, "{\"spec\":{\"providerID\":null}}");
+            peers.status(leaving, "{\"status\":{\"nodeRef\":null}}");
+            api().send("PATCH", "/api/v1/nodes/" + name(leaving), Map.of("spec", nothing("providerID")));
+            leave(peers, leaving);
+
+            within(() -> !hooked(peers, leaving));
+
+            assertThat(nodes()).hasSize(2).doesNotContain(name(leaving));
+            assertThat(members()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aNodeOfTheNameThatBelongsToAnotherHost_staysWithItsMember(TestCluster cluster) throws Exception {
+        try (ControlPlaneScene scene = installed(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            Machine leaving = peers.machines().getFirst();
+            api().send(
+                            "PATCH",
+                            "/api/v1/nodes/" + name(leaving),
+                            Map.of("spec", Map.of("providerID", "metal3://of/another")));
+            leave(peers, leaving);
+
+            within(() -> !hooked(peers, leaving));
+
+            assertThat(nodes()).hasSize(3);
+            assertThat(members()).isEqualTo(3);
+        }
+    }
+
+    private ControlPlaneScene installed(TestCluster cluster) throws Exception {
+        ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster);
+        ControlPlanePeers peers = scene.peers;
+        peers.installState("installing");
+        int n = 0;
+        for (Machine machine : peers.machines()) {
+            String id = "metal3://%s/%s".formatted(peers.namespace, name(machine));
+            String address = "192.0.2." + n++;
+            join(name(machine), id, address);
+            peers.merge(machine, "{\"spec\":{\"providerID\":\"%s\"}}".formatted(id));
+            peers.ready(machine, true);
+            peers.status(machine, """
+                {"status":{"nodeRef":{"name":"%s"},"addresses":[{"type":"InternalIP","address":"%s"}]}}\
+                """.formatted(name(machine), address));
+        }
+        peers.publishKubeconfig(workload.kubeconfig());
+        peers.complete();
+        peers.installState("adding-hosts");
+        within(() -> scene.isTrue("Ready") && scene.status().distributionVersion() != null);
+        return scene;
+    }
+
+    private void join(String name, String id, String address) throws Exception {
+        WorkloadApi kubelet = WorkloadApi.of(workload.kubeletKubeconfig());
+        kubelet.send("PUT", "/machines/" + name + "?role=master", Map.of());
+        kubelet.send(
+                "POST",
+                "/api/v1/nodes",
+                Map.of(
+                        "metadata", Map.of("name", name, "labels", Map.of("node-role.kubernetes.io/master", "")),
+                        "spec", Map.of("providerID", id),
+                        "status",
+                                Map.of(
+                                        "addresses", List.of(Map.of("type", "InternalIP", "address", address)),
+                                        "conditions", List.of(Map.of("type", "Ready", "status", "True")))));
+    }
+
+    /** Acts as Cluster API: deletes the Machine up to our hook. */
+    private static void leave(ControlPlanePeers peers, Machine machine) {
+        peers.merge(machine, "{\"metadata\":{\"finalizers\":[\"machine.cluster.x-k8s.io\"]}}");
+        peers.client.resource(machine).delete();
+        peers.status(machine, REACHED);
+    }
+
+    private static boolean hooked(ControlPlanePeers peers, Machine machine) {
+        return machine(peers, machine).getMetadata().getAnnotations().containsKey(Annotations.PRE_TERMINATE_HOOK);
+    }
+
+    private static Machine machine(ControlPlanePeers peers, Machine machine) {
+        return peers.machines().stream()
+                .filter(one -> name(one).equals(name(machine)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private int members() {
+        return InstalledCluster.etcd(
+                        Base64.getEncoder().encodeToString(workload.kubeconfig().getBytes(UTF_8)))
+                .members();
+    }
+
+    private List<String> nodes() throws Exception {
+        return Fields.any(api().send("GET", "/api/v1/nodes", Map.of()).body(), "items") instanceof List<?> items
+                ? items.stream()
+                        .map(node -> String.valueOf(Fields.any(node, "metadata", "name")))
+                        .toList()
+                : List.of();
+    }
+
+    private WorkloadApi api() throws IOException {
+        return WorkloadApi.of(workload.kubeconfig());
+    }
+
+    private static Map<String, Object> nothing(String field) {
+        Map<String, Object> map = new java.util.HashMap<>();
+        map.put(field, null);
+        return map;
+    }
+
+    private static Set<String> names(ControlPlanePeers peers) {
+        return peers.machines().stream().map(NodeRemovalTest::name).collect(Collectors.toSet());
+    }
+
+    private static String name(Machine machine) {
+        return machine.getMetadata().getName();
+    }
+}

@@ -1,0 +1,106 @@
+package io.capoa.controlplane.integration;
+
+import static io.capoa.controlplane.integration.ControlPlaneScene.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Retry of a failed installation, step by step. */
+@ExtendWith(SharedCluster.class)
+class RetryInstallTest {
+
+    private static final String HELD = "{\"metadata\":{\"finalizers\":[\"lab.capoa.io/held\"]}}";
+    private static final String FREE = "{\"metadata\":{\"finalizers\":null}}";
+
+    @Test
+    void everythingOfTheFailedInstallationIsDeleted_andNewObjectsAreKept(TestCluster cluster) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            worker(peers, "failed", "OpenshiftAssistedConfig");
+            worker(peers, "other", "KubeadmConfig");
+            String other = uid(machine(peers, "other"));
+            peers.merge(peers.install(), HELD);
+            peers.installState("finalizing");
+            peers.publishKubeconfig("of the failed cluster");
+            within(() -> scene.isTrue("KubeconfigAvailable") && scene.status().initialization() != null);
+            peers.status(peers.install(), """
+                {"status":{"debugInfo":{"state":"error","stateInfo":"cluster has hosts in error"}}}\
+                """);
+            within(() -> scene.reason("InstallSucceeding").equals("InstallFailed"));
+            String install = uid(peers.install());
+            Set<String> machines = uids(peers);
+            machines.remove(other);
+
+            peers.edit("metadata: {annotations: {%s: '1'}}".formatted(Annotations.RETRY_INSTALL));
+            within(() -> peers.install().getMetadata().getDeletionTimestamp() != null
+                    && peers.machines().size() == 1
+                    && peers.deployment() == null);
+            assertThat(uid(machine(peers, "other")))
+                    .as("a worker of another bootstrap provider")
+                    .isEqualTo(other);
+            within(() -> peers.kubeconfig() == null && scene.status().initialization() == null);
+            assertThat(scene.is("Initialized", "False")).isTrue();
+            within(() -> scene.reason("InstallSucceeding").equals("RetryingInstall"));
+            assertThat(scene.reason("KubeconfigAvailable")).isEqualTo("KubeconfigUnavailable");
+
+            // The MachineSet's replacement of the old worker, while the old installation is being deleted.
+            worker(peers, "successor", "OpenshiftAssistedConfig");
+            peers.edit("spec: {config: {sshAuthorizedKey: ssh-ed25519 AAAA}}");
+            long generation = peers.current().getMetadata().getGeneration();
+            within(() -> Objects.equals(scene.status().observedGeneration(), generation));
+            assertThat(peers.machines())
+                    .extracting(machine -> machine.getMetadata().getName())
+                    .containsExactlyInAnyOrder("other", "successor");
+
+            peers.merge(peers.install(), FREE);
+            within(() -> peers.install() != null && !uid(peers.install()).equals(install));
+            within(() -> peers.machines().size() == 5);
+            assertThat(uids(peers)).doesNotContainAnyElementsOf(machines);
+            assertThat(peers.install().getMetadata().getAnnotations()).containsEntry(Annotations.RETRY_INSTALL, "1");
+            within(() -> scene.reason("InstallSucceeding").equals("WaitingForHosts"));
+            assertThat(scene.reason("KubeconfigAvailable")).isEqualTo("KubeconfigUnavailable");
+            peers.installState("installing");
+            within(() -> scene.reason("InstallSucceeding").equals("Installing"));
+            assertThat(scene.status().initialization())
+                    .as("the new API server has not answered")
+                    .isNull();
+        }
+    }
+
+    private static Machine machine(ControlPlanePeers peers, String name) {
+        return peers.machines().stream()
+                .filter(machine -> machine.getMetadata().getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void worker(ControlPlanePeers peers, String name, String config) {
+        peers.apply("""
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: Machine
+            metadata: {name: %1$s, labels: {cluster.x-k8s.io/cluster-name: one}}
+            spec:
+              clusterName: one
+              bootstrap:
+                configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: %2$s, name: %1$s}
+              infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3Machine, name: %1$s}
+            """.formatted(name, config));
+    }
+
+    private static String uid(HasMetadata object) {
+        return object.getMetadata().getUid();
+    }
+
+    private static Set<String> uids(ControlPlanePeers peers) {
+        return peers.machines().stream().map((Machine machine) -> uid(machine)).collect(Collectors.toSet());
+    }
+}
