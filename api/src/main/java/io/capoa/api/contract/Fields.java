@@ -26,6 +26,12 @@ public final class Fields {
         return at;
     }
 
+    /** The scalar below {@code root} as text; empty if it is absent, a map or a list. */
+    public static String text(@Nullable Object root, String... path) {
+        Object value = any(root, path);
+        return value instanceof String || value instanceof Number || value instanceof Boolean ? value.toString() : "";
+    }
+
     /** A string that is not empty, or {@code null}. */
     public static @Nullable String string(GenericKubernetesResource resource, String... path) {
         return any(resource, path) instanceof String s && !s.isEmpty() ? s : null;

@@ -1,0 +1,45 @@
+package io.capoa.controlplane.ccm;
+
+import io.capoa.controlplane.ccm.manifest.Finding;
+import io.capoa.controlplane.ccm.manifest.ManifestFile;
+import io.capoa.controlplane.ccm.manifest.ManifestReader;
+import io.capoa.controlplane.ccm.manifest.Manifests;
+import io.capoa.controlplane.ccm.rules.LintContext;
+import io.capoa.controlplane.ccm.rules.LintRules;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The findings of the linter, blocking ones first.
+ *
+ * <p>The rules are those that OpenShift's operator for cloud controller managers has for the manifests it ships; on
+ * platform External it ships none, and nothing else checks the user's before the hosts boot.
+ */
+public record ManifestLint(List<Finding> findings) {
+
+    /**
+     * Lints manifests.
+     *
+     * @param files all manifests of the installation, others than the cloud controller manager's included
+     * @param singleNode whether the cluster has a single node
+     */
+    public static ManifestLint of(List<ManifestFile> files, boolean singleNode) {
+        Manifests manifests = ManifestReader.read(files);
+        List<Finding> found = Stream.concat(
+                        manifests.unreadable().stream(), LintRules.check(new LintContext(manifests, singleNode)))
+                .toList();
+        return new ManifestLint(Stream.concat(
+                        found.stream().filter(Finding::isBlocking),
+                        found.stream().filter(finding -> !finding.isBlocking()))
+                .toList());
+    }
+
+    /** Findings that stop the installation. */
+    public List<Finding> blocking() {
+        return findings.stream().filter(Finding::isBlocking).toList();
+    }
+
+    public List<Finding> warnings() {
+        return findings.stream().filter(finding -> !finding.isBlocking()).toList();
+    }
+}

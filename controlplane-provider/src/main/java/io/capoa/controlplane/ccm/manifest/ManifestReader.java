@@ -1,0 +1,197 @@
+package io.capoa.controlplane.ccm.manifest;
+
+import io.capoa.api.contract.Fields;
+import io.capoa.api.untrusted.UntrustedContent;
+import io.capoa.controlplane.ccm.manifest.Finding.Severity;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.common.Anchor;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * Reads manifests. The files are a user's: size, depth and aliases are limited, and what cannot be read is a finding,
+ * because the installer could not read it either.
+ */
+public final class ManifestReader {
+
+    /** Limits of one file; a ConfigMap holds 1 MiB. */
+    private static final int DEPTH = 100;
+
+    private static final int EVENTS = 200_000;
+    private static final int CHARACTERS = 4 << 20;
+    private static final int ALIASES = 50;
+
+    /** Begins the placeholder of a template. */
+    private static final String PLACEHOLDER = "{{";
+
+    /** Kinds whose content a rule reads; of others the names are enough. */
+    private static final Set<String> READ =
+            Set.of("Deployment", "DaemonSet", "StatefulSet", "ReplicaSet", "Job", "Pod", "CredentialsRequest");
+
+    private static final class TooComplex extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        TooComplex(String message) {
+            super(message);
+        }
+    }
+
+    private final List<ManifestObject> objects = new ArrayList<>();
+    private final List<Finding> findings = new ArrayList<>();
+
+    private ManifestReader() {}
+
+    /** Reads files in order; empty documents are skipped, and a {@code List} stands for its items. */
+    public static Manifests read(List<ManifestFile> files) {
+        ManifestReader reader = new ManifestReader();
+        files.forEach(reader::file);
+        return new Manifests(List.copyOf(reader.objects), List.copyOf(reader.findings));
+    }
+
+    private void file(ManifestFile file) {
+        LoadSettings settings = LoadSettings.builder()
+                .setLabel(file.name())
+                .setCodePointLimit(CHARACTERS)
+                .setMaxAliasesForCollections(ALIASES)
+                // Kubernetes takes the last one.
+                .setAllowDuplicateKeys(true)
+                .build();
+        try {
+            limit(new Parse(settings).parseString(file.text()));
+            int document = 0;
+            for (Object content : new Load(settings).loadAllFromString(file.text())) {
+                document++;
+                document(file, document, content);
+            }
+        } catch (MarkedYamlEngineException e) {
+            malformed(file, line(e), problem(e));
+        } catch (YamlEngineException e) {
+            malformed(file, template(file).orElse(1), quoted(e));
+        } catch (TooComplex e) {
+            unreadable(
+                    file,
+                    "line 1",
+                    "cannot be read (" + quoted(e) + ")",
+                    "split the file, or remove what is not a manifest");
+        }
+    }
+
+    /** Parsing into events is not recursive, loading is; and nothing may contain itself. */
+    private static void limit(Iterable<Event> events) throws TooComplex {
+        Deque<Optional<Anchor>> open = new ArrayDeque<>();
+        int count = 0;
+        for (Event event : events) {
+            switch (event) {
+                case CollectionStartEvent start -> open.push(start.getAnchor());
+                case CollectionEndEvent ignored -> open.pop();
+                case AliasEvent alias -> {
+                    if (open.contains(Optional.of(alias.getAlias()))) {
+                        throw new TooComplex("an alias refers to what it is part of");
+                    }
+                }
+                default -> {}
+            }
+            count++;
+            if (open.size() > DEPTH) {
+                throw new TooComplex("it is nested more than " + DEPTH + " levels deep");
+            }
+            if (count > EVENTS) {
+                throw new TooComplex("it has more than " + EVENTS + " values");
+            }
+        }
+    }
+
+    private void document(ManifestFile file, int number, Object content) {
+        if (content == null) {
+            return;
+        }
+        if (!(content instanceof Map<?, ?> map)) {
+            unreadable(
+                    file,
+                    "document " + number,
+                    "is not an object",
+                    "write a manifest with apiVersion, kind and metadata");
+        } else if (Fields.any(map, "items") instanceof List<?> items
+                && Fields.any(map, "kind") instanceof String kind
+                && kind.endsWith("List")) {
+            items.forEach(item -> document(file, number, item));
+        } else {
+            object(file, number, map);
+        }
+    }
+
+    private void object(ManifestFile file, int number, Map<?, ?> content) {
+        ManifestObject object = ManifestObject.of(content);
+        if (object.apiVersion().isEmpty() || object.kind().isEmpty()) {
+            unreadable(
+                    file,
+                    "document " + number,
+                    "has no apiVersion or kind",
+                    "write a manifest with apiVersion and kind");
+            return;
+        }
+        objects.add(
+                READ.contains(object.kind())
+                        ? object
+                        : new ManifestObject(
+                                object.apiVersion(), object.kind(), object.namespace(), object.name(), Map.of()));
+    }
+
+    private void unreadable(ManifestFile file, String place, String what, String remedy) {
+        findings.add(
+                new Finding(Severity.BLOCKING, file.name(), place, what, "and the installer cannot apply it", remedy));
+    }
+
+    private void malformed(ManifestFile file, int line, String problem) {
+        boolean template = file.text()
+                .lines()
+                .skip(line - 1L)
+                .findFirst()
+                .filter(text -> text.contains(PLACEHOLDER))
+                .isPresent();
+        unreadable(
+                file,
+                "line " + line,
+                "is not YAML (" + problem + ")",
+                template ? "render the template before you add it" : "correct the line, for example its indentation");
+    }
+
+    private static int line(MarkedYamlEngineException e) {
+        return e.getProblemMark()
+                .or(e::getContextMark)
+                .map(mark -> mark.getLine() + 1)
+                .orElse(1);
+    }
+
+    /** The first line with a placeholder, which YAML takes for a mapping as a key. */
+    private static Optional<Integer> template(ManifestFile file) {
+        List<String> lines = file.text().lines().toList();
+        return IntStream.range(0, lines.size())
+                .filter(i -> lines.get(i).contains(PLACEHOLDER))
+                .mapToObj(i -> i + 1)
+                .findFirst();
+    }
+
+    private static String problem(MarkedYamlEngineException e) {
+        return UntrustedContent.quoted(String.valueOf(e.getProblem()));
+    }
+
+    private static String quoted(Exception e) {
+        return UntrustedContent.quoted(String.valueOf(e.getMessage()));
+    }
+}

@@ -1,0 +1,119 @@
+package io.capoa.controlplane.ccm.rules;
+
+import static io.capoa.controlplane.ccm.rules.WorkloadRule.blocking;
+import static io.capoa.controlplane.ccm.rules.WorkloadRule.warning;
+
+import io.capoa.api.contract.Fields;
+import io.capoa.controlplane.ccm.manifest.Container;
+import io.capoa.controlplane.ccm.manifest.Finding;
+import io.capoa.controlplane.ccm.manifest.Workload;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Kind of the workload, its replicas and their leader election. */
+final class ReplicaRules {
+
+    static final List<WorkloadRule> ALL = List.of(
+            ReplicaRules::bootstrapPod,
+            ReplicaRules::kind,
+            ReplicaRules::none,
+            ReplicaRules::one,
+            ReplicaRules::several,
+            ReplicaRules::leaderElection,
+            ReplicaRules::strategy);
+
+    private static final Set<String> KINDS = Set.of("Deployment", "DaemonSet", "Pod");
+    private static final String REPLICAS = "spec.replicas";
+
+    private ReplicaRules() {}
+
+    private static Stream<Finding> bootstrapPod(Workload workload, LintContext context) {
+        return workload.isKind("Pod")
+                ? blocking(
+                        workload,
+                        "kind",
+                        "it is a Pod, as for the bootstrap node",
+                        "but there is no bootstrap node here, and nothing recreates a Pod that is gone",
+                        "remove it, and add a Deployment")
+                : Stream.empty();
+    }
+
+    private static Stream<Finding> kind(Workload workload, LintContext context) {
+        return KINDS.contains(workload.object().kind())
+                ? Stream.empty()
+                : warning(
+                        workload,
+                        "kind",
+                        "it is neither a Deployment nor a DaemonSet",
+                        "and is not replaced as fast when its node fails",
+                        "write kind: Deployment");
+    }
+
+    private static Stream<Finding> none(Workload workload, LintContext context) {
+        return isReplicated(workload) && workload.replicas() == 0
+                ? blocking(
+                        workload,
+                        REPLICAS,
+                        "it has no replicas",
+                        "and no Node is ever initialized",
+                        "write " + (context.singleNode() ? 1 : 2))
+                : Stream.empty();
+    }
+
+    private static Stream<Finding> one(Workload workload, LintContext context) {
+        return isReplicated(workload) && workload.replicas() == 1 && !context.singleNode()
+                ? warning(
+                        workload,
+                        REPLICAS,
+                        "it has one replica",
+                        "and new Nodes and load balancers wait while its node is down",
+                        "write 2")
+                : Stream.empty();
+    }
+
+    private static Stream<Finding> several(Workload workload, LintContext context) {
+        return isReplicated(workload) && workload.replicas() > 1 && context.singleNode()
+                ? warning(
+                        workload,
+                        REPLICAS,
+                        "it has " + workload.replicas() + " replicas on a single node",
+                        "where only one can run",
+                        "write 1")
+                : Stream.empty();
+    }
+
+    private static Stream<Finding> leaderElection(Workload workload, LintContext context) {
+        boolean alone = workload.isNodeManager() || (isReplicated(workload) && workload.replicas() < 2);
+        Container container = workload.mainContainer();
+        return alone
+                        || container == null
+                        || !container.flag("leader-elect").map("false"::equals).orElse(false)
+                ? Stream.empty()
+                : blocking(
+                        workload,
+                        workload.path("containers[" + container.index() + "]"),
+                        "leader election is off with several replicas",
+                        "which then create and delete the same cloud resources at the same time",
+                        "write --leader-elect=true");
+    }
+
+    private static Stream<Finding> strategy(Workload workload, LintContext context) {
+        String strategy = Fields.text(workload.object().content(), "spec", "strategy", "type");
+        return workload.isKind("Deployment")
+                        && context.singleNode()
+                        && workload.hasHostNetwork()
+                        && !strategy.equals("Recreate")
+                ? warning(
+                        workload,
+                        "spec.strategy.type",
+                        "pods are replaced one by one on a single node",
+                        "where the new one cannot bind the ports of the old one",
+                        "write Recreate")
+                : Stream.empty();
+    }
+
+    private static boolean isReplicated(Workload workload) {
+        return !workload.isKind("DaemonSet") && !workload.isKind("Pod") && !workload.isKind("Job");
+    }
+}

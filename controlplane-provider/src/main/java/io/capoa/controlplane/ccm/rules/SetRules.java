@@ -1,0 +1,55 @@
+package io.capoa.controlplane.ccm.rules;
+
+import io.capoa.controlplane.ccm.manifest.Finding;
+import io.capoa.controlplane.ccm.manifest.Finding.Severity;
+import io.capoa.controlplane.ccm.manifest.Manifests;
+import io.capoa.controlplane.ccm.manifest.Workload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Rules for all manifests together. */
+final class SetRules {
+
+    private SetRules() {}
+
+    /** A file that cannot be read may have what seems to be absent. */
+    static Stream<Finding> check(Manifests manifests) {
+        List<Workload> workloads = manifests.workloads();
+        return Stream.concat(manifests.unreadable().isEmpty() ? absent(workloads) : Stream.empty(), ports(workloads));
+    }
+
+    private static Stream<Finding> absent(List<Workload> workloads) {
+        return workloads.stream().anyMatch(workload -> !workload.isNodeManager())
+                ? Stream.empty()
+                : Stream.of(new Finding(
+                        Severity.BLOCKING,
+                        "the manifests",
+                        "kind Deployment",
+                        "no cloud controller manager is among them",
+                        "and without one no Node is initialized",
+                        "add its Deployment with a container of the name " + Workload.MANAGER_CONTAINER));
+    }
+
+    private static Stream<Finding> ports(List<Workload> workloads) {
+        Map<Integer, Workload> owners = new HashMap<>();
+        List<Finding> findings = new ArrayList<>();
+        for (Workload workload : workloads) {
+            for (int port : ConnectionRules.hostPorts(workload)) {
+                Workload other = owners.putIfAbsent(port, workload);
+                if (other != null) {
+                    findings.add(new Finding(
+                            Severity.WARNING,
+                            workload.object().label(),
+                            workload.path("containers"),
+                            "port " + port + " is that of " + other.object().label() + " as well",
+                            "and only one of them can bind it on a node",
+                            "give one of them another --secure-port"));
+                }
+            }
+        }
+        return findings.stream();
+    }
+}

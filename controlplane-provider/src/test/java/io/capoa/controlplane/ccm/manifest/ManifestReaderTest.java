@@ -1,0 +1,97 @@
+package io.capoa.controlplane.ccm.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.controlplane.ccm.manifest.Finding.Severity;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Reading of manifests that a user wrote, or an attacker. */
+class ManifestReaderTest {
+
+    @Test
+    void anErrorNamesFileLineAndRemedy() {
+        assertThat(read("a: b\nc: [d\ne: f\n"))
+                .containsExactly(new Finding(
+                        Severity.BLOCKING,
+                        "a.yaml",
+                        "line 3",
+                        "is not YAML (expected ',' or ']', but got :)",
+                        "and the installer cannot apply it",
+                        "correct the line, for example its indentation"));
+    }
+
+    @Test
+    void aTemplate_isNamedAsSuch() {
+        assertThat(read("kind: A\nimage: {{ .image }}\n")).singleElement().satisfies(finding -> {
+            assertThat(finding.path()).isEqualTo("line 2");
+            assertThat(finding.remedy()).isEqualTo("render the template before you add it");
+        });
+    }
+
+    @Test
+    void depth_isLimited() {
+        assertThat(read("a: " + "[".repeat(200_000)))
+                .singleElement()
+                .extracting(Finding::what)
+                .isEqualTo("cannot be read (it is nested more than 100 levels deep)");
+    }
+
+    @Test
+    void theNumberOfValues_isLimited() {
+        assertThat(read("a: [" + "1,".repeat(300_000) + "1]"))
+                .singleElement()
+                .extracting(Finding::what)
+                .isEqualTo("cannot be read (it has more than 200000 values)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            'a: &a [*a]' | an alias refers to what it is part of
+            'a: &a {b: {c: [*a]}}' | an alias refers to what it is part of
+            """)
+    void nothingContainsItself(String text, String what) {
+        assertThat(read(text)).singleElement().extracting(Finding::what).isEqualTo("cannot be read (" + what + ")");
+    }
+
+    @Test
+    void aliases_areLimited() {
+        StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 9; i++) {
+            String alias = "*a" + (i - 1);
+            bomb.append("a%d: &a%d [%s]\n"
+                    .formatted(i, i, String.join(", ", List.of(alias, alias, alias, alias, alias, alias, alias))));
+        }
+
+        assertThat(read(bomb.toString()))
+                .singleElement()
+                .extracting(Finding::severity)
+                .isEqualTo(Severity.BLOCKING);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"!!java.lang.Runtime {}", "!unknown 3"})
+    void noTagMakesAnObject(String text) {
+        assertThat(read(text)).hasSize(1);
+    }
+
+    @Test
+    void ofForeignKinds_theNamesAreKept() {
+        Manifests manifests = ManifestReader.read(List.of(new ManifestFile(
+                "a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\ndata: {c: d}")));
+
+        assertThat(manifests.unreadable()).isEmpty();
+        assertThat(manifests.has("ConfigMap", "b", "a")).isTrue();
+        assertThat(manifests.has("ConfigMap", "", "a")).isFalse();
+        assertThat(manifests.objects()).singleElement().satisfies(object -> {
+            assertThat(object.label()).isEqualTo("ConfigMap b/a");
+            assertThat(object.content()).isEmpty();
+        });
+    }
+
+    private static List<Finding> read(String text) {
+        return ManifestReader.read(List.of(new ManifestFile("a.yaml", text))).unreadable();
+    }
+}

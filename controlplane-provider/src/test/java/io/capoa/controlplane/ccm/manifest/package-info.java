@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.controlplane.ccm.manifest;
+
+import org.jspecify.annotations.NullMarked;

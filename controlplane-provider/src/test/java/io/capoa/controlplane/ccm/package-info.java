@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.controlplane.ccm;
+
+import org.jspecify.annotations.NullMarked;
