@@ -4,6 +4,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneTemplate;
 import io.capoa.controlplane.admission.ControlPlaneTemplateValidator;
 import io.capoa.controlplane.admission.ControlPlaneValidator;
+import io.capoa.controlplane.ccm.LintCommand;
 import io.capoa.controlplane.reconcile.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
@@ -17,6 +18,7 @@ import io.capoa.runtime.write.Applier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -50,8 +52,12 @@ public final class ControlPlaneProvider implements ProviderSetup {
         Path registriesCaBundle;
     }
 
-    /** Runs the manager until it receives a signal. */
+    /** Runs the manager until it receives a signal, or the command that the first argument names. */
     public static void main(String... args) {
+        if (args.length > 0 && args[0].equals(LintCommand.NAME)) {
+            List<String> files = List.of(args).subList(1, args.length);
+            System.exit(new LintCommand(System.in, System.out, System.err).execute(files));
+        }
         System.exit(Manager.run(DESCRIPTION, new ControlPlaneProvider(), args));
     }
 

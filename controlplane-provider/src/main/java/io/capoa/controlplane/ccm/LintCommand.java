@@ -1,0 +1,125 @@
+package io.capoa.controlplane.ccm;
+
+import io.capoa.controlplane.ccm.manifest.Finding;
+import io.capoa.controlplane.ccm.manifest.ManifestFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** The command line {@code lint-ccm}: lints manifests of a cloud controller manager without a management cluster. */
+public final class LintCommand {
+
+    public static final String NAME = "lint-ccm";
+
+    static final int CLEAN = 0;
+    static final int BLOCKED = 1;
+    static final int WRONG_COMMAND_LINE = 2;
+
+    private static final String STANDARD_INPUT = "-";
+
+    @Command(
+            name = NAME,
+            description = "Checks the manifests of a cloud controller manager for OpenShift on platform External.",
+            footer = "%nExit code: 0 without blocking findings, 1 with some, 2 when the command line is wrong or a file"
+                    + " cannot be read.")
+    private static final class Options {
+
+        @Parameters(
+                arity = "1..*",
+                paramLabel = "FILE",
+                description = "Manifests as YAML or JSON, all that the installation gets; - reads standard input.")
+        private List<String> files = new ArrayList<>();
+
+        @Option(names = "--single-node", description = "The cluster has a single node.")
+        private boolean singleNode;
+
+        @Option(
+                names = {"-h", "--help"},
+                usageHelp = true,
+                description = "Prints this help.")
+        private boolean help;
+    }
+
+    private final InputStream in;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    public LintCommand(InputStream in, PrintStream out, PrintStream err) {
+        this.in = in;
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Lints the files and prints the findings.
+     *
+     * @param args those after the command's name
+     * @return the exit code: 0 without blocking findings, 1 with some, 2 if the arguments cannot be used
+     */
+    public int execute(List<String> args) {
+        Options options = new Options();
+        CommandLine commandLine = new CommandLine(options);
+        try {
+            commandLine.parseArgs(args.toArray(String[]::new));
+        } catch (ParameterException e) {
+            return wrong(e.getMessage());
+        }
+        if (options.help) {
+            commandLine.usage(out, Ansi.OFF);
+            return CLEAN;
+        }
+        List<ManifestFile> files = new ArrayList<>();
+        for (String name : options.files) {
+            try {
+                files.add(new ManifestFile(name, text(name)));
+            } catch (IOException e) {
+                return wrong("File %s cannot be read: %s".formatted(name, reason(e)));
+            }
+        }
+        ManifestLint lint = ManifestLint.of(files, options.singleNode);
+        lint.findings().forEach(this::print);
+        int blocking = lint.blocking().size();
+        out.println("%d blocking, %d %s"
+                .formatted(blocking, lint.warnings().size(), lint.warnings().size() == 1 ? "warning" : "warnings"));
+        return blocking == 0 ? CLEAN : BLOCKED;
+    }
+
+    private void print(Finding finding) {
+        out.println(finding.severity() + " " + finding.object() + ", " + finding.path());
+        out.println("  " + finding.what() + ", " + finding.why());
+        out.println("  remedy: " + finding.remedy());
+    }
+
+    private int wrong(String message) {
+        err.println(message);
+        err.println("Run " + NAME + " --help for the arguments and what they take.");
+        return WRONG_COMMAND_LINE;
+    }
+
+    private String text(String name) throws IOException {
+        return name.equals(STANDARD_INPUT)
+                ? new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                : new String(Files.readAllBytes(Path.of(name)), StandardCharsets.UTF_8);
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case NoSuchFileException ignored -> "it does not exist";
+            case AccessDeniedException ignored -> "permission is denied";
+            default -> String.valueOf(e.getMessage());
+        };
+    }
+}

@@ -1,0 +1,122 @@
+package io.capoa.controlplane.ccm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command that authors of cloud controller managers run. */
+class LintCommandTest {
+
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void goodManifests_exitWith0() {
+        assertThat(run("", file("good/aws"))).isZero();
+        assertThat(text(out)).isEqualTo("0 blocking, 0 warnings\n");
+        assertThat(text(err)).isEmpty();
+    }
+
+    @Test
+    void warningsAlone_exitWith0_andArePrinted() {
+        assertThat(run("", file("broken/limits"))).isZero();
+        assertThat(text(out)).isEqualTo("""
+                WARNING Deployment openshift-cloud-controller-manager/aws-cloud-controller-manager, spec.template.spec.containers[0].resources.limits
+                  resources are limited, and the container is throttled or killed when the cluster grows
+                  remedy: remove the limits, keep the requests
+                0 blocking, 1 warning
+                """);
+    }
+
+    @Test
+    void aBlockingFinding_exitsWith1() {
+        assertThat(run("", file("broken/uninitialized-not-tolerated"))).isEqualTo(1);
+        assertThat(text(out))
+                .startsWith("BLOCKING Deployment openshift-cloud-controller-manager/aws-cloud-controller-manager,"
+                        + " spec.template.spec.tolerations\n")
+                .endsWith("1 blocking, 0 warnings\n");
+    }
+
+    @Test
+    void standardInput_isADash_andSeveralFilesBelongTogether() throws IOException {
+        String[] parts = ManifestSets.read("good/aws").text().split("---\n", 2);
+        Path second = Files.writeString(folder.resolve("second.yaml"), parts[1]);
+
+        assertThat(run(parts[0], "-", second.toString())).isZero();
+    }
+
+    @Test
+    void aSingleNode_isAnOption() {
+        assertThat(run("", file("good/single-node"), "--single-node")).isZero();
+        assertThat(text(out)).isEqualTo("0 blocking, 0 warnings\n");
+    }
+
+    @Test
+    void unusableArguments_exitWith2() throws IOException {
+        assertThat(run("")).isEqualTo(2);
+        assertThat(text(err)).contains("Missing required parameter: 'FILE").contains("Run lint-ccm --help");
+        assertThat(run("", file("good/aws"), "--none")).isEqualTo(2);
+        assertThat(text(err)).contains("Unknown option: '--none'");
+        assertThat(run("", folder.resolve("absent.yaml").toString())).isEqualTo(2);
+        assertThat(text(err)).contains("absent.yaml cannot be read: it does not exist");
+        assertThat(run("", folder.toString())).isEqualTo(2);
+        assertThat(text(out)).isEmpty();
+    }
+
+    @Test
+    void help_namesTheExitCodes() {
+        assertThat(run("", "--help")).isZero();
+        assertThat(text(out)).contains("Usage: lint-ccm").contains("Exit code: 0 without blocking findings");
+    }
+
+    /** As it ships, but for the jar: the main class with a command line. */
+    @Test
+    void theProvidersMainClass_runsIt_withoutAManager() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.capoa.controlplane.ControlPlaneProvider",
+                        "lint-ccm",
+                        file("broken/bootstrap-pod"))
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).as(output).isEqualTo(1);
+        assertThat(output)
+                .startsWith(
+                        "BLOCKING Pod openshift-cloud-controller-manager/cloud-controller-manager-bootstrap, kind\n")
+                .endsWith("1 blocking, 0 warnings\n");
+    }
+
+    private int run(String in, String... args) {
+        return new LintCommand(
+                        new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .execute(List.of(args));
+    }
+
+    private static String file(String set) {
+        return ManifestSets.file(set).toString();
+    }
+
+    private static String text(ByteArrayOutputStream stream) {
+        return stream.toString(StandardCharsets.UTF_8);
+    }
+}
