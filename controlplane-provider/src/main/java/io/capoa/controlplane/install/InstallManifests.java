@@ -2,8 +2,10 @@ package io.capoa.controlplane.install;
 
 import io.capoa.api.LocalReference;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +20,8 @@ public final class InstallManifests {
 
     /** File name suffixes that assisted-service accepts: manifests, and patches of the installer's manifests. */
     private static final Pattern ACCEPTED = Pattern.compile(".*\\.(yaml|yml|json|patch[^.]*)");
+
+    private static final Pattern PATCH = Pattern.compile(".*\\.patch[^.]*");
 
     private InstallManifests() {}
 
@@ -34,6 +38,22 @@ public final class InstallManifests {
                 .filter(name -> !name.isEmpty())
                 .distinct()
                 .toList();
+    }
+
+    /** The manifests of ConfigMaps, in order of map and key; patches of the installer's manifests are left out. */
+    public static List<ManifestFile> files(List<ConfigMap> maps) {
+        List<ManifestFile> files = new ArrayList<>();
+        for (ConfigMap map : maps) {
+            Map<String, String> data = map.getData() == null ? Map.of() : map.getData();
+            new TreeMap<>(data).forEach((key, text) -> {
+                if (!PATCH.matcher(key).matches()) {
+                    String name = "key %s of ConfigMap %s"
+                            .formatted(key, map.getMetadata().getName());
+                    files.add(new ManifestFile(name, text));
+                }
+            });
+        }
+        return files;
     }
 
     /**

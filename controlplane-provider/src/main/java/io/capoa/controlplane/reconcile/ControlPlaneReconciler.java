@@ -241,6 +241,7 @@ public final class ControlPlaneReconciler
         namedObjects.waitFor(controlPlane, Set.of());
         patience.forget(id);
         reporting.forget(controlPlane);
+        watched().planner().forget(id);
         watched().steps().forget(id);
         inquiries.keepOnly(id, Set.of());
     }

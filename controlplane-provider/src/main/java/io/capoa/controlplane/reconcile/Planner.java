@@ -7,6 +7,7 @@ import io.capoa.controlplane.steps.install.InputsStep.Inputs;
 import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Set;
@@ -35,6 +36,11 @@ final class Planner {
                                 ? settle(observation)
                                 : new Plan.Wait(wait.blocker(), Set.of());
                 };
+    }
+
+    /** Drops what is remembered of a control plane. */
+    void forget(ResourceID controlPlane) {
+        inputs.forget(controlPlane);
     }
 
     private Plan apply(ControlPlaneObservation observation, Preflight.Clear clear) {

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.reconcile;
 
 import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.steps.install.CloudControllerManagerCheck;
 import io.capoa.controlplane.steps.install.ImageSetStep;
 import io.capoa.controlplane.steps.install.InputsStep;
 import io.capoa.controlplane.steps.install.InstallStep;
@@ -24,7 +25,10 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
         ReleaseResolution release = new ReleaseResolution(with::secret, sources::imageSetsOf, with.releases());
         return new Watched(
                 sources,
-                new Planner(new InputsStep(with::configMap), release, with.clock()),
+                new Planner(
+                        new InputsStep(with::configMap, new CloudControllerManagerCheck(with.events()::tell)),
+                        release,
+                        with.clock()),
                 new StepPipeline(
                         sources,
                         installSteps(with, sources, release, imageSets),

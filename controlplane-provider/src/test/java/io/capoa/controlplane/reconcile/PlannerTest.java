@@ -9,6 +9,7 @@ import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
+import io.capoa.controlplane.steps.install.CloudControllerManagerCheck;
 import io.capoa.controlplane.steps.install.InputsStep;
 import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.testing.Objects;
@@ -62,7 +63,7 @@ class PlannerTest {
     private Plan plan(ControlPlaneIdentity identity, @Nullable Cluster cluster, long age) {
         identity.controlPlane().getMetadata().setCreationTimestamp(CREATED.toString());
         Planner planner = new Planner(
-                new InputsStep((namespace, name) -> null),
+                new InputsStep((namespace, name) -> null, new CloudControllerManagerCheck((controlPlane, event) -> {})),
                 new ReleaseResolution((namespace, name) -> null, image -> List.of(), releases),
                 Clock.fixed(CREATED.plusSeconds(age), ZoneOffset.UTC));
         ControlPlaneObservation nothing = ControlPlaneObservations.of(identity, null, null);

@@ -137,6 +137,12 @@ public final class ControlPlaneConditions {
     /** Manifests that the user adds have names that the installer does not take, or the same name twice. */
     public static final String MANIFESTS_INVALID = "ManifestsInvalid";
 
+    /**
+     * The manifests that the user adds have no cloud controller manager that can run, which platform External with one
+     * requires; the message has the first finding and its remedy.
+     */
+    public static final String CLOUD_CONTROLLER_MANAGER_MANIFESTS_INVALID = "CloudControllerManagerManifestsInvalid";
+
     /** ClusterDeployment, AgentClusterInstall or ClusterImageSet of this name exist and belong to another owner. */
     public static final String INSTALL_OBJECTS_CONFLICT = "InstallObjectsConflict";
 

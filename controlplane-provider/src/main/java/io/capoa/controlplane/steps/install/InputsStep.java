@@ -12,6 +12,7 @@ import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +22,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the ConfigMaps that the spec references: mirror registries and manifests. After the installation has started
+ * Reads the ConfigMaps that the spec references: mirror registries and manifests, which are linted where they have the
+ * user's cloud controller manager. After the installation has started
  * only the mirror registries are read, and only if the release has to be resolved again.
  */
 public final class InputsStep {
@@ -47,14 +49,19 @@ public final class InputsStep {
     record Problem(Blocker blocker, boolean ofMirrors) {}
 
     private final ConfigMaps configMaps;
+    private final CloudControllerManagerCheck check;
 
-    public InputsStep(ConfigMaps configMaps) {
+    public InputsStep(ConfigMaps configMaps, CloudControllerManagerCheck check) {
         this.configMaps = configMaps;
+        this.check = check;
     }
 
     public Inputs read(ControlPlaneObservation observation) {
         ControlPlaneIdentity identity = observation.identity();
         boolean started = observation.installStarted();
+        if (started) {
+            check.forget(ResourceID.fromResource(observation.controlPlane()));
+        }
         if (started && ImageSet.storedFor(identity, observation.imageSet()) != null) {
             return new Inputs(null, null, Set.of());
         }
@@ -109,17 +116,25 @@ public final class InputsStep {
         if (absent != null) {
             return absent;
         }
+        List<ConfigMap> all = new ArrayList<>(maps);
         if (mirrors != null) {
-            maps.add(MirrorConfigMap.desired(identity, mirrors));
+            all.add(MirrorConfigMap.desired(identity, mirrors));
         }
-        String problem = InstallManifests.problem(maps);
-        return problem == null
-                ? null
-                : new Problem(
-                        new Blocker(
-                                ControlPlaneConditions.MANIFESTS_INVALID,
-                                "the manifests of spec.config.manifestsConfigMapRefs cannot be used: " + problem),
-                        false);
+        String problem = InstallManifests.problem(all);
+        if (problem != null) {
+            return new Problem(
+                    new Blocker(
+                            ControlPlaneConditions.MANIFESTS_INVALID,
+                            "the manifests of spec.config.manifestsConfigMapRefs cannot be used: " + problem),
+                    false);
+        }
+        Blocker blocker = check.check(identity, maps);
+        return blocker == null ? null : new Problem(blocker, false);
+    }
+
+    /** Drops what is remembered of a control plane. */
+    public void forget(ResourceID controlPlane) {
+        check.forget(controlPlane);
     }
 
     private static Problem absentMirrors(ControlPlaneIdentity identity, String name) {

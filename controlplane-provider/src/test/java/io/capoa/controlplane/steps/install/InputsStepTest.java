@@ -2,6 +2,7 @@ package io.capoa.controlplane.steps.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.controlplane.ccm.ManifestSets;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.ResolvedRelease;
@@ -9,11 +10,15 @@ import io.capoa.controlplane.observe.ControlPlaneObservations;
 import io.capoa.controlplane.steps.install.InputsStep.Inputs;
 import io.capoa.controlplane.steps.install.InputsStep.Problem;
 import io.capoa.controlplane.testing.Objects;
+import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +32,10 @@ class InputsStepTest {
     private static final String CONF = "[[registry]]\nlocation='quay.io'\n[[registry.mirror]]\nlocation='m.lab'\n";
 
     private final Map<String, ConfigMap> maps = new HashMap<>();
-    private final InputsStep step = new InputsStep((namespace, name) -> maps.get(namespace + "/" + name));
+    private final List<RecordedEvent> events = new ArrayList<>();
+    private final CloudControllerManagerCheck check =
+            new CloudControllerManagerCheck((controlPlane, event) -> events.add(event));
+    private final InputsStep step = new InputsStep((namespace, name) -> maps.get(namespace + "/" + name), check);
     private final ControlPlaneIdentity identity =
             Objects.identity("{}", "imageRegistryRef: {name: mirrors}, manifestsConfigMapRefs: [{name: a}, {name: b}]");
 
@@ -54,9 +62,11 @@ class InputsStepTest {
     @ParameterizedTest
     @ValueSource(strings = {"!!python/object", "../x", "a?watch=true", "A"})
     void anInvalidName_isRejectedWithoutARequest(String name) {
-        InputsStep unasked = new InputsStep((namespace, asked) -> {
-            throw new IllegalStateException("asked for " + asked);
-        });
+        InputsStep unasked = new InputsStep(
+                (namespace, asked) -> {
+                    throw new IllegalStateException("asked for " + asked);
+                },
+                check);
         Inputs mirrors = unasked.read(ControlPlaneObservations.of(
                 Objects.identity("{}", "imageRegistryRef: {name: '" + name + "'}"), null, null));
         assertThat(mirrors.watched()).isEmpty();
@@ -121,6 +131,29 @@ class InputsStepTest {
         Inputs inputs = read("installing");
         assertThat(inputs.mirrors()).isNotNull();
         assertThat(inputs.problem()).isNull();
+    }
+
+    @Test
+    void onPlatformExternal_theCloudControllerManagerIsLinted() throws IOException {
+        ControlPlaneIdentity external = Objects.identity(
+                "{}",
+                "platform: {type: External, cloudControllerManager: External}, manifestsConfigMapRefs: [{name: a}]");
+        add(
+                "a",
+                "ccm.yaml",
+                ManifestSets.read("broken/uninitialized-not-tolerated").text());
+
+        assertThat(step.read(ControlPlaneObservations.of(external, null, null)).problem())
+                .satisfies(problem -> assertThat(problem)
+                        .extracting(found -> found.blocker().reason(), Problem::ofMirrors)
+                        .containsExactly("CloudControllerManagerManifestsInvalid", false));
+        assertThat(step.read(ControlPlaneObservations.of(external, "installing", null))
+                        .problem())
+                .isNull();
+        add("a", "ccm.yaml", ManifestSets.read("good/aws").text());
+        assertThat(step.read(ControlPlaneObservations.of(external, null, null)).problem())
+                .isNull();
+        assertThat(events).isEmpty();
     }
 
     private Inputs read(@Nullable String state) {

@@ -1,0 +1,103 @@
+package io.capoa.controlplane.steps.install;
+
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.ccm.ManifestLint;
+import io.capoa.controlplane.ccm.manifest.Finding;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.InstallManifests;
+import io.capoa.controlplane.install.Platform;
+import io.capoa.runtime.events.RecordedEvent;
+import io.capoa.runtime.status.Blocker;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lints the manifests of the user's cloud controller manager. A result is kept until a ConfigMap changes, so that a
+ * reconcile costs nothing; new warnings are recorded as one Event.
+ */
+public final class CloudControllerManagerCheck {
+
+    static final String WARNINGS = "CloudControllerManagerWarnings";
+
+    /** Records an Event of a control plane. */
+    public interface Events extends BiConsumer<OpenshiftAssistedControlPlane, RecordedEvent> {}
+
+    /** @param versions of the ConfigMaps, in order */
+    private record Input(boolean singleNode, List<String> versions) {}
+
+    private record Result(Input input, ManifestLint lint) {}
+
+    private final Map<ResourceID, Result> results = new ConcurrentHashMap<>();
+    private final Events events;
+
+    public CloudControllerManagerCheck(Events events) {
+        this.events = events;
+    }
+
+    /**
+     * Why the installation must not start; {@code null} if nothing speaks against it, or if the platform has no cloud
+     * controller manager of the user's.
+     *
+     * @param maps the ConfigMaps that the spec names, all of which exist
+     */
+    @Nullable
+    Blocker check(ControlPlaneIdentity identity, List<ConfigMap> maps) {
+        OpenshiftAssistedControlPlane controlPlane = identity.controlPlane();
+        ResourceID id = ResourceID.fromResource(controlPlane);
+        if (!Platform.hasUsersCloudControllerManager(controlPlane.getSpec().config())) {
+            forget(id);
+            return null;
+        }
+        boolean singleNode = Objects.equals(controlPlane.getSpec().replicas(), 1);
+        Input input = new Input(
+                singleNode,
+                maps.stream().map(CloudControllerManagerCheck::version).toList());
+        Result before = results.get(id);
+        if (before != null && before.input().equals(input)) {
+            return blocker(before.lint().blocking());
+        }
+        ManifestLint lint = ManifestLint.of(InstallManifests.files(maps), singleNode);
+        results.put(id, new Result(input, lint));
+        List<Finding> warnings = lint.warnings();
+        if (!warnings.isEmpty() && (before == null || !before.lint().warnings().equals(warnings))) {
+            events.accept(controlPlane, RecordedEvent.warning(WARNINGS, note(warnings)));
+        }
+        return blocker(lint.blocking());
+    }
+
+    /** Drops the result of a control plane that is installed or deleted. */
+    void forget(ResourceID controlPlane) {
+        results.remove(controlPlane);
+    }
+
+    /** A ConfigMap that is deleted and recreated has another UID. */
+    private static String version(ConfigMap map) {
+        return map.getMetadata().getName() + " " + map.getMetadata().getUid() + " "
+                + map.getMetadata().getResourceVersion();
+    }
+
+    private static @Nullable Blocker blocker(List<Finding> findings) {
+        if (findings.isEmpty()) {
+            return null;
+        }
+        String more = findings.size() == 1 ? "" : " (and %d more)".formatted(findings.size() - 1);
+        return new Blocker(
+                ControlPlaneConditions.CLOUD_CONTROLLER_MANAGER_MANIFESTS_INVALID,
+                "the cloud controller manager in spec.config.manifestsConfigMapRefs cannot run: "
+                        + findings.getFirst().sentence() + more);
+    }
+
+    private static String note(List<Finding> warnings) {
+        return warnings.size() + (warnings.size() == 1 ? " warning" : " warnings")
+                + " about the cloud controller manager in spec.config.manifestsConfigMapRefs: "
+                + warnings.stream().map(Finding::sentence).collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,138 @@
+package io.capoa.controlplane.steps.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.controlplane.ccm.ManifestSets;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.testing.Objects;
+import io.capoa.runtime.events.RecordedEvent;
+import io.capoa.runtime.status.Blocker;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The linter in the reconcile: what it blocks, what it records, and what it remembers. */
+class CloudControllerManagerCheckTest {
+
+    private final List<RecordedEvent> events = new ArrayList<>();
+    private final CloudControllerManagerCheck check =
+            new CloudControllerManagerCheck((controlPlane, event) -> events.add(event));
+    private final ControlPlaneIdentity identity = external("External, cloudControllerManager: External");
+    private final AtomicInteger reads = new AtomicInteger();
+
+    @Test
+    void aBlockingFinding_isTheMessage_withTheNumberOfOthers() throws IOException {
+        assertThat(check.check(identity, List.of(map("1", "broken/uninitialized-not-tolerated"))))
+                .isEqualTo(new Blocker(
+                        "CloudControllerManagerManifestsInvalid",
+                        "the cloud controller manager in spec.config.manifestsConfigMapRefs cannot run: Deployment"
+                                + " openshift-cloud-controller-manager/aws-cloud-controller-manager,"
+                                + " spec.template.spec.tolerations: the taint"
+                                + " node.cloudprovider.kubernetes.io/uninitialized is not tolerated, which every Node"
+                                + " has until this workload removes it, so that its pods are never scheduled: add {key:"
+                                + " node.cloudprovider.kubernetes.io/uninitialized, operator: Exists, effect:"
+                                + " NoSchedule}"));
+        String text =
+                ManifestSets.read("broken/uninitialized-not-tolerated").text().replace("apps/v1", "apps/v2");
+        assertThat(check.check(identity, List.of(map("2", Map.of("a.yaml", text)))))
+                .satisfies(blocker -> assertThat(blocker.message()).endsWith(" (and 1 more)"));
+    }
+
+    @Test
+    void anUnreadableKey_isNamedWithItsConfigMap() {
+        assertThat(check.check(identity, List.of(map("1", Map.of("a.yaml", "a: ]")))))
+                .satisfies(blocker ->
+                        assertThat(blocker.message()).contains("key a.yaml of ConfigMap ccm, line 1: is not YAML"));
+    }
+
+    @Test
+    void withoutConfigMaps_theCloudControllerManagerIsMissing() {
+        assertThat(check.check(identity, List.of()))
+                .satisfies(
+                        blocker -> assertThat(blocker.message()).contains("no cloud controller manager is among them"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"None", "External", "External, cloudControllerManager: None"})
+    void onOtherPlatforms_nothingIsLinted(String platform) {
+        assertThat(check.check(external(platform), List.of(map("1", Map.of("a.yaml", "a: ]")))))
+                .isNull();
+    }
+
+    @Test
+    void patchesOfTheInstallersManifests_areNotManifests() throws IOException {
+        assertThat(check.check(
+                        identity,
+                        List.of(map("1", "good/aws"), map("1", Map.of("cluster-network.patch_x", "- op: replace")))))
+                .isNull();
+    }
+
+    @Test
+    void warnings_areOneEvent_eachTimeTheyChange() throws IOException {
+        check.check(identity, List.of(map("1", "broken/limits")));
+        check.check(identity, List.of(map("1", "broken/limits")));
+        check.check(identity, List.of(map("2", "broken/limits")));
+        assertThat(events).singleElement().satisfies(event -> {
+            assertThat(event.warning()).isTrue();
+            assertThat(event.reason()).isEqualTo("CloudControllerManagerWarnings");
+            assertThat(event.note())
+                    .startsWith("1 warning about the cloud controller manager in spec.config.manifestsConfigMapRefs:"
+                            + " Deployment openshift-cloud-controller-manager/aws-cloud-controller-manager,"
+                            + " spec.template.spec.containers[0].resources.limits: resources are limited,");
+        });
+
+        check.check(identity, List.of(map("3", "broken/no-priority")));
+        check.check(identity, List.of(map("4", "good/aws")));
+        assertThat(events).hasSize(2);
+    }
+
+    @Test
+    void anUnchangedConfigMap_isReadOnce() throws IOException {
+        ConfigMap map = map("1", "good/aws");
+        ConfigMap counted = new ConfigMap() {
+            @Override
+            public Map<String, String> getData() {
+                reads.incrementAndGet();
+                return super.getData();
+            }
+        };
+        counted.setMetadata(map.getMetadata());
+        counted.setData(map.getData());
+
+        check.check(identity, List.of(counted));
+        int first = reads.get();
+        check.check(identity, List.of(counted));
+        assertThat(reads.get()).isEqualTo(first).isPositive();
+
+        check.forget(ResourceID.fromResource(identity.controlPlane()));
+        check.check(identity, List.of(counted));
+        assertThat(reads.get()).isGreaterThan(first);
+    }
+
+    private static ControlPlaneIdentity external(String platform) {
+        return Objects.identity("{}", "platform: {type: " + platform + "}, manifestsConfigMapRefs: [{name: ccm}]");
+    }
+
+    private static ConfigMap map(String version, String set) throws IOException {
+        return map(version, Map.of("ccm.yaml", ManifestSets.read(set).text()));
+    }
+
+    private static ConfigMap map(String version, Map<String, String> data) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("ccm")
+                .withUid("uid")
+                .withResourceVersion(version)
+                .endMetadata()
+                .withData(data)
+                .build();
+    }
+}
