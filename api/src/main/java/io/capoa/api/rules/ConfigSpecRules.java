@@ -4,7 +4,9 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.KernelArgument;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
 import io.capoa.api.rules.node.InvalidNodeRegistrationException;
+import io.capoa.api.rules.node.MetadataSource;
 import io.capoa.api.rules.node.NodeValues;
+import io.capoa.api.rules.node.NodeVariables;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -100,6 +102,23 @@ public final class ConfigSpecRules {
                         .refuse("cannot be used: " + e.getMessage() + ": write metal3://$METADATA_UUID, for example");
             }
         }
+        metadata(section, node);
+    }
+
+    /** The setting and the source of its variables may come from different patches of a template. */
+    private static void metadata(Section section, NodeRegistration node) {
+        MetadataSource source;
+        try {
+            source = MetadataSource.of(node);
+        } catch (InvalidNodeRegistrationException e) {
+            section.in("metadataSource").refuse("cannot be used: " + e.getMessage());
+            return;
+        }
+        NodeVariables.byField(node).forEach((field, variables) -> {
+            for (String variable : variables) {
+                source.problem(variable).ifPresent(section.in(field)::refuseTogether);
+            }
+        });
     }
 
     private static void kubeletLabel(Section entry, String label) {

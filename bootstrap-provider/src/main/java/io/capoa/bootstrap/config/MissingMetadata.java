@@ -3,13 +3,12 @@ package io.capoa.bootstrap.config;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
-import io.capoa.api.rules.node.NodeValues;
+import io.capoa.api.rules.node.NodeVariables;
 import io.capoa.runtime.status.Blocker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds settings that need host metadata on hosts that have none: a live ISO comes without a config drive. The host
@@ -22,7 +21,11 @@ final class MissingMetadata {
     /** Why the host is not to be booted; one that has been taken already is not held up. */
     static Optional<Blocker> blocker(ConfigObservation seen) {
         NodeRegistration node = seen.config().getSpec().nodeRegistration();
-        if (node == null || !seen.infrastructure().isLiveIso() || seen.latched() || seen.hostTaken()) {
+        if (node == null
+                || !needsConfigDrive(node)
+                || !seen.infrastructure().isLiveIso()
+                || seen.latched()
+                || seen.hostTaken()) {
             return Optional.empty();
         }
         List<String> settings = settings(node);
@@ -37,32 +40,24 @@ final class MissingMetadata {
                                 + " your doing; or have the host boot a disk image"));
     }
 
+    /** A value of a later version is no config drive; it has been refused before. */
+    private static boolean needsConfigDrive(NodeRegistration node) {
+        String source = node.metadataSource();
+        return source == null || source.isBlank() || source.equals(NodeRegistration.METADATA_CONFIG_DRIVE);
+    }
+
     /** The fields that name variables, with them. */
     private static List<String> settings(NodeRegistration node) {
         List<String> settings = new ArrayList<>();
-        add(settings, "spec.nodeRegistration.name", NodeValues.variables(nameAsReference(node.name())));
-        add(settings, "spec.nodeRegistration.providerID", NodeValues.variables(node.providerID()));
-        for (String label : node.kubeletExtraLabels() == null ? List.<String>of() : node.kubeletExtraLabels()) {
-            String key = label.substring(0, Math.max(0, label.indexOf('='))).strip();
+        NodeVariables.byField(node).forEach((field, variables) -> {
             // The usual label of manifests for Metal3 does no harm: the node gets it by Agent.spec.nodeLabels.
-            if (!key.equals(Labels.METAL3_UUID)) {
-                add(settings, "spec.nodeRegistration.kubeletExtraLabels " + key, NodeValues.variables(label));
+            if (!field.equals(NodeVariables.LABEL + Labels.METAL3_UUID)) {
+                settings.add("spec.nodeRegistration." + field
+                        + variables.stream()
+                                .map(variable -> "$" + variable)
+                                .collect(Collectors.joining(", ", " needs ", "")));
             }
-        }
+        });
         return settings;
-    }
-
-    /** The name of a host is always that of a variable, with or without its dollar sign. */
-    private static @Nullable String nameAsReference(@Nullable String name) {
-        return name == null || name.isBlank() || name.startsWith("$") ? name : "$" + name.strip();
-    }
-
-    private static void add(List<String> settings, String field, List<String> variables) {
-        if (!variables.isEmpty()) {
-            settings.add(field
-                    + variables.stream()
-                            .map(variable -> "$" + variable)
-                            .collect(Collectors.joining(", ", " needs ", "")));
-        }
     }
 }

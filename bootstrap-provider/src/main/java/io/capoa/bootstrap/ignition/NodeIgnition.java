@@ -5,7 +5,9 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
 import io.capoa.api.rules.node.InvalidIgnitionException;
 import io.capoa.api.rules.node.InvalidNodeRegistrationException;
+import io.capoa.api.rules.node.MetadataSource;
 import io.capoa.api.rules.node.NodeValues;
+import io.capoa.api.rules.node.NodeVariables;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ public final class NodeIgnition {
     static final String DEFAULT_KUBECONFIG = "/var/lib/kubelet/kubeconfig";
 
     private static final String PROGRAMS = "/usr/local/bin/";
+    private static final String CONFIG_DRIVE_SCRIPT = PROGRAMS + "configdrive_metadata";
     private static final String VALUES = "/etc/capoa/";
 
     private NodeIgnition() {}
@@ -41,7 +44,7 @@ public final class NodeIgnition {
         String name = hostname(spec.nodeRegistration());
         return name == null
                 ? downloaded
-                : base.merge(addHostname(addMetadata(Ignition.empty()), name))
+                : base.merge(addHostname(addMetadata(Ignition.empty(), spec), name))
                         .toJson()
                         .getBytes(StandardCharsets.UTF_8);
     }
@@ -62,8 +65,8 @@ public final class NodeIgnition {
         boolean labelled = !labels.isEmpty() || providerId != null;
 
         Ignition config = Ignition.empty();
-        if (name != null || labelled) {
-            config = addMetadata(config);
+        if (name != null || labelled || isSourceChosen(node)) {
+            config = addMetadata(config, spec);
         }
         if (labelled) {
             config = addLabels(config, labels, providerId);
@@ -84,10 +87,42 @@ public final class NodeIgnition {
         return config.toJson();
     }
 
-    private static Ignition addMetadata(Ignition config) {
-        return config.with(NodeResources.CONFIGDRIVE_METADATA_UNIT.unit())
-                .with(NodeResources.CONFIGDRIVE_METADATA.at(PROGRAMS + "configdrive_metadata", NodeFile.PROGRAM))
+    /** Whether the host is to read metadata although no setting may refer to them: the user's commands may. */
+    private static boolean isSourceChosen(@Nullable NodeRegistration node) {
+        return node != null
+                && node.metadataSource() != null
+                && !node.metadataSource().isBlank()
+                && MetadataSource.of(node) != MetadataSource.NONE;
+    }
+
+    /** The metadata that the settings refer to, by the source that they choose. */
+    private static Ignition addMetadata(Ignition config, OpenshiftAssistedConfigSpec spec) {
+        NodeRegistration node = spec.nodeRegistration();
+        MetadataSource source = MetadataSource.of(node);
+        if (node != null) {
+            NodeVariables.unprovided(node).ifPresent(problem -> {
+                throw new InvalidNodeRegistrationException(problem);
+            });
+        }
+        return (switch (source) {
+                    case CONFIG_DRIVE ->
+                        config.with(NodeResources.CONFIGDRIVE_METADATA_UNIT.unit())
+                                .with(NodeResources.CONFIGDRIVE_METADATA.at(CONFIG_DRIVE_SCRIPT, NodeFile.PROGRAM));
+                    case AWS -> addCloud(config, NodeResources.AWS_METADATA);
+                    case AZURE -> addCloud(config, NodeResources.AZURE_METADATA);
+                    case GCP -> addCloud(config, NodeResources.GCP_METADATA);
+                    case OPENSTACK -> addCloud(config, NodeResources.OPENSTACK_METADATA);
+                    case NONE -> config;
+                })
                 .with(NodeResources.EXPAND_METADATA.at(PROGRAMS + "capoa-expand-metadata", NodeFile.PROGRAM));
+    }
+
+    /** The script of the config drive comes along: it writes what the cloud's script has read. */
+    private static Ignition addCloud(Ignition config, NodeResources script) {
+        return config.with(NodeResources.CLOUD_METADATA_UNIT.unit())
+                .with(script.at(PROGRAMS + "capoa-cloud-metadata", NodeFile.PROGRAM))
+                .with(NodeResources.CLOUD_METADATA.at("/usr/local/lib/capoa/cloud_metadata.sh", NodeFile.VALUE))
+                .with(NodeResources.CONFIGDRIVE_METADATA.at(CONFIG_DRIVE_SCRIPT, NodeFile.PROGRAM));
     }
 
     private static Ignition addLabels(Ignition config, List<String> labels, @Nullable String providerId) {

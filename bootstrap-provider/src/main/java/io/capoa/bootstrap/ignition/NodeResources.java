@@ -8,6 +8,11 @@ import java.nio.charset.StandardCharsets;
 /** Scripts and systemd units for hosts: resources beside this class, the same for every host. */
 enum NodeResources {
     CONFIGDRIVE_METADATA("configdrive_metadata.sh"),
+    CLOUD_METADATA("cloud_metadata.sh"),
+    AWS_METADATA("aws_metadata.sh"),
+    AZURE_METADATA("azure_metadata.sh"),
+    GCP_METADATA("gcp_metadata.sh"),
+    OPENSTACK_METADATA("openstack_metadata.sh"),
     EXPAND_METADATA("expand_metadata.sh"),
     KUBELET_CUSTOM_LABELS("kubelet_custom_labels.sh"),
     SET_HOSTNAME("set_hostname.sh"),
@@ -16,6 +21,7 @@ enum NodeResources {
     INJECT_PROVIDER_ID("inject_provider_id.sh"),
     BOOTSTRAP_SUCCESS("bootstrap_success.sh"),
     CONFIGDRIVE_METADATA_UNIT("configdrive-metadata.service"),
+    CLOUD_METADATA_UNIT("capoa-cloud-metadata.service"),
     KUBELET_CUSTOM_LABELS_UNIT("kubelet-customlabels.service"),
     SET_HOSTNAME_UNIT("set-hostname.service"),
     PRE_BOOTSTRAP_UNIT("capoa-pre-bootstrap.service"),

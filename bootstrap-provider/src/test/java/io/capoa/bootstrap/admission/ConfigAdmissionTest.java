@@ -66,6 +66,9 @@ class ConfigAdmissionTest {
             {nodeRegistration: {name: $METADATA_NAME, kubeletExtraLabels: ['metal3.io/uuid="${METADATA_UUID}"', rack=r1, empty=]}}
             {nodeRegistration: {providerID: 'metal3://$METADATA_UUID'}, hostnamePolicy: MachineName}
             {nodeRegistration: {name: $METADATA_NAME}, hostnamePolicy: None}
+            {nodeRegistration: {metadataSource: AWS, name: METADATA_LOCAL_HOSTNAME, providerID: $METADATA_PROVIDER_ID}}
+            {nodeRegistration: {metadataSource: OpenStack, kubeletExtraLabels: ['a=$METADATA_PROJECT_ID']}}
+            {nodeRegistration: {metadataSource: None, kubeletExtraLabels: [rack=r1]}}
             {nodeLabels: {node-role.kubernetes.io/infra: '', example.com/rack: r1}}
             {kernelArguments: [{operation: append, value: a=1}, {operation: delete, value: b}]}
             {installerArgs: [--append-karg, --x=1, --delete-karg=quiet, --copy-network, -n]}
@@ -92,6 +95,9 @@ class ConfigAdmissionTest {
             {nodeRegistration: {kubeletExtraLabels: [a=-b]}}               | spec.nodeRegistration.kubeletExtraLabels[0] is no label
             {nodeRegistration: {providerID: 'a b'}}                        | spec.nodeRegistration.providerID cannot be used
             {nodeRegistration: {name: $A}, hostnamePolicy: HostName}       | spec.hostnamePolicy HostName and nodeRegistration.name both name the host: leave one of the two out
+            {nodeRegistration: {metadataSource: AWS, name: $METADATA_NAME}} | spec.nodeRegistration.name needs $METADATA_NAME, which nodeRegistration.metadataSource AWS does not provide: write one of $METADATA_INSTANCE_ID
+            {nodeRegistration: {metadataSource: None, providerID: '$METADATA_X'}} | spec.nodeRegistration.providerID needs $METADATA_X, and nodeRegistration.metadataSource None provides no variables
+            {nodeRegistration: {metadataSource: Oracle}}                   | spec.nodeRegistration.metadataSource cannot be used
             {nodeLabels: {a/b/c: d}}                                       | spec.nodeLabels a/b/c with its value is no label
             {nodeLabels: {rack: r 1}}                                      | spec.nodeLabels rack with its value is no label
             """)
@@ -111,6 +117,15 @@ class ConfigAdmissionTest {
 
         assertThat(findings.refused()).isEmpty();
         assertThat(joined(findings.doubtful())).contains(message);
+    }
+
+    @Test
+    void aVariableThatTheSourceDoesNotProvide_isAWarningInATemplate() throws IOException {
+        Findings findings = template("{spec: {nodeRegistration: {metadataSource: GCP, name: $METADATA_NAME}}}");
+
+        assertThat(findings.refused()).isEmpty();
+        assertThat(joined(findings.doubtful()))
+                .contains("spec.template.spec.nodeRegistration.name needs $METADATA_NAME");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeIgnitionTest {
@@ -152,6 +153,62 @@ class NodeIgnitionTest {
                 .isThrownBy(() -> NodeIgnition.discovery(
                         body.getBytes(StandardCharsets.UTF_8), Specs.of("{}"), "The ignition of InfraEnv a/b"))
                 .withMessageStartingWith("The ignition of InfraEnv a/b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"AWS", "Azure", "GCP", "OpenStack"})
+    void withAMetadataService_theCloudsScriptTakesThePlaceOfTheConfigDrives(String source) {
+        String spec = "nodeRegistration: {name: $METADATA_LOCAL_HOSTNAME, metadataSource: " + source + "}";
+
+        assertThat(units(NodeIgnition.installTime(Specs.of(spec), null)))
+                .containsExactly(
+                        "capoa-cloud-metadata.service", "set-hostname.service", "capoa-bootstrap-success.service");
+        assertThat(units(new String(
+                        NodeIgnition.discovery(
+                                "{\"ignition\":{\"version\":\"3.1.0\"}}".getBytes(StandardCharsets.UTF_8),
+                                Specs.of(spec),
+                                "test"),
+                        StandardCharsets.UTF_8)))
+                .containsExactly("capoa-cloud-metadata.service", "set-hostname.service");
+    }
+
+    @Test
+    void theConfigDriveIsTheDefault() {
+        String chosen = EVERYTHING.replace("nodeRegistration:", "nodeRegistration:\n  metadataSource: ConfigDrive");
+
+        assertThat(NodeIgnition.installTime(Specs.of(chosen), null))
+                .isEqualTo(NodeIgnition.installTime(Specs.of(EVERYTHING), null));
+    }
+
+    @Test
+    void aChosenSource_servesTheCommandsToo() {
+        assertThat(units(NodeIgnition.installTime(
+                        Specs.of("preBootstrapCommands: [a]\nnodeRegistration: {metadataSource: GCP}"), null)))
+                .contains("capoa-cloud-metadata.service");
+        assertThat(units(NodeIgnition.installTime(
+                        Specs.of("preBootstrapCommands: [a]\nnodeRegistration: {metadataSource: None}"), null)))
+                .doesNotContain("capoa-cloud-metadata.service", "configdrive-metadata.service");
+    }
+
+    @Test
+    void settingsWithoutVariables_needNoSource() {
+        assertThat(units(NodeIgnition.installTime(
+                        Specs.of("nodeRegistration: {metadataSource: None, kubeletExtraLabels: [a=b]}"), null)))
+                .containsExactly("kubelet-customlabels.service", "capoa-bootstrap-success.service");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "AWS, name: METADATA_UUID, nodeRegistration.name needs $METADATA_UUID",
+        "GCP, 'kubeletExtraLabels: [a=$METADATA_NAME]', nodeRegistration.kubeletExtraLabels a needs $METADATA_NAME",
+        "None, providerID: x://$METADATA_ID, nodeRegistration.metadataSource None provides no variables",
+        "Oracle, name: $METADATA_NAME, 'write ConfigDrive, AWS, Azure, GCP, OpenStack, None'"
+    })
+    void aVariableThatTheSourceDoesNotProvide_isRejected(String source, String setting, String message) {
+        assertThatExceptionOfType(InvalidNodeRegistrationException.class)
+                .isThrownBy(() -> NodeIgnition.installTime(
+                        Specs.of("nodeRegistration: {metadataSource: %s, %s}".formatted(source, setting)), null))
+                .withMessageContaining(message);
     }
 
     private static List<String> units(String ignition) {

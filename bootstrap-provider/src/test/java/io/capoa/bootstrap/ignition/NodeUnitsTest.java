@@ -13,11 +13,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The units of an installed host, as systemd reads them and in the order in which it runs them. */
 class NodeUnitsTest {
@@ -27,6 +30,12 @@ class NodeUnitsTest {
             postBootstrapCommands: [echo post]
             nodeRegistration: {name: $METADATA_NAME, kubeletExtraLabels: [b=$METADATA_B], providerID: x://$METADATA_UUID}
             """;
+    private static final String IN_A_CLOUD = """
+            preBootstrapCommands: [echo pre]
+            postBootstrapCommands: [echo post]
+            nodeRegistration: {metadataSource: AWS, name: $METADATA_LOCAL_HOSTNAME, kubeletExtraLabels: [z=$METADATA_ZONE],
+                               providerID: $METADATA_PROVIDER_ID}
+            """;
     private static final String FIRST_BOOT = "machine-config-daemon-firstboot.service";
     private static final String ENCAPSULATED = "/etc/ignition-machine-config-encapsulated.json";
 
@@ -34,17 +43,23 @@ class NodeUnitsTest {
     private static final List<String> SERVICES =
             List.of("kubelet.service", FIRST_BOOT, "ostree-finalize-staged.service");
 
-    private static final List<String> TARGETS =
-            List.of("network.target", "basic.target", "sysinit.target", "shutdown.target", "multi-user.target");
+    private static final List<String> TARGETS = List.of(
+            "network.target",
+            "network-online.target",
+            "basic.target",
+            "sysinit.target",
+            "shutdown.target",
+            "multi-user.target");
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     Path folder;
 
-    @Test
-    void systemdFindsNothingWrongWithTheUnits() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {EVERYTHING, IN_A_CLOUD})
+    void systemdFindsNothingWrongWithTheUnits(String spec) throws IOException, InterruptedException {
         assumeTrue(hasSystemdAnalyze(), "systemd-analyze is not installed: the units were not verified");
-        Map<String, String> units = units();
+        Map<String, String> units = units(spec);
         assertThat(units).hasSize(7);
         units.forEach((name, text) -> {
             write("/etc/systemd/system/" + name, text);
@@ -90,6 +105,20 @@ class NodeUnitsTest {
         boot(host);
 
         assertThat(host.read("/said")).isEqualTo("begin\nend\n");
+    }
+
+    @Test
+    void theCloudsMetadataAreReadWithANetwork_beforeAllThatUsesThem() {
+        String unit = Objects.requireNonNull(units(IN_A_CLOUD).get("capoa-cloud-metadata.service"));
+
+        assertThat(value(unit, "After")).containsExactly("network-online.target");
+        assertThat(value(unit, "Before").getFirst().split(" ", -1))
+                .contains(
+                        "set-hostname.service",
+                        "kubelet-customlabels.service",
+                        "capoa-pre-bootstrap.service",
+                        "agent.service",
+                        "kubelet.service");
     }
 
     @Test
@@ -143,8 +172,12 @@ class NodeUnitsTest {
     }
 
     private static Map<String, String> units() {
+        return units(EVERYTHING);
+    }
+
+    private static Map<String, String> units(String spec) {
         Map<String, String> units = new LinkedHashMap<>();
-        Ignition.parse(NodeIgnition.installTime(Specs.of(EVERYTHING), null), "test")
+        Ignition.parse(NodeIgnition.installTime(Specs.of(spec), null), "test")
                 .units()
                 .forEach(unit -> units.put(
                         unit.path("name").asText(), unit.path("contents").asText()));

@@ -117,7 +117,9 @@ public record OpenshiftAssistedConfigSpec(
                 + "Values may use the variables of /etc/metadata_env on the host, which come from the "
                 + "infrastructure provider's metadata: METADATA_ and the key in upper case, with _ for "
                 + "-. Metal3 provides METADATA_NAME, METADATA_UUID, METADATA_METAL3_NAME, "
-                + "METADATA_METAL3_NAMESPACE and METADATA_LOCAL_HOSTNAME.")
+                + "METADATA_METAL3_NAMESPACE and METADATA_LOCAL_HOSTNAME; a cloud's metadata service, "
+                + "if metadataSource names it, METADATA_LOCAL_HOSTNAME, METADATA_INSTANCE_ID, "
+                + "METADATA_INSTANCE_TYPE, METADATA_REGION, METADATA_ZONE and METADATA_PROVIDER_ID.")
         @Nullable
         NodeRegistration nodeRegistration,
 
@@ -256,9 +258,31 @@ public record OpenshiftAssistedConfigSpec(
 
             @JsonPropertyDescription("Provider ID that the kubelet registers its node with; variables are replaced. It "
                     + "must equal spec.providerID of the Machine and cannot change later. Example: "
-                    + "openstack://$METADATA_UUID. Absent: another component sets it, such as Metal3.")
+                    + "openstack://$METADATA_UUID; in a cloud, $METADATA_PROVIDER_ID is the one that its cloud "
+                    + "controller manager uses. Absent: another component sets it, such as Metal3 or a cloud "
+                    + "controller manager.")
             @Size(max = 512)
             @Pattern(Patterns.ONE_LINE)
             @Nullable
-            String providerID) {}
+            String providerID,
+
+            @JsonPropertyDescription("Where the host reads the metadata of the variables, which are "
+                    + "also in the environment of the pre- and post-bootstrap commands: ConfigDrive, a disk with the "
+                    + "label config-2, as Metal3 and OpenStack attach it; AWS, Azure, GCP, OpenStack, the cloud's "
+                    + "metadata service at 169.254.169.254; None, nowhere, so that variables cannot be used. "
+                    + "Absent: ConfigDrive.")
+            @OneOf({METADATA_CONFIG_DRIVE, METADATA_AWS, METADATA_AZURE, METADATA_GCP, METADATA_OPENSTACK, METADATA_NONE
+            })
+            @Nullable
+            String metadataSource) {
+
+        /** Values of {@code metadataSource}. */
+        public static final String METADATA_CONFIG_DRIVE = "ConfigDrive";
+
+        public static final String METADATA_AWS = "AWS";
+        public static final String METADATA_AZURE = "Azure";
+        public static final String METADATA_GCP = "GCP";
+        public static final String METADATA_OPENSTACK = "OpenStack";
+        public static final String METADATA_NONE = "None";
+    }
 }
