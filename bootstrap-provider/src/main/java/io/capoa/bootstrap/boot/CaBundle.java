@@ -87,7 +87,7 @@ public final class CaBundle implements AutoCloseable {
     public CaBundle(KubernetesClient client, Location location, IgnitionDownloads downloads) {
         this.location = location;
         this.downloads = downloads;
-        downloads.distrust(location + " with the CA certificates of assisted-service does not exist");
+        distrust(" with the CA certificates of assisted-service does not exist");
         this.informer = location.configMap()
                 ? watched(ByName.select(client.configMaps().inNamespace(location.namespace()), location.name())
                         .runnableInformer(0))
@@ -111,7 +111,7 @@ public final class CaBundle implements AutoCloseable {
 
             @Override
             public void onDelete(R resource, boolean stateUnknown) {
-                downloads.distrust(location + " with the CA certificates of assisted-service is gone");
+                distrust(" with the CA certificates of assisted-service is gone");
             }
         });
     }
@@ -120,10 +120,16 @@ public final class CaBundle implements AutoCloseable {
         try {
             Collection<? extends Certificate> certificates = certificates(resource, location.key());
             downloads.trust(TrustedCertificates.with(certificates));
+            downloads.authorities().known(certificates);
             LOG.info("{} CA certificates of {} are trusted", certificates.size(), location);
         } catch (GeneralSecurityException | IllegalArgumentException unreadable) {
-            downloads.distrust(location + " has no certificates in PEM under its key " + location.key());
+            distrust(" has no certificates in PEM under its key " + location.key());
         }
+    }
+
+    private void distrust(String why) {
+        downloads.distrust(location + why);
+        downloads.authorities().unknown(location + why);
     }
 
     static Collection<? extends Certificate> certificates(HasMetadata resource, String key)

@@ -24,7 +24,8 @@ public final class DiscoveryIgnitionUrl {
                 .map(url -> service.reachable(url, infraEnv.getMetadata().getNamespace()));
     }
 
-    private static Optional<HttpUrl> published(InfraEnv infraEnv) {
+    /** The URL as assisted-service publishes it, and hosts reach it; empty while the InfraEnv names none. */
+    static Optional<HttpUrl> published(InfraEnv infraEnv) {
         InfraEnvView view = InfraEnvView.of(infraEnv);
         HttpUrl direct = url(view.url(InfraEnvView.Url.DISCOVERY_IGNITION));
         return direct != null

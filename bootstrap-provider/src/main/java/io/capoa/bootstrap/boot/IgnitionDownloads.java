@@ -56,6 +56,7 @@ public final class IgnitionDownloads implements AutoCloseable {
     private final Consumer<ResourceID> wake;
     private final AsyncLookup<ResourceID, Target, Download> lookup;
     private final HeldIgnitions held = new HeldIgnitions();
+    private final ServiceAuthorities authorities;
     private volatile String remark = "";
     private volatile Runnable distrusted = () -> {};
 
@@ -97,6 +98,7 @@ public final class IgnitionDownloads implements AutoCloseable {
                 .build();
         this.clock = clock;
         this.wake = wake;
+        this.authorities = new ServiceAuthorities(wake);
         this.lookup = AsyncLookup.start("ignition-lookup", new Servers(), Repetition.ALWAYS, clock);
     }
 
@@ -114,6 +116,11 @@ public final class IgnitionDownloads implements AutoCloseable {
                     return new Target(config, url, version, source);
                 });
         return lookup.request(config, target, Duration.ZERO).map(Answer::value).orElseGet(Download.Pending::new);
+    }
+
+    /** The CA certificates for hosts that download by themselves. */
+    public ServiceAuthorities authorities() {
+        return authorities;
     }
 
     /** Replaces the trusted certificates and repeats failed downloads at once. */

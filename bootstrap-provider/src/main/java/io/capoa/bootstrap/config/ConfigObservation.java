@@ -16,6 +16,7 @@ import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
@@ -52,13 +53,15 @@ record ConfigObservation(
      * @param infraEnv the InfraEnv of the Machine's name, of whatever origin
      * @param media what assisted-service has published for that InfraEnv
      * @param agents the hosts that booted that InfraEnv's media
-     * @param ignitionDigest fingerprint of the discovery ignition's sources, {@code null} while it has no address
+     * @param ignitionDigest fingerprint of what the data is made from, {@code null} while it is not known
+     * @param certificates by which the host trusts assisted-service, if it fetches its ignition there
      */
     record Discovery(
             @Nullable InfraEnv infraEnv,
             BootMedia media,
             List<Agent> agents,
-            @Nullable String ignitionDigest) {}
+            @Nullable String ignitionDigest,
+            Certificates certificates) {}
 
     /** How a pull secret was found. */
     enum PullSecret {

@@ -16,6 +16,7 @@ import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.boot.IsoRefreshes;
+import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
@@ -88,6 +89,7 @@ final class ConfigObserver {
                         name -> sources.agents().byIndex(ConfigSources.BY_MACHINE, ConfigSources.scoped(config, name)))
                 .orElse(List.of());
         BootMedia media = infraEnv == null ? BootMedia.NONE : media(ResourceID.fromResource(config), infraEnv);
+        Certificates certificates = certificates(config, media);
         Secret dataSecret = sources.dataSecrets()
                 .get(namespace, config.getMetadata().getName())
                 .filter(secret -> BootstrapData.belongsTo(secret, config))
@@ -102,15 +104,36 @@ final class ConfigObserver {
                         infraEnv,
                         media,
                         agents,
-                        infraEnv == null || (dataSecret != null && isNetworkUnknown(config))
-                                ? null
-                                : media.ignitionDigest(infraEnv, network(config))),
+                        infraEnv == null ? null : digest(config, infraEnv, media, certificates, dataSecret != null),
+                        certificates),
                 dataSecret,
                 ConfigObservation.Asked.NOTHING);
     }
 
+    /** Those that the host needs to fetch its ignition; what it gets inline, it need not trust a server for. */
+    private Certificates certificates(OpenshiftAssistedConfig config, BootMedia media) {
+        HttpUrl url = media.hostIgnition();
+        return url != null && url.isHttps() && config.getSpec().refersToDiscoveryIgnition()
+                ? downloads.authorities().request(ResourceID.fromResource(config))
+                : Certificates.NONE;
+    }
+
+    /** Fingerprint of what the data is made from; {@code null} while that is not known, so that data that exists stays. */
+    private @Nullable String digest(
+            OpenshiftAssistedConfig config,
+            InfraEnv infraEnv,
+            BootMedia media,
+            Certificates certificates,
+            boolean dataExists) {
+        if (config.getSpec().refersToDiscoveryIgnition()) {
+            return certificates instanceof Certificates.Known known ? media.referenceDigest(known.pem()) : null;
+        }
+        return dataExists && isNetworkUnknown(config) ? null : media.ignitionDigest(infraEnv, network(config));
+    }
+
     /** Drops what is known of a config that is gone. */
     void forget(ResourceID config) {
+        downloads.authorities().forget(config);
         published.remove(config);
     }
 

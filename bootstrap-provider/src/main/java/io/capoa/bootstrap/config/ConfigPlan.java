@@ -11,6 +11,7 @@ import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.ignition.NodeIgnition;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.status.Blocker;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -218,6 +220,11 @@ record ConfigPlan(
             Secret empty = BootstrapData.secret(seen.config(), clusterName(seen), NOTHING, null);
             return new Data(empty, false, true, Optional.empty());
         }
+        if (seen.discovery().certificates() instanceof Certificates.Unknown unknown) {
+            return Data.waiting(new Blocker(
+                    ConfigConditions.WAITING_FOR_CA_CERTIFICATES,
+                    "Waiting for the CA certificates by which the host trusts assisted-service: " + unknown.why()));
+        }
         return switch (seen.asked().download()) {
             case Download.Known known -> stored(seen, known);
             case Download.None ignored -> Data.waiting(downloading());
@@ -228,8 +235,10 @@ record ConfigPlan(
 
     private static Data stored(ConfigObservation seen, Download.Known known) {
         try {
-            byte[] data = NodeIgnition.discovery(
-                    known.ignition().toByteArray(), seen.config().getSpec(), "The discovery ignition");
+            byte[] data = seen.config().getSpec().refersToDiscoveryIgnition()
+                    ? reference(seen)
+                    : NodeIgnition.discovery(
+                            known.ignition().toByteArray(), seen.config().getSpec(), "The discovery ignition");
             Secret secret = BootstrapData.secret(seen.config(), clusterName(seen), data, seen.ignitionDigest());
             return new Data(secret, false, true, Optional.empty());
         } catch (InvalidIgnitionException invalid) {
@@ -238,6 +247,14 @@ record ConfigPlan(
             return Data.waiting(
                     new Blocker(ConfigConditions.INVALID_NODE_REGISTRATION, String.valueOf(invalid.getMessage())));
         }
+    }
+
+    /** The download has shown that there is an ignition for the host to fetch. */
+    private static byte[] reference(ConfigObservation seen) {
+        HttpUrl url = Objects.requireNonNull(seen.media().hostIgnition());
+        String certificates = seen.discovery().certificates() instanceof Certificates.Known known ? known.pem() : "";
+        return NodeIgnition.discoveryReference(
+                url.toString(), certificates, seen.config().getSpec());
     }
 
     private static Blocker downloading() {

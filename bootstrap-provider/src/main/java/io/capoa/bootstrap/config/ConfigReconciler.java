@@ -138,6 +138,9 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
 
         // 3. Apply.
         Optional<Blocker> conflict = watched().writes().apply(seen, plan);
+        if (conflict.isEmpty()) {
+            UserDataLimits.warning(seen, plan.data()).ifPresent(event -> reporter.warn(config, event));
+        }
         hosts(seen, plan, lost);
         namedObjects.waitFor(config, awaitedSecrets(seen, conflict.isPresent()));
 

@@ -4,6 +4,7 @@ import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.runtime.events.EventRecorder;
+import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.StatusDebouncer;
@@ -50,6 +51,11 @@ final class StatusReporter {
         }
         record(config, status);
         return StatusWriter.report(config, status, OpenshiftAssistedConfig::new, again, context);
+    }
+
+    /** Records what no condition shows. */
+    void warn(OpenshiftAssistedConfig config, RecordedEvent event) {
+        events.tell(config, event);
     }
 
     /** Reports what the deletion waits for. */

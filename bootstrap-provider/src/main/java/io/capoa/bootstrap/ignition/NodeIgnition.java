@@ -10,6 +10,7 @@ import io.capoa.api.rules.node.NodeValues;
 import io.capoa.api.rules.node.NodeVariables;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,12 +42,27 @@ public final class NodeIgnition {
      */
     public static byte[] discovery(byte[] downloaded, OpenshiftAssistedConfigSpec spec, String source) {
         Ignition base = Ignition.parse(downloaded, source);
+        return discoveryAdditions(spec)
+                .map(additions -> base.merge(additions).toJson().getBytes(StandardCharsets.UTF_8))
+                .orElse(downloaded);
+    }
+
+    /**
+     * The bootstrap data of a host that fetches the ignition of its discovery phase when it boots.
+     *
+     * @param url where the host finds it
+     * @param certificates in PEM, by which the host trusts that server besides its system's; may be empty
+     * @throws InvalidNodeRegistrationException if the hostname cannot be set as the spec says
+     */
+    public static byte[] discoveryReference(String url, String certificates, OpenshiftAssistedConfigSpec spec) {
+        return DiscoveryReference.compose(url, certificates, discoveryAdditions(spec))
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What names the host in the discovery phase; empty if nothing does. */
+    private static Optional<Ignition> discoveryAdditions(OpenshiftAssistedConfigSpec spec) {
         String name = hostname(spec.nodeRegistration());
-        return name == null
-                ? downloaded
-                : base.merge(addHostname(addMetadata(Ignition.empty(), spec), name))
-                        .toJson()
-                        .getBytes(StandardCharsets.UTF_8);
+        return name == null ? Optional.empty() : Optional.of(addHostname(addMetadata(Ignition.empty(), spec), name));
     }
 
     /**

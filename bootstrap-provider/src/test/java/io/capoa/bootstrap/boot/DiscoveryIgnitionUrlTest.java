@@ -58,7 +58,23 @@ class DiscoveryIgnitionUrlTest {
                 .startsWith("https://ai.hub.svc:8091" + PATH);
     }
 
+    @Test
+    void aHostIsSentToThePublishedUrl_whereverThisProcessDownloads() {
+        BootMedia media = BootMedia.of(
+                infraEnv("", EVENTS), AssistedServiceAddress.fromEnvironment(Map.of("USE_INTERNAL_IMAGE_URL", "true")));
+
+        assertThat(media.hostIgnition())
+                .hasToString("https://assisted.example:8443" + PATH + "?api_key=KEY&file_name=discovery.ign");
+        assertThat(media.referenceDigest("")).isNotEqualTo(media.referenceDigest("PEM"));
+    }
+
     private static String url(String direct, String events, Map<String, String> environment) {
+        return DiscoveryIgnitionUrl.of(infraEnv(direct, events), AssistedServiceAddress.fromEnvironment(environment))
+                .map(HttpUrl::toString)
+                .orElse("");
+    }
+
+    private static InfraEnv infraEnv(String direct, String events) {
         InfraEnv infraEnv = new InfraEnv();
         infraEnv.setMetadata(
                 new ObjectMetaBuilder().withNamespace("ns").withName("m").build());
@@ -67,8 +83,6 @@ class DiscoveryIgnitionUrlTest {
                 Map.of(
                         "bootArtifacts", Map.of("discoveryIgnitionURL", direct),
                         "debugInfo", Map.of("eventsURL", events)));
-        return DiscoveryIgnitionUrl.of(infraEnv, AssistedServiceAddress.fromEnvironment(environment))
-                .map(HttpUrl::toString)
-                .orElse("");
+        return infraEnv;
     }
 }

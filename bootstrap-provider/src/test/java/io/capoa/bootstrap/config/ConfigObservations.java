@@ -14,6 +14,7 @@ import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ final class ConfigObservations {
     private @Nullable Secret secret;
     private boolean imageReplaced;
     private String network = "";
+    private Certificates certificates = Certificates.NONE;
     private final Map<String, String> annotations = new HashMap<>();
     private boolean installed;
     private boolean refused;
@@ -144,6 +146,12 @@ final class ConfigObservations {
         return this;
     }
 
+    /** What a host needs to trust assisted-service is known so far. */
+    ConfigObservations certificates(Certificates known) {
+        certificates = known;
+        return this;
+    }
+
     ConfigObservations secret(Secret made) {
         secret = made;
         return this;
@@ -182,12 +190,22 @@ final class ConfigObservations {
                         infraEnv,
                         infraEnv == null ? BootMedia.NONE : BootMedia.of(infraEnv, AssistedServiceAddress.PUBLISHED),
                         agents,
-                        infraEnv == null
-                                ? null
-                                : BootMedia.of(infraEnv, AssistedServiceAddress.PUBLISHED)
-                                        .ignitionDigest(infraEnv, network)),
+                        digest(config),
+                        certificates),
                 secret,
                 new ConfigObservation.Asked(ConfigObservation.PullSecret.PRESENT, download, imageReplaced));
+    }
+
+    /** As ConfigObserver has it. */
+    private @Nullable String digest(OpenshiftAssistedConfig config) {
+        if (infraEnv == null) {
+            return null;
+        }
+        BootMedia media = BootMedia.of(infraEnv, AssistedServiceAddress.PUBLISHED);
+        if (!config.getSpec().refersToDiscoveryIgnition()) {
+            return media.ignitionDigest(infraEnv, network);
+        }
+        return certificates instanceof Certificates.Known known ? media.referenceDigest(known.pem()) : null;
     }
 
     static Infrastructure metal3(String format, @Nullable String host) {

@@ -9,6 +9,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import okio.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -155,6 +157,77 @@ class ConfigPlanTest {
                 ConfigPlan.of(complete().on(new Infrastructure.Other(false)).get());
 
         assertThat(value(plan)).isNotEmpty();
+    }
+
+    @Test
+    void aReference_namesThePublishedAddressAndTheCertificates() {
+        ConfigPlan plan = ConfigPlan.of(reference().get());
+
+        String ignition = decoded(value(plan));
+        assertThat(ignition)
+                .contains("\"merge\":[{\"source\":\"http://assisted/ign?api_key=T1\"}]")
+                .contains("certificateAuthorities");
+        assertThat(ConfigPlan.of(reference().certificates(Certificates.NONE).get())
+                        .data()
+                        .secret())
+                .extracting(secret -> decoded(secret.getData().get("value")))
+                .asString()
+                .doesNotContain("certificateAuthorities");
+    }
+
+    @Test
+    void aReference_waitsForTheCertificates() {
+        ConfigPlan plan = ConfigPlan.of(reference()
+                .certificates(new Certificates.Unknown("Secret ns/ca does not exist"))
+                .get());
+
+        assertThat(plan.data().secret()).isNull();
+        assertThat(plan.data().blocker()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("WaitingForCACertificates");
+            assertThat(why.message()).contains("Secret ns/ca does not exist");
+        });
+    }
+
+    @Test
+    void aReference_waitsUntilThereIsAnIgnitionToFetch() {
+        ConfigPlan plan =
+                ConfigPlan.of(reference().download(new Download.Pending()).get());
+
+        assertThat(plan.data().blocker()).map(Blocker::reason).contains("DownloadingIgnition");
+    }
+
+    @Test
+    void aReference_isRenewedWithItsAddressAndCertificates_notWithWhatIsBehindThem() {
+        Secret made =
+                Objects.requireNonNull(ConfigPlan.of(reference().get()).data().secret());
+        InfraEnv overridden = published("T1");
+        overridden.getMetadata().setGeneration(2L);
+
+        for (ConfigObservations changed : List.of(
+                reference().infraEnv(published("T2")), reference().certificates(new Certificates.Known("other")))) {
+            ConfigPlan renewed = ConfigPlan.of(changed.latched().secret(made).get());
+            assertThat(renewed.data().renewed()).isTrue();
+            assertThat(renewed.data().secret()).isNotNull();
+        }
+        for (ConfigObservations same : List.of(
+                reference().infraEnv(overridden),
+                reference().network("net-1=abc"),
+                reference().certificates(new Certificates.Unknown("gone")))) {
+            ConfigPlan kept = ConfigPlan.of(same.latched().secret(made).get());
+            assertThat(kept.data().available()).isTrue();
+            assertThat(kept.data().secret()).isNull();
+        }
+    }
+
+    private static String decoded(String base64) {
+        return Objects.requireNonNull(ByteString.decodeBase64(base64)).utf8();
+    }
+
+    private static ConfigObservations reference() {
+        return complete()
+                .on(new Infrastructure.Other(false))
+                .spec("{discoveryIgnition: Reference}")
+                .certificates(new Certificates.Known("PEM"));
     }
 
     @Test

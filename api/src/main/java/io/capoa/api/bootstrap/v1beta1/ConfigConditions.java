@@ -96,6 +96,9 @@ public final class ConfigConditions {
     /** The discovery ignition is being downloaded. */
     public static final String DOWNLOADING_IGNITION = "DownloadingIgnition";
 
+    /** The place of assisted-service's CA certificates, which the host needs to fetch its ignition, is not readable yet. */
+    public static final String WAITING_FOR_CA_CERTIFICATES = "WaitingForCACertificates";
+
     /** The discovery ignition could not be downloaded; it is tried again. */
     public static final String IGNITION_DOWNLOAD_FAILED = "IgnitionDownloadFailed";
 

@@ -163,7 +163,15 @@ public record OpenshiftAssistedConfigSpec(
                 + "such as node-role.kubernetes.io/infra. metal3.io/uuid is added on Metal3 hosts.")
         @Size(max = 64)
         @Nullable
-        Map<String, @Size(max = 63) @Pattern(Patterns.LABEL_VALUE) String> nodeLabels) {
+        Map<String, @Size(max = 63) @Pattern(Patterns.LABEL_VALUE) String> nodeLabels,
+
+        @JsonPropertyDescription("What the bootstrap data of a host holds that boots a disk image: Inline, the "
+                + "discovery ignition itself, tens of kilobytes; Reference, a small ignition that merges it from "
+                + "assisted-service's address when the host boots, for clouds that limit user data (AWS: 16 KiB). "
+                + "With Reference the host must reach assisted-service while it boots. Absent: Inline.")
+        @OneOf({DISCOVERY_IGNITION_INLINE, DISCOVERY_IGNITION_REFERENCE})
+        @Nullable
+        String discoveryIgnition) {
 
     /** Values of {@code hostnamePolicy}. */
     public static final String HOSTNAME_NONE = "None";
@@ -171,10 +179,20 @@ public record OpenshiftAssistedConfigSpec(
     public static final String HOSTNAME_MACHINE = "MachineName";
     public static final String HOSTNAME_HOST = "HostName";
 
+    /** Values of {@code discoveryIgnition}. */
+    public static final String DISCOVERY_IGNITION_INLINE = "Inline";
+
+    public static final String DISCOVERY_IGNITION_REFERENCE = "Reference";
+
     /** A spec that leaves everything to the defaults. */
     public static final OpenshiftAssistedConfigSpec EMPTY = new OpenshiftAssistedConfigSpec(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null);
+            null, null, null);
+
+    /** Whether the host fetches its discovery ignition from assisted-service. */
+    public boolean refersToDiscoveryIgnition() {
+        return DISCOVERY_IGNITION_REFERENCE.equals(discoveryIgnition);
+    }
 
     /** Properties of a disk, all of which have to match; the fields are those of a BareMetalHost's rootDeviceHints. */
     @ApiType
