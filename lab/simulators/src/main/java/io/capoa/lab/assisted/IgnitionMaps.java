@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Builds ignition configs as maps, and merges an override into one the way ignition merges: the override wins. */
-final class IgnitionMaps {
+public final class IgnitionMaps {
 
     static final String VERSION = "3.1.0";
 
@@ -60,8 +60,9 @@ final class IgnitionMaps {
         return parsed;
     }
 
+    /** The base with the override merged into it, but for {@code ignition}, which stays the base's. */
     @SuppressWarnings("unchecked")
-    static Map<String, Object> merge(Map<String, Object> base, Map<String, Object> override) {
+    public static Map<String, Object> merge(Map<String, Object> base, Map<String, Object> override) {
         Map<String, Object> merged = new LinkedHashMap<>(base);
         override.forEach((key, value) -> {
             Object before = merged.get(key);

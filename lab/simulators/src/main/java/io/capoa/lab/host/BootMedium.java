@@ -23,19 +23,24 @@ final class BootMedium {
 
     private final KubernetesClient client;
     private final HttpClient http;
+    private final IgnitionReferences references;
 
     BootMedium(KubernetesClient client, HttpClient http) {
         this.client = client;
         this.http = http;
+        this.references = new IgnitionReferences(http);
     }
 
+    /** The ignition with everything that it refers to. */
     Map<String, Object> ignition(BareMetalHost host) throws Refused, InterruptedException {
         byte[] ignition = isLiveIso(host) ? fromIso(host) : fromUserData(host);
+        Map<String, Object> config;
         try {
-            return Json.parse(ignition);
+            config = Json.parse(ignition);
         } catch (IOException e) {
             throw new Refused("its ignition is not a JSON object");
         }
+        return references.resolve(config);
     }
 
     static boolean isLiveIso(BareMetalHost host) {

@@ -80,7 +80,8 @@ record IgnitionConfig(List<FileEntry> files, List<Unit> units) {
         return units.stream().filter(u -> u.name().equals(name)).findFirst();
     }
 
-    private static byte[] content(String source) throws Refused {
+    /** The content of a data URL. */
+    static byte[] content(String source) throws Refused {
         int comma = source.indexOf(',');
         if (!source.startsWith("data:") || comma < 0) {
             throw new Refused("a file in its ignition has no data URL");
