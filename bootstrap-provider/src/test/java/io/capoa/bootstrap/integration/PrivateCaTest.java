@@ -11,7 +11,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +117,11 @@ class PrivateCaTest {
             usual(cluster, authority.pem());
 
             scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+
+            scene.machine("m2", "{discoveryIgnition: Reference}").awaitInfraEnv("m2");
+            scene.publishBootMedia("m2", server);
+            scene.awaitCondition("m2", "DataSecretAvailable", "True/DataSecretAvailable");
+            assertThat(data(scene, "m2")).contains("certificateAuthorities");
             assertThat(provider.figures().cpuSeconds()).isPositive();
         } finally {
             var unused = cluster.admin()
@@ -122,6 +130,45 @@ class PrivateCaTest {
                     .withName("assisted-installer-ca")
                     .delete();
         }
+    }
+
+    @Test
+    void aHostThatFetchesItsIgnition_getsTheCertificates_alsoWhenTheyChange(TestCluster cluster) throws Exception {
+        SelfSigned first = SelfSigned.create("first");
+        SelfSigned second = SelfSigned.create("second");
+        try (ConfigScene scene = new ConfigScene(cluster, "private-ca-reference");
+                IgnitionServer server = new IgnitionServer(first.serverContext());
+                BootstrapProcess provider = start(scene, Bundle.SECRET)) {
+            scene.ready().machine("m1", "{discoveryIgnition: Reference}").awaitInfraEnv("m1");
+            scene.publishBootMedia("m1", server);
+            scene.awaitCondition("m1", "DataSecretAvailable", "False/WaitingForCACertificates");
+            assertThat(scene.message("m1", "Ready")).contains(scene.namespace + "/ca", "does not exist");
+
+            put(scene, Bundle.SECRET.of(first.pem()));
+            scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+            String made = data(scene, "m1");
+            assertThat(made)
+                    .contains(
+                            "\"merge\":[{\"source\":\"" + server.url() + "/m1?api_key=SECRET\"}]",
+                            "certificateAuthorities");
+
+            put(scene, Bundle.SECRET.of(first.pem() + second.pem()));
+            ConfigScene.soon("data with both certificates")
+                    .until(() -> !data(scene, "m1").equals(made));
+
+            String both = data(scene, "m1");
+            scene.publishBootMedia("m1", server, "RENEWED");
+            ConfigScene.soon("data with the new address")
+                    .until(() -> data(scene, "m1").equals(both.replace("SECRET", "RENEWED")));
+            assertThat(provider.figures().cpuSeconds()).isPositive();
+        }
+    }
+
+    private static String data(ConfigScene scene, String machine) {
+        String value = Objects.requireNonNull(scene.secret(machine + "-config"))
+                .getData()
+                .get("value");
+        return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
     }
 
     private static void usual(TestCluster cluster, String pem) {
