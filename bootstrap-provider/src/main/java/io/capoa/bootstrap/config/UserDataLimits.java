@@ -27,8 +27,8 @@ final class UserDataLimits {
 
     /**
      * In ascending order. AWS: "Work with instance user data" (16 KB in raw form). OpenStack: "Provide user data to
-     * instances" (65535 bytes in base64). Azure: VirtualMachineOSProfile.customData (65535 bytes when decoded). GCP: "About
-     * VM metadata" (256 KB for a value).
+     * instances" (65535 bytes in base64). Azure: VirtualMachineOSProfile.customData (65535 bytes when decoded). GCP:
+     * Metadata.items[].value of the REST API (262144 bytes).
      */
     private static final List<Limit> LIMITS = List.of(
             new Limit("AWS", 16 << 10),
