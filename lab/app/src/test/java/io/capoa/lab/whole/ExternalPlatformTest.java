@@ -76,6 +76,47 @@ class ExternalPlatformTest {
                 .hasValueSatisfying(condition -> assertThat(condition.status()).isEqualTo("True"));
     }
 
+    @Test
+    void aCloudControllerManagerThatDoesNotTolerateTheTaint_isRefusedBeforeAHostBoots(WholeLab lab) {
+        String namespace = lab.namespace(0);
+        lab.apply(
+                namespace,
+                WholeLab.sample(SAMPLE)
+                        .replace(
+                                "            - key: node.cloudprovider.kubernetes.io/uninitialized\n"
+                                        + "              operator: Exists\n"
+                                        + "              effect: NoSchedule\n",
+                                ""));
+
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(lab.condition(namespace, SAMPLE, "Ready"))
+                        .hasValueSatisfying(condition -> assertThat(condition.message())
+                                .contains("lab-cloud-controller-manager", UNINITIALIZED)));
+        assertThat(lab.machines(namespace))
+                .allSatisfy(machine ->
+                        assertThat(Fields.string(machine, "spec", "providerID")).isNull());
+    }
+
+    /** A cloud controller manager does not know Metal3's hosts, so that kubelets set the provider IDs. */
+    @Test
+    void controlPlanesOfMetal3_getWorkersOfTheCloud(WholeLab lab) {
+        String namespace = lab.namespace(3);
+        lab.apply(namespace, MixedCluster.of(WholeLab.sample()));
+        lab.awaitReady(namespace);
+
+        assertThat(lab.machines(namespace).stream()
+                        .map(machine -> Fields.string(machine, "spec", "providerID"))
+                        .map(id -> String.valueOf(id).replaceFirst(":.*", ""))
+                        .sorted())
+                .containsExactly("labcloud", "labcloud", "metal3", "metal3", "metal3");
+        try (KubernetesClient cluster = lab.workload(namespace, "multinode")) {
+            assertThat(cluster.nodes().list().getItems())
+                    .extracting(node -> node.getSpec().getProviderID())
+                    .filteredOn(id -> id.startsWith("labcloud:///lab-northa/i-"))
+                    .hasSize(2);
+        }
+    }
+
     private static List<String> taints(Node node) {
         return node.getSpec().getTaints().stream().map(taint -> taint.getKey()).toList();
     }

@@ -1,6 +1,5 @@
 package io.capoa.lab.cloud;
 
-import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
@@ -39,16 +38,24 @@ final class CloudMachineController {
     private final Caches.Cache<Machine> machines;
     private final Caches.Cache<Cluster> clusters;
     private final Instances instances;
+    private final MetadataService metadata;
     private final KubernetesClient client;
     private final Stopwatch stopwatch;
     private final Writes writes;
 
-    CloudMachineController(Caches caches, Instances instances, KubernetesClient client, Delays delays, Writes writes) {
+    CloudMachineController(
+            Caches caches,
+            Instances instances,
+            MetadataService metadata,
+            KubernetesClient client,
+            Delays delays,
+            Writes writes) {
         this.cloudMachines = caches.of(LabCloudMachine.class);
         this.infra = caches.of(LabCloudCluster.class);
         this.machines = caches.of(Machine.class);
         this.clusters = caches.of(Cluster.class);
         this.instances = instances;
+        this.metadata = metadata;
         this.client = client;
         this.stopwatch = new Stopwatch(delays);
         this.writes = writes;
@@ -97,10 +104,6 @@ final class CloudMachineController {
             working.condition(READY, "False", "WaitingForBootstrapData", "the Machine has no bootstrap data yet");
             return null;
         }
-        LabCloudCluster network = network(cluster);
-        if (network == null) {
-            return null;
-        }
         boolean provisioned = working.isTrue("status", "initialization", "provisioned");
         Optional<String> refused = provisioned ? Optional.empty() : refusal(read, secret);
         if (refused.isPresent()) {
@@ -115,9 +118,8 @@ final class CloudMachineController {
             working.condition(READY, "False", "InstancePending", "the instance is being started");
             return left;
         }
-        BareMetalHost hardware = InstanceHardware.of(read, secret);
-        CloudInstances.Instance instance = InstanceHardware.describe(read, Zones.of(machine, network));
-        instances.run(Key.of(read), hardware);
+        CloudInstances.Instance instance = InstanceHardware.describe(read, Zones.of(machine, network(cluster)));
+        instances.run(Key.of(read), InstanceHardware.of(read, secret, metadata.publish(read, instance)));
         working.set("running", "status", "instanceState");
         working.set(instance.providerId(), "spec", "providerID");
         working.set(instance.zone(), "status", "failureDomain");
@@ -127,6 +129,7 @@ final class CloudMachineController {
         return null;
     }
 
+    /** The cluster's network; {@code null} for a Cluster whose infrastructure is another provider's. */
     private @Nullable LabCloudCluster network(Cluster cluster) {
         String name = Fields.string(cluster, "spec", "infrastructureRef", "name");
         return name == null ? null : infra.get(new Key(cluster.getMetadata().getNamespace(), name));

@@ -12,6 +12,7 @@ import io.capoa.lab.controller.Writes;
 import io.capoa.lab.host.Instances;
 import io.capoa.lab.workload.CloudInstances;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +26,7 @@ public final class CloudSimulator implements AutoCloseable, CloudInstances {
 
     private final Caches caches;
     private final Instances instances;
+    private final MetadataService metadata;
     private final Caches.Cache<LabCloudCluster> cloudClusters;
     private final Caches.Cache<LabCloudMachine> cloudMachines;
     private final Caches.Cache<Machine> machines;
@@ -39,16 +41,17 @@ public final class CloudSimulator implements AutoCloseable, CloudInstances {
      *
      * @param instances runs the instances; closed with the simulator
      */
-    public CloudSimulator(KubernetesClient client, Delays delays, Instances instances) {
+    public CloudSimulator(KubernetesClient client, Delays delays, Instances instances) throws IOException {
         this.instances = instances;
         caches = new Caches(client);
         cloudClusters = caches.of(LabCloudCluster.class);
         cloudMachines = caches.of(LabCloudMachine.class);
         machines = caches.of(Machine.class);
         clusters = caches.of(Cluster.class);
+        metadata = new MetadataService();
         Writes writes = new Writes(client, caches);
         var clusterController = new CloudClusterController(caches, delays, writes);
-        machineController = new CloudMachineController(caches, instances, client, delays, writes);
+        machineController = new CloudMachineController(caches, instances, metadata, client, delays, writes);
         clusterLoop = new WorkQueue("cloud-cluster", gate.behind(clusterController::reconcile));
         machineLoop = new WorkQueue("cloud-machine", gate.behind(machineController::reconcile));
     }
@@ -94,5 +97,6 @@ public final class CloudSimulator implements AutoCloseable, CloudInstances {
         List.of(clusterLoop, machineLoop).forEach(WorkQueue::close);
         caches.close();
         instances.close();
+        metadata.close();
     }
 }

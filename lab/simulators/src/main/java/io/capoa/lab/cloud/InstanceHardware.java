@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /** Describes an instance: to the simulated hosts as hardware, to the cloud controller manager by its cloud's API. */
@@ -15,15 +17,23 @@ final class InstanceHardware {
 
     private InstanceHardware() {}
 
-    /** What boots, in the form in which hosts are described. */
-    static BareMetalHost of(LabCloudMachine machine, String userData) {
+    /**
+     * What boots, in the form in which hosts are described.
+     *
+     * @param userData name of a Secret
+     * @param metadataService URL
+     */
+    static BareMetalHost of(LabCloudMachine machine, String userData, String metadataService) {
         ObjectMeta metadata = machine.getMetadata();
+        Map<String, String> annotations =
+                new TreeMap<>(Objects.requireNonNullElse(metadata.getAnnotations(), Map.of()));
+        annotations.put(Instances.METADATA_SERVICE, metadataService);
         BareMetalHost host = new BareMetalHost();
         host.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(metadata.getNamespace())
                 .withName(metadata.getName())
                 .withUid(metadata.getUid())
-                .withAnnotations(metadata.getAnnotations())
+                .withAnnotations(annotations)
                 .build());
         host.setAdditionalProperty(
                 "spec",
@@ -47,7 +57,7 @@ final class InstanceHardware {
                 zone,
                 type == null ? "standard" : type,
                 List.of(
-                        Map.of("type", "InternalIP", "address", Instances.address(of(machine, ""))),
+                        Map.of("type", "InternalIP", "address", Instances.address(of(machine, "", ""))),
                         Map.of("type", "InternalDNS", "address", name),
                         Map.of("type", "Hostname", "address", name)));
     }

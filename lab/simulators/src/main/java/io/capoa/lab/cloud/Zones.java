@@ -4,6 +4,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The zones of a region of the simulated cloud. */
 final class Zones {
@@ -20,14 +21,14 @@ final class Zones {
                 .toList();
     }
 
-    /** Zone of an instance: the Machine's failure domain, else the region's first. */
-    static String of(Machine machine, LabCloudCluster cluster) {
+    /** Zone of an instance: the Machine's failure domain, else the region's first, or the first of all for a Cluster of other infrastructure. */
+    static String of(Machine machine, @Nullable LabCloudCluster cluster) {
         String asked = Fields.string(machine, "spec", "failureDomain");
         return asked == null ? region(cluster) + SUFFIXES.getFirst() : asked;
     }
 
-    private static String region(LabCloudCluster cluster) {
-        String region = Fields.string(cluster, "spec", "region");
+    private static String region(@Nullable LabCloudCluster cluster) {
+        String region = cluster == null ? null : Fields.string(cluster, "spec", "region");
         return region == null ? DEFAULT_REGION : region;
     }
 }

@@ -162,6 +162,11 @@ final class HostBoot {
         byte[] metaData =
                 BootMedium.hasConfigDrive(host) ? ReportedHardware.metaData(host, medium.metaData(host)) : new byte[0];
         system.install(ignition, hostname, metaData);
+        Map<String, String> annotations = host.getMetadata().getAnnotations();
+        String service = annotations == null ? null : annotations.get(Instances.METADATA_SERVICE);
+        if (service != null) {
+            system.metadataService(service);
+        }
         installed = new Installed(order);
         return start(system, order);
     }

@@ -32,6 +32,9 @@ final class InstalledSystem {
         PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE
     };
 
+    private static final String METADATA_SERVICE = "etc/capoa/metadata-service.env";
+    private static final String METADATA_URL = "CAPOA_METADATA_URL";
+
     private final Path root;
     private final Path commands;
 
@@ -76,6 +79,13 @@ final class InstalledSystem {
         }
     }
 
+    /** Configures where the metadata service of the instance is, in the file that the host's unit reads. */
+    void metadataService(String url) throws IOException {
+        Path file = root.resolve(METADATA_SERVICE);
+        Files.createDirectories(file.getParent());
+        write(file, (METADATA_URL + "=" + url + "\n").getBytes(StandardCharsets.UTF_8), 0644);
+    }
+
     /** Removes files in memory, as a reboot does. */
     void rebooted() throws IOException {
         Path run = root.resolve("run");
@@ -104,6 +114,10 @@ final class InstalledSystem {
         environment.put("CAPOA_ROOT", root.toString());
         environment.put("CAPOA_CONFIG_DRIVE", root.resolve("config-2").toString());
         environment.put("CAPOA_POLL_SECONDS", "1");
+        read(METADATA_SERVICE)
+                .lines()
+                .filter(line -> line.startsWith(METADATA_URL + "="))
+                .forEach(line -> environment.put(METADATA_URL, line.substring(METADATA_URL.length() + 1)));
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.directory(root.toFile());
         TURNS.acquire();

@@ -20,6 +20,9 @@ public final class Instances implements AutoCloseable {
     /** {@code spec.image.format} of an instance: a disk image without a config drive. */
     public static final String CLOUD_IMAGE = "cloud";
 
+    /** Annotation of an instance's hardware: URL of its metadata service, in the form of OpenStack's. */
+    public static final String METADATA_SERVICE = "lab.capoa.io/metadata-service";
+
     private static final Logger LOG = LoggerFactory.getLogger(Instances.class);
 
     private record Running(HostBoot machine, Thread thread) {}
