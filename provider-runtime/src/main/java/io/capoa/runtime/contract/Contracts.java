@@ -100,7 +100,7 @@ public final class Contracts {
     }
 
     /** The name of a kind in URLs, as Cluster API derives it from the kind alone. */
-    static String plural(String kind) {
+    public static String plural(String kind) {
         String word = kind.toLowerCase(Locale.ROOT);
         if (word.endsWith("s") || word.endsWith("x") || word.endsWith("ch") || word.endsWith("sh")) {
             return word + "es";

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.lab.conformance;
+
+import org.jspecify.annotations.NullMarked;
