@@ -112,7 +112,6 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     private Event event(HasMetadata regarding, RecordedEvent told) {
-        String note = told.note();
         return new EventBuilder()
                 .withNewMetadata()
                 .withNamespace(regarding.getMetadata().getNamespace())
@@ -124,10 +123,7 @@ public final class EventRecorder implements AutoCloseable {
                 .withAction("Reconcile")
                 .withType(told.warning() ? "Warning" : "Normal")
                 .withReason(told.reason())
-                .withNote(
-                        note.length() <= RecordedEvent.LONGEST_NOTE
-                                ? note
-                                : note.substring(0, RecordedEvent.LONGEST_NOTE - 1) + "…")
+                .withNote(told.shortNote())
                 .withRegarding(new ObjectReferenceBuilder()
                         .withApiVersion(regarding.getApiVersion())
                         .withKind(regarding.getKind())

@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -17,6 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class EventRecorderTest {
@@ -43,9 +46,21 @@ class EventRecorderTest {
             assertThat(first.getMetadata().getNamespace()).isEqualTo("ns");
             assertThat(first.getEventTime().getTime()).isEqualTo("2026-01-01T00:00:00.000000Z");
             assertThat(second.getType()).isEqualTo("Normal");
-            assertThat(second.getNote()).hasSize(RecordedEvent.LONGEST_NOTE);
+            assertThat(second.getNote().getBytes(StandardCharsets.UTF_8)).hasSize(RecordedEvent.LONGEST_NOTE);
             assertThat(sent.poll(100, TimeUnit.MILLISECONDS)).isNull();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "ä", "€", "😀", "a😀"})
+    void aNoteIsCut_toTheBytesThatTheApiServerTakes(String text) {
+        String cut = RecordedEvent.good("Long", text.repeat(2000)).shortNote();
+
+        assertThat(cut.getBytes(StandardCharsets.UTF_8).length).isBetween(1021, 1024);
+        assertThat(cut).endsWith("…").doesNotContain("\uFFFD").doesNotContain("?");
+        assertThat(new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
+                .isEqualTo(cut);
+        assertThat(RecordedEvent.good("Short", "x".repeat(1024)).shortNote()).hasSize(1024);
     }
 
     @Test
