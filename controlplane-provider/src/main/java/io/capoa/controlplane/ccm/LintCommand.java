@@ -75,7 +75,7 @@ public final class LintCommand {
         try {
             commandLine.parseArgs(args.toArray(String[]::new));
         } catch (ParameterException e) {
-            return wrong(e.getMessage());
+            return wrong(String.valueOf(e.getMessage()));
         }
         if (options.help) {
             commandLine.usage(out, Ansi.OFF);

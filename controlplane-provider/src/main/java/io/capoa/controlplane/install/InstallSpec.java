@@ -114,7 +114,8 @@ final class InstallSpec {
      * when it registers the cluster, and no later change.
      */
     private static Map<String, Object> external(ClusterConfig config) {
-        String name = config.platform() == null ? null : config.platform().platformName();
+        PlatformConfig platform = config.platform();
+        String name = platform == null ? null : platform.platformName();
         return new TreeMap<>(Map.of(
                 "platformName",
                 name == null || name.isEmpty() ? UNNAMED_PLATFORM : name,

@@ -53,11 +53,10 @@ public enum Platform {
      * their Nodes are tainted until it has initialized them.
      */
     public static boolean hasUsersCloudControllerManager(@Nullable ClusterConfig config) {
-        return config != null
-                && config.platform() != null
-                && of(config) == EXTERNAL
-                && PlatformConfig.CLOUD_CONTROLLER_MANAGER_EXTERNAL.equals(
-                        config.platform().cloudControllerManager());
+        PlatformConfig platform = config == null ? null : config.platform();
+        return platform != null
+                && EXTERNAL.type.equals(platform.type())
+                && PlatformConfig.CLOUD_CONTROLLER_MANAGER_EXTERNAL.equals(platform.cloudControllerManager());
     }
 
     private static boolean userManagedLoadBalancer(ClusterConfig config) {

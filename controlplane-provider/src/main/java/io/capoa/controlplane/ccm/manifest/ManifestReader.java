@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -116,33 +117,28 @@ public final class ManifestReader {
         }
     }
 
-    private void document(ManifestFile file, int number, Object content) {
+    private void document(ManifestFile file, int number, @Nullable Object content) {
         if (content == null) {
             return;
         }
-        if (!(content instanceof Map<?, ?> map)) {
-            unreadable(
-                    file,
-                    "document " + number,
-                    "is not an object",
-                    "write a manifest with apiVersion, kind and metadata");
-        } else if (Fields.any(map, "items") instanceof List<?> items
-                && Fields.any(map, "kind") instanceof String kind
-                && kind.endsWith("List")) {
-            items.forEach(item -> document(file, number, item));
+        if (Fields.any(content, "items") instanceof List<?> items
+                && Fields.text(content, "kind").endsWith("List")) {
+            // A List in a List is no manifest; following it would multiply what aliases repeat.
+            items.forEach(item -> object(file, number, item));
         } else {
-            object(file, number, map);
+            object(file, number, content);
         }
     }
 
-    private void object(ManifestFile file, int number, Map<?, ?> content) {
-        ManifestObject object = ManifestObject.of(content);
+    private void object(ManifestFile file, int number, @Nullable Object content) {
+        String place = "document " + number;
+        if (!(content instanceof Map<?, ?> map)) {
+            unreadable(file, place, "is not an object", "write a manifest with apiVersion, kind and metadata");
+            return;
+        }
+        ManifestObject object = ManifestObject.of(map);
         if (object.apiVersion().isEmpty() || object.kind().isEmpty()) {
-            unreadable(
-                    file,
-                    "document " + number,
-                    "has no apiVersion or kind",
-                    "write a manifest with apiVersion and kind");
+            unreadable(file, place, "has no apiVersion or kind", "write a manifest with apiVersion and kind");
             return;
         }
         objects.add(

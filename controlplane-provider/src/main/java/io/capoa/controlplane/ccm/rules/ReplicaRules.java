@@ -84,7 +84,8 @@ final class ReplicaRules {
     }
 
     private static Stream<Finding> leaderElection(Workload workload, LintContext context) {
-        boolean alone = workload.isNodeManager() || (isReplicated(workload) && workload.replicas() < 2);
+        boolean alone =
+                workload.isNodeManager() || context.singleNode() || (isReplicated(workload) && workload.replicas() < 2);
         Container container = workload.mainContainer();
         return alone
                         || container == null

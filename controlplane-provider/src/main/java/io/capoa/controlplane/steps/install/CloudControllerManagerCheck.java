@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,9 +94,22 @@ public final class CloudControllerManagerCheck {
                         + findings.getFirst().sentence() + more);
     }
 
+    /** Short, because an Event has room for three findings at most if each says why. */
     private static String note(List<Finding> warnings) {
-        return warnings.size() + (warnings.size() == 1 ? " warning" : " warnings")
-                + " about the cloud controller manager in spec.config.manifestsConfigMapRefs: "
-                + warnings.stream().map(Finding::sentence).collect(Collectors.joining("; "));
+        StringBuilder note = new StringBuilder()
+                .append(warnings.size())
+                .append(warnings.size() == 1 ? " warning" : " warnings")
+                .append(" about the cloud controller manager in spec.config.manifestsConfigMapRefs,")
+                .append(" lint-ccm prints reasons and remedies: ");
+        String object = "";
+        for (Finding warning : warnings) {
+            note.append(object.isEmpty() ? "" : "; ");
+            if (!warning.object().equals(object)) {
+                object = warning.object();
+                note.append(object).append(", ");
+            }
+            note.append(warning.path()).append(": ").append(warning.what());
+        }
+        return note.toString();
     }
 }

@@ -78,6 +78,22 @@ class ManifestReaderTest {
     }
 
     @Test
+    void aList_standsForItsItems_butNotForThoseOfAnotherList() {
+        Manifests manifests = ManifestReader.read(List.of(new ManifestFile("a.yaml", """
+                apiVersion: v1
+                kind: List
+                items:
+                  - {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+                  - apiVersion: v1
+                    kind: List
+                    items: [{apiVersion: v1, kind: ConfigMap, metadata: {name: b}}]
+                """)));
+
+        assertThat(manifests.has("ConfigMap", "", "a")).isTrue();
+        assertThat(manifests.has("ConfigMap", "", "b")).isFalse();
+    }
+
+    @Test
     void ofForeignKinds_theNamesAreKept() {
         Manifests manifests = ManifestReader.read(List.of(new ManifestFile(
                 "a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\ndata: {c: d}")));

@@ -84,12 +84,19 @@ class CloudControllerManagerCheckTest {
             assertThat(event.warning()).isTrue();
             assertThat(event.reason()).isEqualTo("CloudControllerManagerWarnings");
             assertThat(event.note())
-                    .startsWith("1 warning about the cloud controller manager in spec.config.manifestsConfigMapRefs:"
-                            + " Deployment openshift-cloud-controller-manager/aws-cloud-controller-manager,"
-                            + " spec.template.spec.containers[0].resources.limits: resources are limited,");
+                    .isEqualTo("1 warning about the cloud controller manager in spec.config.manifestsConfigMapRefs,"
+                            + " lint-ccm prints reasons and remedies: Deployment"
+                            + " openshift-cloud-controller-manager/aws-cloud-controller-manager,"
+                            + " spec.template.spec.containers[0].resources.limits: resources are limited");
         });
 
-        check.check(identity, List.of(map("3", "broken/no-priority")));
+        check.check(identity, List.of(map("3", "broken/node-manager-tolerates-nothing")));
+        assertThat(events.getLast().note())
+                .startsWith("2 warnings about")
+                .endsWith("DaemonSet openshift-cloud-controller-manager/azure-cloud-node-manager,"
+                        + " spec.template.spec.tolerations: the taint node-role.kubernetes.io/master is not"
+                        + " tolerated; spec.template.spec.tolerations: the taint node.kubernetes.io/not-ready"
+                        + " is not tolerated");
         check.check(identity, List.of(map("4", "good/aws")));
         assertThat(events).hasSize(2);
     }
