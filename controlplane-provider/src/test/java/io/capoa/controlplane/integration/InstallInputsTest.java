@@ -15,6 +15,7 @@ import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,57 @@ class InstallInputsTest {
             configMap(user, "extra", Map.of("b.yaml", ""));
             within(() -> !Fields.isTrue(user.install(), "spec", "holdInstallation"));
         }
+    }
+
+    @Test
+    void aCloudControllerManagerThatCannotRun_isReportedBeforeAHostBoots_andInstalledOnceCorrected(
+            TestCluster cluster) {
+        ControlPlanePeers user = peers(cluster, """
+                {"apiVIPs": null, "ingressVIPs": null, "manifestsConfigMapRefs": [{"name": "ccm"}],
+                 "platform": {"type": "External", "platformName": "lab", "cloudControllerManager": "External"}}
+                """);
+        ConfigMap manifests = configMap(user, "ccm", Map.of("ccm.yaml", cloudControllerManager("another/taint")));
+        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+            assertThat(running.registry).isNotNull();
+            within(() -> says(
+                    user,
+                    "CloudControllerManagerManifestsInvalid",
+                    "Deployment kube-system/lab-cloud-controller-manager, spec.template.spec.tolerations: the taint"
+                            + " node.cloudprovider.kubernetes.io/uninitialized is not tolerated"));
+            within(() -> warnings(user).size() == 1);
+            assertThat(warnings(user)).allMatch(note -> note.contains("no container has the name"));
+            assertThat(user.install()).isNull();
+
+            manifests.setData(
+                    Map.of("ccm.yaml", cloudControllerManager("node.cloudprovider.kubernetes.io/uninitialized")));
+            user.client.resource(manifests).update();
+            within(() -> user.install() != null);
+            assertThat(Fields.map(user.install(), "spec"))
+                    .containsEntry("platformType", "External")
+                    .containsEntry("external", Map.of("platformName", "lab", "cloudControllerManager", "External"))
+                    .doesNotContainKeys("apiVIPs", "ingressVIPs");
+            assertThat(warnings(user)).hasSize(1);
+        }
+    }
+
+    private static String cloudControllerManager(String taint) {
+        return """
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: lab-cloud-controller-manager, namespace: kube-system}
+                spec:
+                  template:
+                    spec:
+                      tolerations: [{key: %s, operator: Exists, effect: NoSchedule}]
+                      containers: [{name: manager, image: registry.example.com/lab-ccm:v1}]
+                """.formatted(taint);
+    }
+
+    private static List<String> warnings(ControlPlanePeers user) {
+        return user.client.events().v1().events().inNamespace(user.namespace).list().getItems().stream()
+                .filter(event -> "CloudControllerManagerWarnings".equals(event.getReason()))
+                .map(Event::getNote)
+                .toList();
     }
 
     @Test
