@@ -3,6 +3,7 @@ package io.capoa.bootstrap.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Machine;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.util.Comparator;
 import java.util.List;
@@ -45,6 +46,26 @@ class EventsTest {
         assertThat(events(scene))
                 .extracting(Event::getNote)
                 .allSatisfy(note -> assertThat(note).contains("Host agent-1", "8 GiB of memory needed"));
+    }
+
+    @Test
+    void dataThatIsTooLargeForTheUserDataOfACloud_isNamedForAnotherProvidersMachine(ConfigScene scene) {
+        scene.server.answer = "{\"ignition\":{\"version\":\"3.1.0\"},\"x\":\"" + "a".repeat(20_000) + "\"}";
+        scene.ready().machine("metal", "{}").withData("metal");
+        Machine machine = scene.create(
+                Machine.class, ConfigSamples.machine("cloud", "").replace("kind: Metal3Machine", "kind: CloudMachine"));
+        var unused = scene.config(
+                "cloud-config",
+                "",
+                ConfigSamples.machineOwner("cloud", machine.getMetadata().getUid()),
+                "{}");
+        scene.withData("cloud").provider.awaitRest();
+
+        assertThat(events(scene)).singleElement().satisfies(event -> {
+            assertThat(event.getReason()).isEqualTo("UserDataTooLarge");
+            assertThat(event.getRegarding().getName()).isEqualTo("cloud-config");
+            assertThat(event.getNote()).contains("AWS (16384 bytes)", "discoveryIgnition Reference");
+        });
     }
 
     @Test

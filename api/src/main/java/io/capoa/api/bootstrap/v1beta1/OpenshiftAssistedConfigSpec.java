@@ -117,9 +117,7 @@ public record OpenshiftAssistedConfigSpec(
                 + "Values may use the variables of /etc/metadata_env on the host, which come from the "
                 + "infrastructure provider's metadata: METADATA_ and the key in upper case, with _ for "
                 + "-. Metal3 provides METADATA_NAME, METADATA_UUID, METADATA_METAL3_NAME, "
-                + "METADATA_METAL3_NAMESPACE and METADATA_LOCAL_HOSTNAME; a cloud's metadata service, "
-                + "if metadataSource names it, METADATA_LOCAL_HOSTNAME, METADATA_INSTANCE_ID, "
-                + "METADATA_INSTANCE_TYPE, METADATA_REGION, METADATA_ZONE and METADATA_PROVIDER_ID.")
+                + "METADATA_METAL3_NAMESPACE and METADATA_LOCAL_HOSTNAME; clouds: see metadataSource.")
         @Nullable
         NodeRegistration nodeRegistration,
 
@@ -165,10 +163,9 @@ public record OpenshiftAssistedConfigSpec(
         @Nullable
         Map<String, @Size(max = 63) @Pattern(Patterns.LABEL_VALUE) String> nodeLabels,
 
-        @JsonPropertyDescription("What the bootstrap data of a host holds that boots a disk image: Inline, the "
-                + "discovery ignition itself, tens of kilobytes; Reference, a small ignition that merges it from "
-                + "assisted-service's address when the host boots, for clouds that limit user data (AWS: 16 KiB). "
-                + "With Reference the host must reach assisted-service while it boots. Absent: Inline.")
+        @JsonPropertyDescription("What the bootstrap data of a host that boots a disk image holds: Inline, the "
+                + "discovery ignition; Reference, a small ignition by which the host fetches it from assisted-service "
+                + "when it boots, for clouds that limit user data (AWS: 16 KiB). Absent: Inline.")
         @OneOf({DISCOVERY_IGNITION_INLINE, DISCOVERY_IGNITION_REFERENCE})
         @Nullable
         String discoveryIgnition) {
@@ -276,19 +273,17 @@ public record OpenshiftAssistedConfigSpec(
 
             @JsonPropertyDescription("Provider ID that the kubelet registers its node with; variables are replaced. It "
                     + "must equal spec.providerID of the Machine and cannot change later. Example: "
-                    + "openstack://$METADATA_UUID; in a cloud, $METADATA_PROVIDER_ID is the one that its cloud "
-                    + "controller manager uses. Absent: another component sets it, such as Metal3 or a cloud "
-                    + "controller manager.")
+                    + "openstack://$METADATA_UUID, or in a cloud $METADATA_PROVIDER_ID. Absent: another component "
+                    + "sets it, such as Metal3 or a cloud controller manager.")
             @Size(max = 512)
             @Pattern(Patterns.ONE_LINE)
             @Nullable
             String providerID,
 
-            @JsonPropertyDescription("Where the host reads the metadata of the variables, which are "
-                    + "also in the environment of the pre- and post-bootstrap commands: ConfigDrive, a disk with the "
-                    + "label config-2, as Metal3 and OpenStack attach it; AWS, Azure, GCP, OpenStack, the cloud's "
-                    + "metadata service at 169.254.169.254; None, nowhere, so that variables cannot be used. "
-                    + "Absent: ConfigDrive.")
+            @JsonPropertyDescription("Where the host reads the metadata of the variables: ConfigDrive, a disk with the "
+                    + "label config-2; AWS, Azure, GCP or OpenStack, the cloud's metadata service, which provides "
+                    + "METADATA_LOCAL_HOSTNAME, _INSTANCE_ID, _INSTANCE_TYPE, _REGION, _ZONE and _PROVIDER_ID; None, "
+                    + "nowhere. Absent: ConfigDrive.")
             @OneOf({METADATA_CONFIG_DRIVE, METADATA_AWS, METADATA_AZURE, METADATA_GCP, METADATA_OPENSTACK, METADATA_NONE
             })
             @Nullable
@@ -296,7 +291,6 @@ public record OpenshiftAssistedConfigSpec(
 
         /** Values of {@code metadataSource}. */
         public static final String METADATA_CONFIG_DRIVE = "ConfigDrive";
-
         public static final String METADATA_AWS = "AWS";
         public static final String METADATA_AZURE = "Azure";
         public static final String METADATA_GCP = "GCP";

@@ -1,0 +1,5 @@
+/** Validation of node settings. */
+@NullMarked
+package io.capoa.api.rules.node;
+
+import org.jspecify.annotations.NullMarked;
