@@ -291,6 +291,7 @@ public record OpenshiftAssistedConfigSpec(
 
         /** Values of {@code metadataSource}. */
         public static final String METADATA_CONFIG_DRIVE = "ConfigDrive";
+
         public static final String METADATA_AWS = "AWS";
         public static final String METADATA_AZURE = "Azure";
         public static final String METADATA_GCP = "GCP";

@@ -76,10 +76,9 @@ public final class DefinitionRules {
                 .toList();
         return missing.isEmpty()
                 ? List.of()
-                : List.of(
-                        new Breach(
-                                "Resource " + plural + "." + group,
-                                "no ClusterRole with label openshiftassisted.controlplane.cluster.x-k8s.io/aggregate-to-manager grants verbs %s"
-                                        .formatted(String.join(", ", missing))));
+                : List.of(new Breach(
+                        "Resource " + plural + "." + group,
+                        "no ClusterRole with label openshiftassisted.controlplane.cluster.x-k8s.io/aggregate-to-manager grants verbs %s"
+                                .formatted(String.join(", ", missing))));
     }
 }

@@ -24,8 +24,8 @@ public final class ObjectRules {
     public static List<Breach> template(GenericKubernetesResource template) {
         List<Breach> breaches = new ArrayList<>();
         if (!template.getKind().endsWith("Template")) {
-            breaches.add(new Breach(
-                    name(template), "a template's kind is that of its machines with Template at the end"));
+            breaches.add(
+                    new Breach(name(template), "a template's kind is that of its machines with Template at the end"));
         }
         if (Fields.map(template, "spec", "template", "spec").isEmpty()) {
             breaches.add(new Breach(name(template), "it needs spec.template.spec, which becomes the machine's spec"));
@@ -92,9 +92,10 @@ public final class ObjectRules {
         return history.stream()
                 .filter(moment -> moment.dataSecret().isEmpty()
                         && Fields.isTrue(moment.machine(), "status", "initialization", "provisioned"))
-                .map(moment -> new Breach(
-                        name(moment.machine()),
-                        "it was provisioned before Machine.spec.bootstrap.dataSecretName was set: the instance has no user data"))
+                .map(
+                        moment -> new Breach(
+                                name(moment.machine()),
+                                "it was provisioned before Machine.spec.bootstrap.dataSecretName was set: the instance has no user data"))
                 .distinct()
                 .toList();
     }
@@ -129,9 +130,10 @@ public final class ObjectRules {
         }
         return addresses.stream().anyMatch(address -> "InternalIP".equals(Fields.any(address, "type")))
                 ? List.of()
-                : List.of(new Breach(
-                        name(machine),
-                        "status.addresses has no InternalIP, by which the Node of a removed control plane is recognised"));
+                : List.of(
+                        new Breach(
+                                name(machine),
+                                "status.addresses has no InternalIP, by which the Node of a removed control plane is recognised"));
     }
 
     private static List<Breach> conditions(GenericKubernetesResource object) {

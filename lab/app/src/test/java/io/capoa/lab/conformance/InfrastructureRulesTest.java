@@ -76,7 +76,8 @@ class InfrastructureRulesTest {
         assertThat(ObjectRules.cluster(object(CLUSTER))).isEmpty();
         assertThat(ObjectRules.template(object(TEMPLATE))).isEmpty();
         assertThat(ObjectRules.machines(List.of(object(MACHINE)), NODES)).isEmpty();
-        assertThat(ObjectRules.order(List.of(new Moment(object(MACHINE), "data")))).isEmpty();
+        assertThat(ObjectRules.order(List.of(new Moment(object(MACHINE), "data"))))
+                .isEmpty();
     }
 
     @ParameterizedTest

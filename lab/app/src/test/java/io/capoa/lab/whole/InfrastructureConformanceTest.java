@@ -70,9 +70,8 @@ class InfrastructureConformanceTest {
             breaches.addAll(DefinitionRules.check(definition(lab, group, each)));
         }
         breaches.addAll(rights(lab, group, kind));
-        breaches.addAll(ObjectRules.cluster(
-                objects(lab, contracts, namespace, group, String.valueOf(ofCluster.kind()))
-                        .getFirst()));
+        breaches.addAll(ObjectRules.cluster(objects(lab, contracts, namespace, group, String.valueOf(ofCluster.kind()))
+                .getFirst()));
         objects(lab, contracts, namespace, group, kind + "Template")
                 .forEach(template -> breaches.addAll(ObjectRules.template(template)));
         breaches.addAll(ObjectRules.machines(
@@ -90,14 +89,12 @@ class InfrastructureConformanceTest {
                         definition(contracts, String.valueOf(reference.group()), String.valueOf(reference.kind())))
                 .inNamespace(namespace)
                 .withName(reference.name());
-        var unused = infrastructure.patch(
-                MERGE, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
+        var unused = infrastructure.patch(MERGE, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
         lab.admin().resource(machine).delete();
         await().atMost(WholeLab.SOON)
                 .until(() -> infrastructure.require().getMetadata().getDeletionTimestamp() != null);
         await().during(HELD_FOR).atMost(HELD_FOR.plusSeconds(5)).until(() -> infrastructure.get() != null);
-        unused = infrastructure.patch(
-                MERGE, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":null}}}");
+        unused = infrastructure.patch(MERGE, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":null}}}");
         await().atMost(WholeLab.SOON).until(() -> infrastructure.get() == null);
     }
 
@@ -114,10 +111,7 @@ class InfrastructureConformanceTest {
                 .inNamespace(namespace)
                 .withName(name)
                 .require();
-        return new ContractReference(
-                Fields.string(cluster, "spec", "infrastructureRef", "apiGroup"),
-                Fields.string(cluster, "spec", "infrastructureRef", "kind"),
-                Fields.string(cluster, "spec", "infrastructureRef", "name"));
+        return new ContractReference(Fields.map(cluster, "spec", "infrastructureRef"));
     }
 
     private static List<Breach> rights(WholeLab lab, String group, String kind) {
@@ -127,14 +121,10 @@ class InfrastructureConformanceTest {
                 .toList();
         return Stream.concat(
                         DefinitionRules.check(
-                                        definition(lab, group, kind),
-                                        List.of("get", "list", "watch", "create", "patch"),
-                                        rules)
+                                definition(lab, group, kind), List.of("get", "list", "watch", "create", "patch"), rules)
                                 .stream(),
                         DefinitionRules.check(
-                                        definition(lab, group, kind + "Template"),
-                                        List.of("get", "list", "watch"),
-                                        rules)
+                                definition(lab, group, kind + "Template"), List.of("get", "list", "watch"), rules)
                                 .stream())
                 .toList();
     }
