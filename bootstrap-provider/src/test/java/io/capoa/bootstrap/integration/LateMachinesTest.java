@@ -61,7 +61,7 @@ class LateMachinesTest {
 
     /** Time of the state change at the API server. */
     private static Instant completed(ConfigScene scene) {
-        return scene.cluster.auditLog().orElseThrow().since(scene.provider.begin()).stream()
+        return scene.cluster.auditLog().orElseThrow().since(scene.provider.begin(), scene.namespace).stream()
                 .filter(entry -> entry.namespace().equals(scene.namespace)
                         && entry.resource().equals("agentclusterinstalls")
                         && entry.subresource().equals("status"))

@@ -7,6 +7,7 @@ import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,17 @@ final class ProviderRequests {
     private final TestCluster cluster;
     private final String namespace;
     private final AuditLog.@Nullable Mark begin;
+    /** What has been read of the log so far, because tests ask many times and other tests fill it meanwhile. */
+    private final List<AuditEntry> read = new ArrayList<>();
+
+    private AuditLog.@Nullable Mark next;
 
     /** Counts from now on. */
     ProviderRequests(TestCluster cluster, String namespace) {
         this.cluster = cluster;
         this.namespace = namespace;
         this.begin = cluster.auditLog().map(AuditLog::mark).orElse(null);
+        this.next = begin;
     }
 
     /** Position in the audit log at the start. */
@@ -35,13 +41,17 @@ final class ProviderRequests {
     }
 
     /** Requests of the provider in this namespace, without watches. */
-    List<AuditEntry> all() {
-        AuditLog.Mark mark = begin();
+    synchronized List<AuditEntry> all() {
+        AuditLog.Mark from = Objects.requireNonNullElse(next, begin());
         String user = cluster.userName(KnownUsers.BOOTSTRAP_PROVIDER);
-        return cluster.auditLog().orElseThrow().since(mark).stream()
-                .filter(entry -> entry.user().equals(user) && entry.namespace().equals(namespace))
-                .filter(entry -> !entry.verb().equals("watch"))
-                .toList();
+        next = cluster.auditLog().orElseThrow().read(from, namespace, entry -> {
+            if (entry.user().equals(user)
+                    && entry.namespace().equals(namespace)
+                    && !entry.verb().equals("watch")) {
+                read.add(entry);
+            }
+        });
+        return List.copyOf(read);
     }
 
     /** Its writes there. */

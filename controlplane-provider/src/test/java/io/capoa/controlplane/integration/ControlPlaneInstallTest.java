@@ -168,7 +168,7 @@ class ControlPlaneInstallTest {
     }
 
     private static List<AuditEntry> writes(AuditLog audit, AuditLog.Mark since) {
-        return audit.since(since).stream()
+        return audit.since(since, KnownUsers.CONTROL_PLANE_PROVIDER).stream()
                 .filter(ControlPlaneInstallTest::isOurs)
                 .filter(AuditEntry::isWrite)
                 .toList();

@@ -187,7 +187,7 @@ final class DeletionScene {
     /** The past states of the installation. */
     Set<String> installationStates() {
         AuditLog audit = lab.cluster().auditLog().orElseThrow();
-        return audit.since(audit.start()).stream()
+        return audit.since(audit.start(), namespace).stream()
                 .filter(entry -> entry.isWrite()
                         && entry.namespace().equals(namespace)
                         && entry.resource().equals("agentclusterinstalls"))

@@ -2,7 +2,6 @@ package io.capoa.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +9,7 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -65,6 +65,16 @@ public record AuditLog(Path file) {
         return entries;
     }
 
+    /**
+     * As {@link #since(Mark)}, of the lines that contain the text, such as a namespace. Other lines are not parsed: with
+     * their objects they are kilobytes each.
+     */
+    public List<AuditEntry> since(Mark mark, String text) {
+        List<AuditEntry> entries = new ArrayList<>();
+        Mark unused = read(mark, text, entries::add);
+        return entries;
+    }
+
     /** Number of writes after the mark, by user. */
     public SortedMap<String, Long> writesByUser(Mark mark) {
         return since(mark).stream()
@@ -78,29 +88,45 @@ public record AuditLog(Path file) {
      * @return the end of the last complete line, to continue from
      */
     public Mark read(Mark mark, Consumer<AuditEntry> reader) {
+        return read(mark, "", reader);
+    }
+
+    /** As {@link #read(Mark, Consumer)}, of the lines that contain the text. */
+    public Mark read(Mark mark, String text, Consumer<AuditEntry> reader) {
         if (!Files.exists(file)) {
             return mark;
         }
         long position = mark.offset();
         try (FileChannel channel =
                         FileChannel.open(file, StandardOpenOption.READ).position(position);
-                InputStream in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16)) {
+                InputStream in = Channels.newInputStream(channel)) {
+            byte[] block = new byte[1 << 16];
             ByteArrayOutputStream line = new ByteArrayOutputStream();
-            for (int character = in.read(); character >= 0; character = in.read()) {
-                if (character != '\n') {
-                    line.write(character);
-                    continue;
+            for (int length = in.read(block); length >= 0; length = in.read(block)) {
+                int begin = 0;
+                for (int i = 0; i < length; i++) {
+                    if (block[i] == '\n') {
+                        line.write(block, begin, i - begin);
+                        begin = i + 1;
+                        position += line.size() + 1L;
+                        pass(line.toString(StandardCharsets.UTF_8), text, reader);
+                        line.reset();
+                    }
                 }
-                position += line.size() + 1L;
-                JsonNode event = JSON.readTree(line.toByteArray());
-                line.reset();
-                if (event.isObject()) {
-                    reader.accept(AuditEntry.of(event));
-                }
+                line.write(block, begin, length - begin);
             }
             return new Mark(position);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot read the audit log " + file, e);
+        }
+    }
+
+    private static void pass(String line, String text, Consumer<AuditEntry> reader) throws IOException {
+        if (line.contains(text)) {
+            JsonNode event = JSON.readTree(line);
+            if (event.isObject()) {
+                reader.accept(AuditEntry.of(event));
+            }
         }
     }
 

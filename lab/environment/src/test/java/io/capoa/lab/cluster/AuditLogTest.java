@@ -83,6 +83,18 @@ class AuditLogTest {
     }
 
     @Test
+    void linesWithoutTheText_areSkipped_andCountForTheMark() throws IOException {
+        AuditLog log = new AuditLog(folder.resolve("audit.log"));
+        String longest = LINE.formatted("a".repeat(100_000), "get");
+        Files.writeString(
+                log.file(), longest + LINE.formatted("b", "patch") + "not JSON\n" + LINE.formatted("b", "get"));
+
+        assertThat(log.since(log.start(), "\"b\"")).extracting(AuditEntry::verb).containsExactly("patch", "get");
+        assertThat(log.since(log.start(), "absent")).isEmpty();
+        assertThat(log.read(log.start(), "absent", entry -> {})).isEqualTo(log.mark());
+    }
+
+    @Test
     void whenThereIsNoLogYet_nothingHasHappened() {
         AuditLog log = new AuditLog(folder.resolve("absent.log"));
 
