@@ -1,9 +1,11 @@
 package io.capoa.controlplane.integration;
 
 import static org.awaitility.Awaitility.await;
+import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.registry.ReleaseRegistry;
@@ -71,7 +73,9 @@ final class ControlPlaneScene implements AutoCloseable {
     }
 
     static void within(Callable<Boolean> condition) {
-        await().atMost(SOON).pollInterval(Duration.ofMillis(25)).until(condition);
+        await().atMost(SOON)
+                .pollInterval(iterative(PollPause::after, PollPause.FIRST))
+                .until(condition);
     }
 
     OpenshiftAssistedControlPlaneStatus status() {

@@ -2,6 +2,7 @@ package io.capoa.lab.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.BareMetalHost;
@@ -15,6 +16,7 @@ import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.LocalClusterOnly;
 import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.cluster.TestClusters;
@@ -246,7 +248,7 @@ final class WholeLab implements AutoCloseable {
     /** Returns when every cluster of the namespace is Ready. */
     void awaitReady(String namespace) {
         await().atMost(SOON)
-                .pollInterval(Duration.ofMillis(20))
+                .pollInterval(iterative(PollPause::after, PollPause.FIRST))
                 .untilAsserted(() -> assertThat(rows(namespace))
                         .isNotEmpty()
                         .allSatisfy(row -> assertThat(row.ready())

@@ -2,6 +2,7 @@ package io.capoa.lab.assisted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
@@ -10,6 +11,7 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.controller.Key;
@@ -260,12 +262,16 @@ final class ServiceScene implements AutoCloseable {
 
     static <T> T eventually(Callable<T> look) {
         AtomicReference<T> found = new AtomicReference<>();
-        await().atMost(SOON).pollInterval(Duration.ofMillis(20)).untilAsserted(() -> found.set(look.call()));
+        await().atMost(SOON)
+                .pollInterval(iterative(PollPause::after, PollPause.FIRST))
+                .untilAsserted(() -> found.set(look.call()));
         return found.get();
     }
 
     static void eventually(ThrowingRunnable check) {
-        await().atMost(SOON).pollInterval(Duration.ofMillis(20)).untilAsserted(check);
+        await().atMost(SOON)
+                .pollInterval(iterative(PollPause::after, PollPause.FIRST))
+                .untilAsserted(check);
     }
 
     void apply(String yaml) {
