@@ -19,10 +19,18 @@ public final class ServiceAuthorities {
     /** What is known of the certificates. */
     public sealed interface Certificates {
 
-        /** @param pem the certificates, empty if the system's suffice */
+        /**
+         * The certificates.
+         *
+         * @param pem empty if the system's suffice
+         */
         record Known(String pem) implements Certificates {}
 
-        /** @param why a clause for messages, such as "Secret ns/ca does not exist" */
+        /**
+         * Their place cannot be read.
+         *
+         * @param why a clause for messages, such as "Secret ns/ca does not exist"
+         */
         record Unknown(String why) implements Certificates {}
 
         /** The system's suffice. */

@@ -4,7 +4,6 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistrati
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -13,32 +12,36 @@ import org.jspecify.annotations.Nullable;
  * {@code nodeRegistration.metadataSource}.
  */
 public enum MetadataSource {
-    /** A config drive, of whatever keys. */
-    CONFIG_DRIVE(NodeRegistration.METADATA_CONFIG_DRIVE, null),
-    AWS(NodeRegistration.METADATA_AWS, Variables.CLOUD),
-    AZURE(NodeRegistration.METADATA_AZURE, Variables.CLOUD),
-    GCP(NodeRegistration.METADATA_GCP, Variables.CLOUD),
-    /** OpenStack's metadata service, which has the keys of a config drive, and so whatever keys. */
-    OPENSTACK(NodeRegistration.METADATA_OPENSTACK, null),
-    NONE(NodeRegistration.METADATA_NONE, Set.of());
+    CONFIG_DRIVE(NodeRegistration.METADATA_CONFIG_DRIVE, Keys.ANY),
+    AWS(NodeRegistration.METADATA_AWS, Keys.COMMON),
+    AZURE(NodeRegistration.METADATA_AZURE, Keys.COMMON),
+    GCP(NodeRegistration.METADATA_GCP, Keys.COMMON),
+    OPENSTACK(NodeRegistration.METADATA_OPENSTACK, Keys.ANY),
+    NONE(NodeRegistration.METADATA_NONE, Keys.NONE);
 
-    /** Names that an enum's constants can refer to. */
-    private static final class Variables {
-        private static final Set<String> CLOUD = Set.of(
-                "METADATA_LOCAL_HOSTNAME",
-                "METADATA_INSTANCE_ID",
-                "METADATA_INSTANCE_TYPE",
-                "METADATA_REGION",
-                "METADATA_ZONE",
-                "METADATA_PROVIDER_ID");
+    /** Which variables a source provides. */
+    private enum Keys {
+        /** Whatever the infrastructure provider or the user has put there. */
+        ANY,
+        /** Those that the scripts of all clouds write. */
+        COMMON,
+        NONE
     }
 
-    private final String value;
-    private final @Nullable Set<String> variables;
+    private static final List<String> COMMON = List.of(
+            "METADATA_INSTANCE_ID",
+            "METADATA_INSTANCE_TYPE",
+            "METADATA_LOCAL_HOSTNAME",
+            "METADATA_PROVIDER_ID",
+            "METADATA_REGION",
+            "METADATA_ZONE");
 
-    MetadataSource(String value, @Nullable Set<String> variables) {
+    private final String value;
+    private final Keys keys;
+
+    MetadataSource(String value, Keys keys) {
         this.value = value;
-        this.variables = variables;
+        this.keys = keys;
     }
 
     /**
@@ -68,16 +71,17 @@ public enum MetadataSource {
      * @param variable its name without the dollar sign
      */
     public Optional<String> problem(String variable) {
-        if (variables == null || variables.contains(variable)) {
-            return Optional.empty();
-        }
-        List<String> known = variables.stream().sorted().map(name -> "$" + name).toList();
-        return Optional.of(
-                this == NONE
-                        ? "needs $" + variable + ", and nodeRegistration.metadataSource None provides no variables:"
-                                + " choose a source, or write a value without variables"
-                        : "needs $" + variable + ", which nodeRegistration.metadataSource " + value
-                                + " does not provide: write one of " + String.join(", ", known));
+        return switch (keys) {
+            case ANY -> Optional.empty();
+            case COMMON ->
+                COMMON.contains(variable)
+                        ? Optional.empty()
+                        : Optional.of("needs $" + variable + ", which nodeRegistration.metadataSource " + value
+                                + " does not provide: write one of $" + String.join(", $", COMMON));
+            case NONE ->
+                Optional.of("needs $" + variable + ", and nodeRegistration.metadataSource None provides no variables:"
+                        + " choose a source, or write a value without variables");
+        };
     }
 
     @Override
