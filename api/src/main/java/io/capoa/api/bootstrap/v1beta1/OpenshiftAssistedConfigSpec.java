@@ -172,11 +172,13 @@ public record OpenshiftAssistedConfigSpec(
 
     /** Values of {@code hostnamePolicy}. */
     public static final String HOSTNAME_NONE = "None";
+
     public static final String HOSTNAME_MACHINE = "MachineName";
     public static final String HOSTNAME_HOST = "HostName";
 
     /** Values of {@code discoveryIgnition}. */
     public static final String DISCOVERY_IGNITION_INLINE = "Inline";
+
     public static final String DISCOVERY_IGNITION_REFERENCE = "Reference";
 
     /** A spec that leaves everything to the defaults. */

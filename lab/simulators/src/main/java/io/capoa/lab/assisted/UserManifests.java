@@ -39,7 +39,7 @@ final class UserManifests {
     @SuppressWarnings("unchecked")
     private static List<Map<String, Object>> documents(String text) {
         List<Map<String, Object>> documents = new ArrayList<>();
-        for (String document : text.split("(?m)^---\\s*$")) {
+        for (String document : text.split("(?m)^---\\s*$", -1)) {
             if (!document.isBlank() && Serialization.unmarshal(document, Object.class) instanceof Map<?, ?> map) {
                 documents.add((Map<String, Object>) map);
             }

@@ -55,7 +55,7 @@ final class IgnitionReferences {
             certificates.add(new String(fetch(authority, inherited), java.nio.charset.StandardCharsets.UTF_8));
         }
         Object replacement = Fields.any(config, "ignition", "config", "replace");
-        if (Fields.any(replacement, "source") instanceof String) {
+        if (replacement != null && Fields.any(replacement, "source") instanceof String) {
             return resolve(parse(fetch(replacement, certificates)), certificates, depth + 1);
         }
         Map<String, Object> resolved = config;
@@ -92,7 +92,8 @@ final class IgnitionReferences {
         if (!source.matches("https?://.+")) {
             throw new Refused(name + ", to which its ignition refers, is neither an HTTP nor a data URL");
         }
-        HttpClient client = certificates.isEmpty() ? http : trusting(certificates);
+        boolean own = !certificates.isEmpty();
+        HttpClient client = own ? trusting(certificates) : http;
         try {
             HttpResponse<byte[]> response = client.send(
                     HttpRequest.newBuilder(URI.create(source)).timeout(TIMEOUT).build(),
@@ -108,7 +109,7 @@ final class IgnitionReferences {
         } catch (IllegalArgumentException e) {
             throw new Refused(name + ", to which its ignition refers, is not a URL");
         } finally {
-            if (client != http) {
+            if (own) {
                 client.shutdownNow();
             }
         }
