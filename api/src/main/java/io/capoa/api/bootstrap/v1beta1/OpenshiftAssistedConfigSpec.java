@@ -170,15 +170,12 @@ public record OpenshiftAssistedConfigSpec(
         @Nullable
         String discoveryIgnition) {
 
-    /** Values of {@code hostnamePolicy}. */
+    /** Values of {@code hostnamePolicy}, then of {@code discoveryIgnition}. */
     public static final String HOSTNAME_NONE = "None";
 
     public static final String HOSTNAME_MACHINE = "MachineName";
     public static final String HOSTNAME_HOST = "HostName";
-
-    /** Values of {@code discoveryIgnition}. */
     public static final String DISCOVERY_IGNITION_INLINE = "Inline";
-
     public static final String DISCOVERY_IGNITION_REFERENCE = "Reference";
 
     /** A spec that leaves everything to the defaults. */
