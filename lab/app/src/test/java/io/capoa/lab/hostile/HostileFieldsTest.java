@@ -106,6 +106,7 @@ class HostileFieldsTest {
             "spec.config.proxy.httpProxy",
             "spec.config.proxy.httpsProxy",
             "spec.config.proxy.noProxy",
+            "spec.config.platform.platformName",
             "spec.config.clusterName");
 
     private final LocalCluster cluster = LocalCluster.builder().start();
