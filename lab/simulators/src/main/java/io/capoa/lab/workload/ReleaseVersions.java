@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  */
 public record ReleaseVersions(String image, String version, String kubernetes) {
 
-    private static final Pattern TAG =
-            Pattern.compile(":(4\\.(\\d+)\\.[0-9A-Za-z.]+(?:-(?:ec|rc)\\.\\d+)?)(?:-[a-z0-9_]+)?$");
+    private static final Pattern TAG = Pattern.compile(
+            ":(4\\.(\\d+)\\.[0-9A-Za-z.]+(?:-(?:ec|rc|okd-scos|okd-scos\\.ec)\\.\\d+)?)(?:-[a-z0-9_]+)?$");
     /** OpenShift 4.n contains Kubernetes 1.(n+13). */
     private static final int MINOR_DISTANCE = 13;
 
