@@ -28,9 +28,15 @@ public final class CloudConditions {
         }
     }
 
-    /** The condition for a state; {@code null} before the cluster has answered. */
+    /**
+     * The condition for a state.
+     *
+     * @param state {@code null} before the cluster has answered this process: then the last condition stays
+     */
     static void set(Conditions conditions, @Nullable CloudControllerState state) {
-        if (state == null || !state.reached()) {
+        if (state == null && conditions.previous(CLOUD_CONTROLLER_MANAGER_READY).isPresent()) {
+            conditions.keep(CLOUD_CONTROLLER_MANAGER_READY);
+        } else if (state == null || !state.reached()) {
             String why = state == null ? "" : " (" + state.failure() + ")";
             conditions.isUnknown(
                     CLOUD_CONTROLLER_MANAGER_READY,

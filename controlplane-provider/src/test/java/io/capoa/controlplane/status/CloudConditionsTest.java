@@ -27,6 +27,14 @@ class CloudConditionsTest {
     }
 
     @Test
+    void afterARestart_theLastConditionStaysUntilTheClusterAnswers() {
+        Condition before = condition(new CloudControllerState("", List.of(RUNNING), List.of(), 5));
+        Conditions conditions = Conditions.after(List.of(before), 1L, Clock.systemUTC());
+        CloudConditions.set(conditions, (CloudControllerState) null);
+        assertThat(conditions.toList()).containsExactly(before);
+    }
+
+    @Test
     void withEveryPodAvailable_andNoTaint_itIsTrue() {
         assertThat(condition(new CloudControllerState("", List.of(RUNNING), List.of(), 5))
                         .status())

@@ -16,6 +16,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.provider.Provider;
 import io.fabric8.kubernetes.api.model.Node;
@@ -157,7 +158,14 @@ class MultinodeTest {
         Thread.sleep(REST);
 
         assertThat(atRest).isEmpty();
-        assertThat(lab.writes(restart)).isEmpty();
+        assertThat(lab.writes(restart))
+                .as(
+                        "%s",
+                        audit.since(restart).stream()
+                                .filter(AuditEntry::isWrite)
+                                .map(AuditEntry::uri)
+                                .toList())
+                .isEmpty();
         assertThat(lab.writes(audit.start())).containsKeys(Provider.BOOTSTRAP.user(), Provider.CONTROL_PLANE.user());
     }
 
