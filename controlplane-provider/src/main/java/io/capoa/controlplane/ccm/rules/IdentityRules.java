@@ -7,6 +7,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.ManifestObject;
 import io.capoa.controlplane.ccm.manifest.Workload;
+import io.capoa.controlplane.workload.CloudControllerState;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +25,7 @@ final class IdentityRules {
             IdentityRules::defaultServiceAccount,
             IdentityRules::absentServiceAccount);
 
-    static final String NAMESPACE = "openshift-cloud-controller-manager";
+    static final String NAMESPACE = CloudControllerState.NAMESPACE;
     private static final Set<String> APPS = Set.of("Deployment", "DaemonSet", "StatefulSet", "ReplicaSet");
 
     /** Created by OpenShift in {@link #NAMESPACE}. */

@@ -5,6 +5,7 @@ import static io.capoa.controlplane.ccm.rules.WorkloadRule.warning;
 
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.Workload;
+import io.capoa.controlplane.workload.CloudControllerState;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -18,7 +19,7 @@ final class TolerationRules {
             TolerationRules::unreachable);
 
     private static final String NO_SCHEDULE = "NoSchedule";
-    private static final String UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
+    private static final String UNINITIALIZED = CloudControllerState.TAINT;
     private static final String NOT_READY = "node.kubernetes.io/not-ready";
     private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
 
