@@ -8,7 +8,7 @@ import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.OlderMetal3Machine;
 import io.capoa.lab.cluster.LocalCluster;
-import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.PreparedClusters;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
@@ -25,8 +25,7 @@ class OlderMetal3Test {
 
     @Test
     void aMetal3MachineOfVersionV1beta1_isReadAndGetsItsIso() {
-        try (var cluster = LocalCluster.builder().start()) {
-            ManagementCluster.on(cluster).prepare();
+        try (var cluster = PreparedClusters.start()) {
             replaceByOlder(cluster);
             try (var scene = new ConfigScene(cluster, "older");
                     var process = BootstrapProcess.start(cluster, "--watch-filter=older")) {

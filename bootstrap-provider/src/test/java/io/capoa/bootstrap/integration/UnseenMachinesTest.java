@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.cluster.LocalCluster;
-import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.PreparedClusters;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -28,8 +27,8 @@ class UnseenMachinesTest {
 
     @Test
     void aControlPlanesConfigThatIsDeletedMeanwhile_keepsItsHostInTheCluster() {
-        try (TestCluster cluster = LocalCluster.builder().start();
-                ConfigScene scene = new ConfigScene(prepared(cluster), "unseen")) {
+        try (TestCluster cluster = PreparedClusters.start();
+                ConfigScene scene = new ConfigScene(cluster, "unseen")) {
             BootstrapProcess first = start(scene);
             scene.ready().controlPlaneMachine("m1", "{}").withData("m1");
             first.kill();
@@ -56,11 +55,6 @@ class UnseenMachinesTest {
                 assertThat(seeing.figures().cpuSeconds()).isPositive();
             }
         }
-    }
-
-    private static TestCluster prepared(TestCluster cluster) {
-        ManagementCluster.on(cluster).prepare();
-        return cluster;
     }
 
     private static Resource<ClusterRole> role(TestCluster cluster, String name) {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.lab.cluster.CustomResourceDefinitions;
 import io.capoa.lab.cluster.LocalCluster;
-import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.ManifestFiles;
+import io.capoa.lab.cluster.PreparedClusters;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.provider.Variables;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -42,8 +42,7 @@ class OlderCapm3Test {
                         .file(DistRelease.CONTROL_PLANE, "cluster-template-capm3-v1beta1.yaml"),
                 TemplatesTest.VALUES);
         String sample = Files.readString(ProjectRoot.find().resolve("config/samples/capm3-v1beta1.yaml"));
-        try (LocalCluster cluster = LocalCluster.builder().start()) {
-            ManagementCluster.on(cluster).prepare();
+        try (LocalCluster cluster = PreparedClusters.start()) {
             for (String kind : KINDS) {
                 serveOlder(cluster, published, kind);
             }

@@ -18,7 +18,7 @@ import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.LocalClusterOnly;
-import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.PreparedClusters;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.manager.ManagerChild;
 import io.capoa.lab.registry.ReleaseRegistry;
@@ -109,7 +109,7 @@ class HostileFieldsTest {
             "spec.config.platform.platformName",
             "spec.config.clusterName");
 
-    private final LocalCluster cluster = LocalCluster.builder().start();
+    private final LocalCluster cluster = PreparedClusters.start();
     private final KubernetesClient admin = cluster.admin();
     private final ReleaseRegistry registry = ReleaseRegistry.start(Delays.none());
     /** Names of the control planes by field and text. */
@@ -122,7 +122,6 @@ class HostileFieldsTest {
 
     @BeforeAll
     void prepare() {
-        ManagementCluster.on(cluster).prepare();
         for (String crd : List.of(CONTROL_PLANES, CONFIGS, "machines.cluster.x-k8s.io")) {
             SchemaFields.relax(admin, crd);
         }

@@ -9,7 +9,7 @@ import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
-import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.PreparedClusters;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -42,7 +41,7 @@ class AdmissionTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String NAMESPACE = "default";
 
-    private final LocalCluster cluster = LocalCluster.builder().start();
+    private final LocalCluster cluster = PreparedClusters.start();
     private final KubernetesClient admin = cluster.admin();
     private final HeldCertificate authority = new HeldCertificate.Builder()
             .certificateAuthority(0)
@@ -51,11 +50,6 @@ class AdmissionTest {
 
     @TempDir
     Path folder = Path.of("");
-
-    @BeforeAll
-    void prepare() {
-        ManagementCluster.on(cluster).prepare();
-    }
 
     @AfterAll
     void stop() {

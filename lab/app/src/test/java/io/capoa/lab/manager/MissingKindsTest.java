@@ -13,6 +13,7 @@ import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.PreparedClusters;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
@@ -63,7 +64,7 @@ class MissingKindsTest {
             "clusterimagesets.hive.openshift.io",
             "kind ClusterImageSet ("));
 
-    private final LocalCluster cluster = LocalCluster.builder().start();
+    private final LocalCluster cluster = PreparedClusters.start();
     private final KubernetesClient admin = cluster.admin();
 
     @TempDir
@@ -71,7 +72,6 @@ class MissingKindsTest {
 
     @BeforeAll
     void prepare() {
-        ManagementCluster.on(cluster).prepare();
         var unused = admin.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAMESPACE)
@@ -104,7 +104,7 @@ class MissingKindsTest {
 
     @AfterEach
     void installAll() {
-        ManagementCluster.on(cluster).prepare();
+        ManagementCluster.on(cluster).usedKinds().prepare();
     }
 
     @AfterAll

@@ -9,7 +9,7 @@ import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
-import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.PreparedClusters;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -45,9 +45,8 @@ class OtherDefinitionsTest {
         Path theirs = ProjectRoot.find().resolve("../shared/crds/capoa");
         assumeTrue(
                 Files.isDirectory(theirs), "the Go provider's CustomResourceDefinitions are not beside the checkout");
-        cluster = LocalCluster.builder().start();
+        cluster = PreparedClusters.start();
         admin = cluster.admin();
-        ManagementCluster.on(cluster).prepare();
         for (CustomResourceDefinition own : ours()) {
             admin.resource(own).delete();
             await().atMost(PATIENCE).until(() -> admin.resource(own).get() == null);

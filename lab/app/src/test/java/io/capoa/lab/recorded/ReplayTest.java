@@ -17,7 +17,7 @@ import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.LocalClusterOnly;
-import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.PreparedClusters;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.manager.ManagerChild;
 import io.capoa.lab.registry.ReleaseRegistry;
@@ -62,7 +62,7 @@ class ReplayTest {
     private static final Set<String> PROVIDERS =
             Set.of(KnownUsers.BOOTSTRAP_PROVIDER, KnownUsers.CONTROL_PLANE_PROVIDER);
 
-    private final LocalCluster cluster = LocalCluster.builder().start();
+    private final LocalCluster cluster = PreparedClusters.start();
     private final ReleaseRegistry registry = ReleaseRegistry.start(Delays.none());
     private final HttpServer media = ignitions();
     private final List<ManagerChild> providers = new ArrayList<>();
@@ -83,7 +83,6 @@ class ReplayTest {
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
-        ManagementCluster.on(cluster).prepare();
         Path conf = Files.writeString(folder.resolve("registries.conf"), registry.registriesConf());
         providers.add(ManagerChild.startProvider(
                 BootstrapProvider.class,

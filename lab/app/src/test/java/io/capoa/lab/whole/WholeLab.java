@@ -93,7 +93,7 @@ final class WholeLab implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         cluster = TestClusters.select();
-        ManagementCluster management = ManagementCluster.on(cluster);
+        ManagementCluster management = ManagementCluster.on(cluster).usedKinds();
         before.accept(cluster, management.root());
         stack = LabStack.start(management, Delays.none(), folder, System.err::println, variables);
         clusters = new Clusters(cluster.admin());

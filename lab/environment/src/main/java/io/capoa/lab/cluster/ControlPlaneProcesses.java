@@ -36,7 +36,7 @@ final class ControlPlaneProcesses {
 
     private String server = "";
     private boolean restarting;
-    private @Nullable Path data;
+    private @Nullable EtcdData data;
 
     /**
      * Creates the processes; {@link #start} starts them.
@@ -67,15 +67,14 @@ final class ControlPlaneProcesses {
         return new EnumMap<>(running);
     }
 
-    /** Starts all processes; returns when the API server is ready. */
-    void start(LoopbackPorts ports) {
+    /** Starts all processes on the given data; returns when the API server is ready. */
+    void start(LoopbackPorts ports, EtcdData etcdData) {
         Path apiServer = binaries.require(Tool.KUBE_APISERVER);
         Path etcd = binaries.require(Tool.ETCD);
         Optional<Path> controllerManager = binaries.find(Tool.KUBE_CONTROLLER_MANAGER);
         server = "https://127.0.0.1:" + ports.apiServer();
-        Path folder = EtcdData.create(files.folder());
-        data = folder;
-        launch(Tool.ETCD, etcdCommand(etcd, ports, folder), Optional.of(folder));
+        data = etcdData;
+        launch(Tool.ETCD, etcdCommand(etcd, ports, etcdData.folder()), etcdData.removedAfterwards());
         launch(Tool.KUBE_APISERVER, apiServerCommand(apiServer, ports), Optional.empty());
         await("write its certificate", this::certificateIsWhole);
         try (ReadyzClient readiness =
@@ -100,7 +99,7 @@ final class ControlPlaneProcesses {
         });
     }
 
-    /** Stops all processes and removes etcd's data. */
+    /** Stops all processes and removes etcd's data, unless they are kept. */
     void stop() {
         Map<Tool, ChildProcess> last;
         synchronized (this) {
@@ -110,7 +109,7 @@ final class ControlPlaneProcesses {
         last.values().forEach(ChildProcess::stopping);
         last.values().forEach(ChildProcess::stop);
         if (data != null) {
-            EtcdData.remove(data);
+            data.remove();
         }
     }
 

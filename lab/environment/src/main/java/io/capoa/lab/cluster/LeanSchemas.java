@@ -31,6 +31,11 @@ final class LeanSchemas {
 
     private LeanSchemas() {}
 
+    /** Whether the lab has a reduced schema of the kind, which it has of every third-party kind in use. */
+    static boolean covers(GenericKubernetesResource definition) {
+        return NAMES.contains(definition.getMetadata().getName());
+    }
+
     /** All CustomResourceDefinitions. */
     static List<GenericKubernetesResource> all() {
         return NAMES.stream()

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,7 @@ public final class LocalCluster implements TestCluster {
         private Consumer<String> restarted = System.err::println;
         private Consumer<ChildProcess.Exit> gaveUp = exit -> System.err.println(exit.describe());
         private Supplier<LoopbackPorts> ports = LoopbackPorts::free;
+        private Function<Path, EtcdData> data = folder -> EtcdData.temporary(Optional.empty(), folder);
 
         private Builder() {}
 
@@ -167,6 +169,18 @@ public final class LocalCluster implements TestCluster {
             return ports(() -> LoopbackPorts.free().withApiServer(port));
         }
 
+        /** Starts from a copy of the data of a cluster that was stopped. */
+        Builder saved(Path folder) {
+            data = otherwise -> EtcdData.temporary(Optional.of(folder), otherwise);
+            return this;
+        }
+
+        /** Keeps etcd's data in this folder after the end. */
+        Builder keepingData(Path folder) {
+            data = unused -> new EtcdData(folder, true);
+            return this;
+        }
+
         Builder ports(Supplier<LoopbackPorts> chooser) {
             ports = chooser;
             return this;
@@ -185,7 +199,7 @@ public final class LocalCluster implements TestCluster {
                 ControlPlaneFiles files = ControlPlaneFiles.write(state.path(), tokens, auditObjects);
                 ControlPlaneProcesses processes = new ControlPlaneProcesses(programs, files, tokens, restarted, gaveUp);
                 try {
-                    processes.start(ports.get());
+                    processes.start(ports.get(), data.apply(files.folder()));
                     return new LocalCluster(state, files, processes, tokens);
                 } catch (ControlPlaneExit e) {
                     processes.stop();

@@ -1,6 +1,8 @@
 package io.capoa.lab.cluster;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Turns an API server into a management cluster: the CRDs of Cluster API, Metal3, assisted-service, Hive and the
@@ -19,8 +22,9 @@ import java.util.stream.Collectors;
  * @param cluster the API server
  * @param root the checkout, for {@code crds/} and {@code config/}
  * @param thirdPartyCrds folder with the publishers' CRDs; empty for the lab's reduced ones
+ * @param usedKindsOnly whether publishers' CRDs that neither the providers nor the simulated peers use are left out
  */
-public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> thirdPartyCrds) {
+public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> thirdPartyCrds, boolean usedKindsOnly) {
 
     /** System property that names the folder with the publishers' CRDs. */
     public static final String CRDS_PROPERTY = "capoa.crds";
@@ -40,12 +44,41 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
 
     /** From this checkout, with the publishers' CRDs if {@value #CRDS_PROPERTY} is set. */
     public static ManagementCluster on(TestCluster cluster) {
-        return new ManagementCluster(
-                cluster,
-                ProjectRoot.find(),
-                Optional.ofNullable(System.getProperty(CRDS_PROPERTY))
-                        .filter(folder -> !folder.isBlank())
-                        .map(Path::of));
+        return new ManagementCluster(cluster, ProjectRoot.find(), publishersFolder());
+    }
+
+    /** With all CRDs of the publishers. */
+    public ManagementCluster(TestCluster cluster, Path root, Optional<Path> thirdPartyCrds) {
+        this(cluster, root, thirdPartyCrds, false);
+    }
+
+    /** Leaves out CRDs that neither the providers nor the simulated peers use; the API server starts sooner. */
+    public ManagementCluster usedKinds() {
+        return new ManagementCluster(cluster, root, thirdPartyCrds, true);
+    }
+
+    /** Files that decide what {@link #prepare} installs on a cluster {@link #on this checkout}. */
+    static List<Path> sources(Path root) throws IOException {
+        Path code = Path.of(URI.create(ManagementCluster.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString()));
+        List<Path> files = new ArrayList<>();
+        for (Path folder : Stream.concat(
+                        Stream.of(code, root.resolve("crds"), root.resolve("config")), publishersFolder().stream())
+                .toList()) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                all.filter(Files::isRegularFile).sorted().forEach(files::add);
+            }
+        }
+        return files;
+    }
+
+    private static Optional<Path> publishersFolder() {
+        return Optional.ofNullable(System.getProperty(CRDS_PROPERTY))
+                .filter(folder -> !folder.isBlank())
+                .map(Path::of);
     }
 
     /** Installs the CRDs of the peers and the given ones; idempotent. Returns when every resource is served. */
@@ -66,6 +99,11 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
         Path configuration = root.resolve("config");
         var unused = roles.grantConfigured(configuration.resolve("bootstrap"), KnownUsers.BOOTSTRAP_PROVIDER);
         unused = roles.grantConfigured(configuration.resolve("controlplane"), KnownUsers.CONTROL_PLANE_PROVIDER);
+    }
+
+    /** Returns when every resource of a cluster that was prepared before it was saved is served. */
+    void awaitServed() {
+        new ServedResources(cluster.admin()).await(definitions(definitionsBelow(root.resolve("crds"))));
     }
 
     /**
@@ -115,6 +153,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
                 .filter(definition ->
                         !ourNames.contains(definition.getMetadata().getName()))
                 .filter(definition -> !OUR_GROUPS.contains(definition.<String>get("spec", "group")))
+                .filter(definition -> !usedKindsOnly || LeanSchemas.covers(definition))
                 .forEach(all::add);
         all.addAll(LabCloud.definitions());
         return all;

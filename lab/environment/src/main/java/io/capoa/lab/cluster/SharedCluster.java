@@ -34,9 +34,7 @@ public final class SharedCluster implements ParameterResolver {
     private record Started(TestCluster cluster) implements AutoCloseable {
 
         static Started now() {
-            TestCluster cluster = TestClusters.select();
-            ManagementCluster.on(cluster).prepare();
-            return new Started(cluster);
+            return new Started(TestClusters.select());
         }
 
         @Override

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Selects the API server of a test run by the system property {@value #PROPERTY}. */
+/** Selects the management cluster of a test run by the system property {@value #PROPERTY}. */
 public final class TestClusters {
 
     /** {@code local} (the default), {@code k3s} or {@code existing}. */
@@ -17,7 +17,7 @@ public final class TestClusters {
     private TestClusters() {}
 
     /**
-     * Starts or connects to the selected cluster.
+     * Starts or connects to the selected cluster, and prepares it as {@link ManagementCluster#prepare} does.
      *
      * @param users required users in addition to {@link KnownUsers#ALL}
      * @throws ClusterException if it is not available, or the value is unknown
@@ -33,18 +33,24 @@ public final class TestClusters {
 
     static TestCluster select(@Nullable String choice, Collection<String> users) {
         return switch (choice == null || choice.isBlank() ? "local" : choice) {
-            case "local" -> LocalCluster.builder().users(users).auditObjects().start();
-            case "existing" -> ExistingCluster.of(currentKubeconfig(System.getenv()));
+            case "local" ->
+                PreparedClusters.start(LocalCluster.builder().users(users).auditObjects());
+            case "existing" -> prepared(ExistingCluster.of(currentKubeconfig(System.getenv())));
             case "k3s" ->
-                ServiceLoader.load(ContainerCluster.class)
+                prepared(ServiceLoader.load(ContainerCluster.class)
                         .findFirst()
                         .orElseThrow(() ->
                                 new ClusterException("%s=k3s needs the Maven profile k3s (mvn -Pk3s verify) and Docker."
                                         .formatted(PROPERTY)))
-                        .start();
+                        .start());
             default ->
                 throw new ClusterException("%s=%s is unknown: use local, k3s or existing.".formatted(PROPERTY, choice));
         };
+    }
+
+    private static TestCluster prepared(TestCluster cluster) {
+        ManagementCluster.on(cluster).prepare();
+        return cluster;
     }
 
     static Path currentKubeconfig(Map<String, String> environment) {

@@ -1,0 +1,55 @@
+package io.capoa.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import org.junit.jupiter.api.Test;
+
+class PreparedClustersTest {
+
+    private static final String KIND = "openshiftassistedcontrolplanes.controlplane.cluster.x-k8s.io";
+
+    @Test
+    void clusters_startFromTheSameData_andChangeTheirOwnCopy() {
+        try (LocalCluster first = PreparedClusters.start()) {
+            first.admin()
+                    .resource(new ConfigMapBuilder()
+                            .withNewMetadata()
+                            .withName("of-the-first")
+                            .withNamespace("default")
+                            .endMetadata()
+                            .build())
+                    .create();
+            try (LocalCluster second = PreparedClusters.start();
+                    KubernetesClient provider = second.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER)) {
+                assertThat(uidOfKind(second.admin()))
+                        .as("created once, then taken from the saved data")
+                        .isEqualTo(uidOfKind(first.admin()));
+                assertThat(provider.genericKubernetesResources(
+                                        "controlplane.cluster.x-k8s.io/v1beta1", "OpenshiftAssistedControlPlane")
+                                .inAnyNamespace()
+                                .list()
+                                .getItems())
+                        .as("readable with the provider's rights")
+                        .isEmpty();
+                assertThat(second.admin()
+                                .configMaps()
+                                .inNamespace("default")
+                                .withName("of-the-first")
+                                .get())
+                        .isNull();
+            }
+        }
+    }
+
+    private static String uidOfKind(KubernetesClient client) {
+        return client.apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName(KIND)
+                .require()
+                .getMetadata()
+                .getUid();
+    }
+}
