@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -26,6 +27,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Objects of one namespace, accessed as administrator. */
 class SceneObjects {
+
+    /** Named in full: a client that looks the kind up fails in another way where it is not served. */
+    private static final ResourceDefinitionContext MACHINE_POOL = new ResourceDefinitionContext.Builder()
+            .withGroup("cluster.x-k8s.io")
+            .withVersion("v1beta2")
+            .withKind("MachinePool")
+            .withPlural("machinepools")
+            .withNamespaced(true)
+            .build();
 
     /** Garbage collection discovers new kinds every 30 s. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -172,7 +182,7 @@ class SceneObjects {
                 """, GenericKubernetesResource.class);
         try {
             return cluster.admin()
-                    .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "MachinePool")
+                    .genericKubernetesResources(MACHINE_POOL)
                     .inNamespace(namespace)
                     .resource(pool)
                     .create()

@@ -290,6 +290,7 @@ class ApiShapeTest {
                 null,
                 null,
                 "4.20.3",
+                null,
                 1L,
                 conditions);
     }

@@ -48,7 +48,8 @@ class NodeRemovalCallsTest {
 
     @Test
     void theClusterReportsItsVersion_andTheNumberOfEtcdMembers() {
-        assertThat(InstalledCluster.version(kubeconfig)).isEqualTo("4.20.3");
+        assertThat(InstalledCluster.upgrade(kubeconfig, "4.20.3").isAtRest("4.20.3"))
+                .isTrue();
         assertThat(InstalledCluster.etcd(kubeconfig))
                 .returns(3, EtcdHealth::members)
                 .satisfies(etcd -> assertThat(etcd.isGood(3)).isTrue())
@@ -158,7 +159,7 @@ class NodeRemovalCallsTest {
                 .isInstanceOfSatisfying(
                         Outcome.Unchanged.class,
                         unchanged -> assertThat(unchanged.step()).isInstanceOf(Step.Unreachable.class));
-        assertThat(InstalledCluster.version(kubeconfig)).isNull();
+        assertThat(InstalledCluster.upgrade(kubeconfig, "4.20.3").failure()).isNotEmpty();
     }
 
     /** Repeats the steps until the Node has been removed. */

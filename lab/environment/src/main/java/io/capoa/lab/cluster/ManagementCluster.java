@@ -42,6 +42,9 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
     /** API groups of this project's CRDs, which are skipped in a folder of third-party CRDs. */
     private static final Set<String> OUR_GROUPS = Set.of("bootstrap.cluster.x-k8s.io", "controlplane.cluster.x-k8s.io");
 
+    /** Kinds in use that a machine without the publishers' CRDs does without: config owners that are refused. */
+    private static final Set<String> USED_IF_THERE = Set.of("machinepools.cluster.x-k8s.io");
+
     /** From this checkout, with the publishers' CRDs if {@value #CRDS_PROPERTY} is set. */
     public static ManagementCluster on(TestCluster cluster) {
         return new ManagementCluster(cluster, ProjectRoot.find(), publishersFolder());
@@ -153,7 +156,9 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
                 .filter(definition ->
                         !ourNames.contains(definition.getMetadata().getName()))
                 .filter(definition -> !OUR_GROUPS.contains(definition.<String>get("spec", "group")))
-                .filter(definition -> !usedKindsOnly || LeanSchemas.covers(definition))
+                .filter(definition -> !usedKindsOnly
+                        || LeanSchemas.covers(definition)
+                        || USED_IF_THERE.contains(definition.getMetadata().getName()))
                 .forEach(all::add);
         all.addAll(LabCloud.definitions());
         return all;

@@ -86,7 +86,7 @@ class CertManagerTest {
     @Test
     void conversionWebhooksOfCrds_getTheAuthority_andGetItAgain() {
         apply(certificate("conversion", "conversion-issuer", "") + issuer("conversion-issuer"));
-        String authority = awaitSecret("conversion").getData().get("ca.crt");
+        var unused = awaitSecret("conversion");
 
         for (int i = 0; i < 2; i++) {
             apply(CONVERTED);
@@ -101,7 +101,7 @@ class CertManagerTest {
                                     .getWebhook()
                                     .getClientConfig()
                                     .getCaBundle())
-                            .isEqualTo(authority));
+                            .isEqualTo(awaitSecret("conversion").getData().get("ca.crt")));
             admin.apiextensions()
                     .v1()
                     .customResourceDefinitions()
