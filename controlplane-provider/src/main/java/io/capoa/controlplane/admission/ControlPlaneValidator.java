@@ -98,10 +98,6 @@ public final class ControlPlaneValidator implements Validator<OpenshiftAssistedC
             PlatformRules.change(section.in("config"), spec.config(), old.config());
             return;
         }
-        if (!spec.distributionVersion().equals(old.distributionVersion())) {
-            VersionRules.afterInstallation(
-                    section.in("distributionVersion"), spec.distributionVersion(), status.distributionVersion());
-        }
         if (!Objects.equals(spec.config(), old.config())) {
             section.in("config").warn("is read when the installation starts: the change does not reach the cluster");
         }

@@ -55,15 +55,6 @@ final class VersionRules {
         }
     }
 
-    /** Warns that the change has no effect: the provider does not upgrade clusters. */
-    static void afterInstallation(Section field, String wanted, @Nullable String running) {
-        if (!wanted.equals(running)) {
-            field.warn(wanted + " is not what the cluster runs" + (running == null ? "" : ", which is " + running)
-                    + ", and this provider does not upgrade clusters: upgrade with oc adm upgrade, then write the version"
-                    + " that runs");
-        }
-    }
-
     /** Whether {@code spec.version} matches the Kubernetes version of the release. */
     static void kubernetes(Section field, @Nullable String kubernetes, String distribution) {
         Optional<DistributionVersion> release = DistributionVersion.parse(distribution);

@@ -19,9 +19,12 @@ import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.ScaleDownStep;
 import io.capoa.controlplane.steps.machines.UpToDateStep;
 import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
+import io.capoa.controlplane.steps.upgrade.UpgradeStep;
+import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.runtime.assisted.ValidationGrace;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the steps of a reconcile in order. Observes again before a step that needs what an earlier one wrote. */
 final class StepPipeline {
@@ -42,12 +45,19 @@ final class StepPipeline {
     private final ControlPlaneSources sources;
     private final InstallSteps install;
     private final MachineSteps machines;
+    private final UpgradeStep upgrade;
     private final ValidationGrace grace;
 
-    StepPipeline(ControlPlaneSources sources, InstallSteps install, MachineSteps machines, ValidationGrace grace) {
+    StepPipeline(
+            ControlPlaneSources sources,
+            InstallSteps install,
+            MachineSteps machines,
+            UpgradeStep upgrade,
+            ValidationGrace grace) {
         this.sources = sources;
         this.install = install;
         this.machines = machines;
+        this.upgrade = upgrade;
         this.grace = grace;
     }
 
@@ -55,11 +65,13 @@ final class StepPipeline {
         boolean retry = observed.retryDue();
         Created created = retry ? retry(observed, plan) : create(observed, plan, questions);
         ControlPlaneObservation current = created.observation();
-        ScaleDownStep.Outcome scaleDown = machines.scaleDown().apply(current, questions);
+        UpgradeOutcome upgraded = upgrade.apply(current, plan.inputs(), questions);
+        ScaleDownStep.Outcome scaleDown =
+                machines.scaleDown().apply(current, questions, upgraded != null && upgraded.isMoving());
         KubeconfigStep.Outcome kubeconfig = retry
                 ? new KubeconfigStep.Outcome.NotYet()
                 : install.kubeconfig().apply(current);
-        StepResults.Answers answers = ask(current, questions);
+        StepResults.Answers answers = ask(current, upgraded, questions);
         ControlPlaneObservation after = observe(current);
         boolean written = machines.upToDate().apply(after);
         return new StepResults(
@@ -95,13 +107,14 @@ final class StepPipeline {
         return sources.observe(earlier.controlPlane());
     }
 
-    /** Asks the API server until it has answered once, and an installed cluster for its version. */
-    private static StepResults.Answers ask(ControlPlaneObservation observation, WorkloadClusterQueries questions) {
+    /** Asks the API server until it has answered once. */
+    private static StepResults.Answers ask(
+            ControlPlaneObservation observation, @Nullable UpgradeOutcome upgraded, WorkloadClusterQueries questions) {
         InstallState state = observation.installState();
         boolean probe = !observation.initialized() && state.started() && !state.apiServes();
         return new StepResults.Answers(
                 probe && questions.isReady(),
-                observation.installed() ? questions.version() : null,
+                upgraded,
                 CloudConditions.apply(observation) ? questions.cloudController() : null);
     }
 

@@ -14,6 +14,7 @@ import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.NodeRemovalStep;
 import io.capoa.controlplane.steps.machines.ScaleDownStep;
 import io.capoa.controlplane.steps.machines.UpToDateStep;
+import io.capoa.controlplane.steps.upgrade.UpgradeStep;
 import io.capoa.runtime.assisted.ValidationGrace;
 import io.capoa.runtime.contract.Contracts;
 
@@ -33,6 +34,7 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
                         sources,
                         installSteps(with, sources, release, imageSets),
                         machineSteps(with, sources, contracts),
+                        new UpgradeStep(release, new Fence(with.client(), with.leading()), with.events()),
                         new ValidationGrace(with.clock())),
                 new ControlPlaneDeletion(sources, with.applier(), imageSets));
     }

@@ -148,6 +148,7 @@ public final class Reporting {
                 status.versions(),
                 status.version(),
                 status.distributionVersion(),
+                status.availableUpdates(),
                 status.observedGeneration(),
                 status.conditions() == null
                         ? List.of()

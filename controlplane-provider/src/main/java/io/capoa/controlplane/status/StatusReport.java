@@ -28,8 +28,8 @@ public final class StatusReport {
     private static final List<String> HEALTH =
             List.of(MACHINES_CREATED, INSTALL_SUCCEEDING, KUBECONFIG_AVAILABLE, AVAILABLE, MACHINES_READY);
 
-    private static final OpenshiftAssistedControlPlaneStatus NOTHING =
-            new OpenshiftAssistedControlPlaneStatus(null, null, null, null, null, null, null, null, null, null, null);
+    private static final OpenshiftAssistedControlPlaneStatus NOTHING = new OpenshiftAssistedControlPlaneStatus(
+            null, null, null, null, null, null, null, null, null, null, null, null);
 
     private final Clock clock;
 
@@ -45,7 +45,7 @@ public final class StatusReport {
                 : "annotation " + Annotations.PAUSED + " is set";
         conditions.isTrue(PAUSED, PAUSED, by);
         keepOthers(conditions, observation);
-        return withCounts(observation, conditions, before(observation).distributionVersion(), null, false);
+        return withCounts(observation, conditions, null);
     }
 
     /** Status while a prerequisite is missing. */
@@ -62,7 +62,7 @@ public final class StatusReport {
         }
         conditions.isFalse(READY, blocker);
         keepOthers(conditions, observation);
-        return withCounts(observation, conditions, before(observation).distributionVersion(), null, false);
+        return withCounts(observation, conditions, null);
     }
 
     /** Status while the API server does not serve required kinds: only that is new. */
@@ -94,6 +94,7 @@ public final class StatusReport {
                 before.versions(),
                 before.version(),
                 before.distributionVersion(),
+                before.availableUpdates(),
                 generation,
                 conditions.toList());
     }
@@ -109,14 +110,7 @@ public final class StatusReport {
         VersionConditions.set(conditions, results);
         CloudConditions.set(conditions, results);
         summary(conditions);
-        ResolvedRelease release = results.release().known();
-        String runs = results.distributionVersion();
-        return withCounts(
-                observation,
-                conditions,
-                runs == null ? before(observation).distributionVersion() : runs,
-                release,
-                results.serves());
+        return withCounts(observation, conditions, results);
     }
 
     /** Status while the deletion waits. */
@@ -125,33 +119,38 @@ public final class StatusReport {
         conditions.isTrue(DELETING, blocker.reason(), blocker.message());
         conditions.isFalse(PAUSED, NOT_PAUSED, "");
         keepOthers(conditions, observation);
-        return withCounts(observation, conditions, before(observation).distributionVersion(), null, false);
+        return withCounts(observation, conditions, null);
     }
 
-    private OpenshiftAssistedControlPlaneStatus withCounts(
-            ControlPlaneObservation observation,
-            Conditions conditions,
-            @Nullable String distributionVersion,
-            @Nullable ResolvedRelease release,
-            boolean serves) {
+    /**
+     * The status with these conditions.
+     *
+     * @param results {@code null} if the steps did not run: then what they find out stays as it was
+     */
+    private static OpenshiftAssistedControlPlaneStatus withCounts(
+            ControlPlaneObservation observation, Conditions conditions, @Nullable StepResults results) {
         MachineCounts counts = MachineCounts.of(observation);
         OpenshiftAssistedControlPlaneStatus before = before(observation);
+        ResolvedRelease release = results == null ? null : results.release().known();
         List<StatusVersion> versions = RunningVersions.of(observation.machines(), release);
         List<StatusVersion> known = release == null && before.versions() != null ? before.versions() : versions;
         String version = known.isEmpty() ? before.version() : known.getFirst().version();
         if (version == null && release != null) {
             version = "v" + release.kubernetesVersion();
         }
+        String runs = results == null ? null : results.distributionVersion();
+        String distributionVersion = runs == null ? before.distributionVersion() : runs;
         return new OpenshiftAssistedControlPlaneStatus(
-                initialized(observation, serves) ? new Initialization(true) : null,
+                initialized(observation, results != null && results.serves()) ? new Initialization(true) : null,
                 selector(observation),
                 counts.all(),
                 counts.ready(),
                 counts.available(),
-                conditions.get(UPGRADE_AVAILABLE).isPresent() ? 0 : counts.upToDate(),
+                results == null ? counts.upToDate() : UpgradeStatus.upToDate(results, counts),
                 known.isEmpty() ? null : known,
                 version,
                 distributionVersion == null || distributionVersion.isEmpty() ? null : distributionVersion,
+                results == null ? before.availableUpdates() : UpgradeStatus.availableUpdates(results, before),
                 observation.controlPlane().getMetadata().getGeneration(),
                 conditions.toList());
     }

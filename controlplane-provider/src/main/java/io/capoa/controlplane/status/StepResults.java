@@ -8,8 +8,10 @@ import io.capoa.controlplane.steps.install.KubeconfigStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.ScaleDownStep;
+import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.controlplane.workload.CloudControllerState;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +40,12 @@ public record StepResults(
      * Answers of the workload cluster.
      *
      * @param ready whether the API server was asked and is ready
-     * @param version the OpenShift version that the cluster reports; {@code null} if not asked or not answered yet
+     * @param upgrade the release that the cluster runs or moves to; {@code null} before the installation is complete
      * @param cloud the user's cloud controller manager; {@code null} if there is none, or not answered yet
      */
     public record Answers(
             boolean ready,
-            @Nullable String version,
+            @Nullable UpgradeOutcome upgrade,
             @Nullable CloudControllerState cloud) {}
 
     /** Whether Cluster API has a kubeconfig of the workload cluster. */
@@ -66,8 +68,10 @@ public record StepResults(
         if (!observation.installed()) {
             return null;
         }
-        if (answers.version() != null) {
-            return answers.version();
+        Optional<String> runs =
+                answers.upgrade() == null ? Optional.empty() : answers.upgrade().runs();
+        if (runs.isPresent()) {
+            return runs.get();
         }
         OpenshiftAssistedControlPlaneStatus before = observation.controlPlane().getStatus();
         String known = before == null ? null : before.distributionVersion();

@@ -5,15 +5,15 @@ import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.StatusVersion;
 import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.upgrade.ClusterVersionState;
+import io.capoa.controlplane.upgrade.UpgradeDecision;
+import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.runtime.status.Conditions;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Conditions that report a requested version that the installed cluster does not run. The provider does not upgrade
- * clusters, and no condition may suggest that it does.
- */
+/** Conditions of an upgrade, and of a version that is asked for and does not run. */
 final class VersionConditions {
 
     private VersionConditions() {}
@@ -21,15 +21,16 @@ final class VersionConditions {
     /** Overrides conditions of Machines and release. */
     static void set(Conditions conditions, StepResults results) {
         ControlPlaneObservation observation = results.observation();
-        distribution(
-                        observation.installed(),
-                        observation.controlPlane().getSpec().distributionVersion(),
-                        results.distributionVersion())
-                .ifPresent(message -> {
-                    conditions.isFalse(UPGRADE_AVAILABLE, UPGRADE_NOT_SUPPORTED, message);
-                    conditions.isFalse(MACHINES_UP_TO_DATE, UPGRADE_NOT_SUPPORTED, message);
-                });
-        if (observation.installStarted()) {
+        UpgradeOutcome upgrade = results.answers().upgrade();
+        if (upgrade != null) {
+            upgrade(
+                    conditions,
+                    upgrade,
+                    observation.controlPlane().getSpec().distributionVersion(),
+                    results.distributionVersion());
+        }
+        boolean moving = upgrade != null && !(upgrade.decision() instanceof UpgradeDecision.AtRest);
+        if (observation.installStarted() && !moving) {
             ResolvedRelease release = results.release().known();
             kubernetes(
                             observation.controlPlane().getSpec().version(),
@@ -39,16 +40,54 @@ final class VersionConditions {
     }
 
     /**
-     * The message if the requested release differs from the running one; empty if they match or the running one is not
-     * known.
+     * The conditions of an upgrade.
+     *
+     * @param runs the release that the cluster runs, as far as it is known
      */
-    static Optional<String> distribution(boolean installed, String requested, @Nullable String runs) {
-        return !installed || runs == null || runs.isEmpty() || runs.equals(requested)
-                ? Optional.empty()
-                : Optional.of(
-                        ("the cluster runs %s, spec.distributionVersion asks for %s, and this provider does not upgrade"
-                                        + " clusters: upgrade with oc adm upgrade, or set spec.distributionVersion to %s")
-                                .formatted(runs, requested, runs));
+    static void upgrade(Conditions conditions, UpgradeOutcome upgrade, String target, @Nullable String runs) {
+        switch (upgrade.decision()) {
+            case UpgradeDecision.AtRest ignored -> {
+                if (upgrade.version().filter(ClusterVersionState::isUpgraded).isPresent()) {
+                    conditions.isTrue(UPGRADE_COMPLETED, UPGRADE_COMPLETED, upgrade.following());
+                }
+            }
+            case UpgradeDecision.Unreachable unreachable ->
+                unreachable(conditions, unreachable.message(), runs != null && !runs.equals(target));
+            case UpgradeDecision.Blocked blocked -> {
+                conditions.isFalse(UPGRADE_AVAILABLE, blocked.blocker());
+                conditions.keep(UPGRADE_COMPLETED);
+                outdated(conditions, upgrade, target, blocked.blocker().reason());
+            }
+            case UpgradeDecision.Moving moving ->
+                progress(conditions, upgrade, target, UPGRADE_IN_PROGRESS, moving.message());
+            case UpgradeDecision.Stuck stuck -> progress(conditions, upgrade, target, UPGRADE_FAILED, stuck.message());
+            case UpgradeDecision.Change change ->
+                progress(conditions, upgrade, target, UPGRADE_IN_PROGRESS, change.message());
+        }
+    }
+
+    /** An API server that is away for a moment, as in every upgrade, changes no condition. */
+    private static void unreachable(Conditions conditions, String message, boolean wanted) {
+        conditions.keep(UPGRADE_AVAILABLE);
+        conditions.keep(UPGRADE_COMPLETED);
+        if (wanted && conditions.get(UPGRADE_AVAILABLE).isEmpty()) {
+            conditions.isUnknown(UPGRADE_AVAILABLE, UPGRADE_CLUSTER_UNREACHABLE, message);
+        }
+    }
+
+    private static void progress(
+            Conditions conditions, UpgradeOutcome upgrade, String target, String reason, String message) {
+        conditions.isTrue(UPGRADE_AVAILABLE, UPGRADE_AVAILABLE, "");
+        conditions.isFalse(UPGRADE_COMPLETED, reason, message);
+        outdated(conditions, upgrade, target, reason);
+    }
+
+    private static void outdated(Conditions conditions, UpgradeOutcome upgrade, String target, String reason) {
+        conditions.isFalse(
+                MACHINES_UP_TO_DATE,
+                reason,
+                "the cluster runs %s, spec.distributionVersion asks for %s"
+                        .formatted(upgrade.runs().orElse("another release"), target));
     }
 
     /** The message if the requested Kubernetes version differs from the one of the control plane's nodes. */

@@ -1,32 +1,17 @@
 package io.capoa.controlplane.workload;
 
-import io.capoa.api.contract.Fields;
-import io.capoa.runtime.client.ByName;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.capoa.controlplane.upgrade.ClusterUpgradeState;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Read-only queries to a workload cluster. Each opens a connection of its own, because they are rare: until the API
  * server answers, and while control plane Machines change.
  */
 public final class InstalledCluster {
-
-    private static final ResourceDefinitionContext CLUSTER_VERSION = new ResourceDefinitionContext.Builder()
-            .withGroup("config.openshift.io")
-            .withVersion("v1")
-            .withKind("ClusterVersion")
-            .withPlural("clusterversions")
-            .withNamespaced(false)
-            .build();
-
-    /** What a control plane's status takes. */
-    private static final int LONGEST_VERSION = 128;
 
     private InstalledCluster() {}
 
@@ -39,24 +24,16 @@ public final class InstalledCluster {
         }
     }
 
-    /** The last completely rolled out release; {@code null} if the cluster does not answer or has none yet. */
-    public static @Nullable String version(String kubeconfig) {
+    /**
+     * The release that the cluster runs or moves to.
+     *
+     * @param target the wanted release; while the cluster runs it, only its ClusterVersion and pools are read
+     */
+    public static ClusterUpgradeState upgrade(String kubeconfig, String target) {
         try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
-            GenericKubernetesResource version = ByName.select(
-                            client.genericKubernetesResources(CLUSTER_VERSION), "version")
-                    .get();
-            return version == null
-                    ? null
-                    : Fields.list(version, "status", "history").stream()
-                            .filter(entry -> "Completed".equals(Fields.any(entry, "state")))
-                            .map(entry -> Fields.any(entry, "version"))
-                            .filter(String.class::isInstance)
-                            .map(String.class::cast)
-                            .filter(known -> known.length() <= LONGEST_VERSION)
-                            .findFirst()
-                            .orElse(null);
+            return new UpgradeReading(client).state(target);
         } catch (KubernetesClientException | IllegalArgumentException e) {
-            return null;
+            return ClusterUpgradeState.unreachable(words(e));
         }
     }
 

@@ -20,8 +20,8 @@ final class ControlPlaneScene implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(30);
 
-    private static final OpenshiftAssistedControlPlaneStatus NOTHING =
-            new OpenshiftAssistedControlPlaneStatus(null, null, 0, null, null, null, null, null, null, null, null);
+    private static final OpenshiftAssistedControlPlaneStatus NOTHING = new OpenshiftAssistedControlPlaneStatus(
+            null, null, 0, null, null, null, null, null, null, null, null, null);
 
     final ControlPlanePeers peers;
     final RunningControlPlane running;

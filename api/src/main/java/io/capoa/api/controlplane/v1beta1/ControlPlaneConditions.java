@@ -41,7 +41,10 @@ public final class ControlPlaneConditions {
     /** The installation has not failed: it runs, waits or is complete. */
     public static final String INSTALL_SUCCEEDING = "InstallSucceeding";
 
-    /** The last upgrade that was asked for is complete. Absent on a cluster that never was upgraded. */
+    /**
+     * The last upgrade that was asked for is complete: the control plane runs the release. The message counts the nodes
+     * of other pools that follow. Absent on a cluster that never was upgraded.
+     */
     public static final String UPGRADE_COMPLETED = "UpgradeCompleted";
 
     /**
@@ -62,7 +65,7 @@ public final class ControlPlaneConditions {
     /** {@link #CLOUD_CONTROLLER_MANAGER_READY} False: it runs, and Nodes still have its taint. */
     public static final String NODES_UNINITIALIZED = "NodesUninitialized";
 
-    /** The release that is asked for can be upgraded to. */
+    /** The cluster can be upgraded, or is being upgraded, to the release that is asked for. Absent while it runs that. */
     public static final String UPGRADE_AVAILABLE = "UpgradeAvailable";
 
     /** Machines are being replaced or changed to meet the spec. */
@@ -212,7 +215,10 @@ public final class ControlPlaneConditions {
     /** The wanted change cannot be made while the installation runs; it is made afterwards. */
     public static final String WAITING_FOR_INSTALL_COMPLETE = "WaitingForInstallComplete";
 
-    /** {@link #UPGRADE_COMPLETED} False: the cluster is on its way to the release. */
+    /**
+     * {@link #UPGRADE_COMPLETED} False: the cluster is on its way to the release; the message says how far, or which
+     * step is next.
+     */
     public static final String UPGRADE_IN_PROGRESS = "UpgradeInProgress";
 
     /** {@link #UPGRADE_COMPLETED} False: the cluster does not move on. */
@@ -221,11 +227,32 @@ public final class ControlPlaneConditions {
     /** {@link #UPGRADE_AVAILABLE} False: the release image does not exist. */
     public static final String UPGRADE_IMAGE_UNAVAILABLE = "UpgradeImageUnavailable";
 
-    /**
-     * {@link #UPGRADE_AVAILABLE} and {@link #MACHINES_UP_TO_DATE} False: the installed cluster runs another release than
-     * the one that is asked for, and the provider does not upgrade clusters; the message has both and the remedy.
-     */
-    public static final String UPGRADE_NOT_SUPPORTED = "UpgradeNotSupported";
+    /** {@link #UPGRADE_AVAILABLE} False: another operation runs, or the control plane is not healthy enough. */
+    public static final String UPGRADE_WAITING_FOR_CONTROL_PLANE = "UpgradeWaitingForControlPlane";
+
+    /** {@link #UPGRADE_AVAILABLE} Unknown: the cluster's API has not answered. */
+    public static final String UPGRADE_CLUSTER_UNREACHABLE = "UpgradeClusterUnreachable";
+
+    /** {@link #UPGRADE_AVAILABLE} False: the release cannot follow on the running one; the message says which can. */
+    public static final String UPGRADE_PATH_UNSUPPORTED = "UpgradePathUnsupported";
+
+    /** {@link #UPGRADE_AVAILABLE} False: the cluster's update service or channel does not offer the release. */
+    public static final String UPGRADE_NOT_OFFERED = "UpgradeNotOffered";
+
+    /** {@link #UPGRADE_AVAILABLE} False: the update has known risks that have not been accepted. */
+    public static final String UPGRADE_NOT_RECOMMENDED = "UpgradeNotRecommended";
+
+    /** {@link #UPGRADE_AVAILABLE} False: the cluster says that it is not ready for a new minor version. */
+    public static final String UPGRADE_NOT_UPGRADEABLE = "UpgradeNotUpgradeable";
+
+    /** {@link #UPGRADE_AVAILABLE} False: the administrator has to acknowledge a change of the next minor version. */
+    public static final String UPGRADE_ACKNOWLEDGEMENT_REQUIRED = "UpgradeAcknowledgementRequired";
+
+    /** {@link #UPGRADE_AVAILABLE} False: a machine config pool is paused or degraded. */
+    public static final String UPGRADE_POOL_NOT_READY = "UpgradePoolNotReady";
+
+    /** {@link #UPGRADE_AVAILABLE} False: the cluster is being upgraded to another release. */
+    public static final String UPGRADE_TO_OTHER_RELEASE = "UpgradeToOtherRelease";
 
     /** {@link #ROLLING_OUT} False. */
     public static final String NOT_ROLLING_OUT = "NotRollingOut";

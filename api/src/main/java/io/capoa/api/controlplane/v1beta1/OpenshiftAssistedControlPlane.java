@@ -78,6 +78,11 @@ import org.jspecify.annotations.Nullable;
         type = AdditionalPrinterColumn.Type.STRING,
         getDescription = "Available, or the reason why not")
 @AdditionalPrinterColumn(
+        name = "Upgrade",
+        jsonPath = ".status.conditions[?(@.type==\"UpgradeCompleted\")].message",
+        type = AdditionalPrinterColumn.Type.STRING,
+        getDescription = "How far the upgrade is; empty when none is under way")
+@AdditionalPrinterColumn(
         name = "Paused",
         jsonPath = ".status.conditions[?(@.type==\"Paused\")].status",
         type = AdditionalPrinterColumn.Type.STRING,

@@ -59,4 +59,7 @@ public record OpenshiftAssistedControlPlaneSpec(
         OpenshiftAssistedConfigSpec openshiftAssistedConfigSpec,
 
         @JsonPropertyDescription("Settings of the installed cluster.") @Nullable
-        ClusterConfig config) {}
+        ClusterConfig config,
+
+        @JsonPropertyDescription("Consent and choices that an upgrade of the cluster needs.") @Nullable
+        UpgradeSettings upgrade) {}

@@ -62,6 +62,13 @@ public record OpenshiftAssistedControlPlaneStatus(
         @Nullable
         String distributionVersion,
 
+        @JsonPropertyDescription(
+                "Releases that the cluster can be upgraded to, as its update service says, newest " + "first.")
+        @Size(max = 50)
+        @ListMapKeys("version")
+        @Nullable
+        List<AvailableUpdate> availableUpdates,
+
         @JsonPropertyDescription("The metadata.generation that the provider last reconciled.") @Min(1) @Nullable
         Long observedGeneration,
 
@@ -82,6 +89,21 @@ public record OpenshiftAssistedControlPlaneStatus(
                     "True once the API server has answered; it stays True. Cluster API then provisions " + "workers.")
             @Nullable
             Boolean controlPlaneInitialized) {}
+
+    /** A release that the cluster can be upgraded to. */
+    @ApiType
+    @JsonClassDescription("A release that the cluster can be upgraded to.")
+    public record AvailableUpdate(
+            @JsonPropertyDescription("OpenShift release, for spec.distributionVersion. Example: 4.20.5.")
+            @Required
+            @Size(min = 1, max = 128)
+            String version,
+
+            @JsonPropertyDescription("Known risks because of which the update is not recommended for this cluster: "
+                    + "list them in spec.upgrade.acceptedRisks to accept them. Absent: it is recommended.")
+            @Size(max = 32)
+            @Nullable
+            List<String> risks) {}
 
     /** Number of control plane Machines that run a Kubernetes version. */
     @ApiType

@@ -37,7 +37,10 @@ public record OpenshiftAssistedControlPlaneTemplateSpec(
         OpenshiftAssistedConfigSpec openshiftAssistedConfigSpec,
 
         @JsonPropertyDescription("Settings of the installed cluster.") @Nullable
-        ClusterConfig config) {
+        ClusterConfig config,
+
+        @JsonPropertyDescription("Consent and choices that an upgrade of the cluster needs.") @Nullable
+        UpgradeSettings upgrade) {
 
     /** {@link io.capoa.api.controlplane.v1beta1.MachineTemplate} without the infrastructure reference. */
     @ApiType

@@ -62,7 +62,9 @@ public final class InputsStep {
         if (started) {
             check.forget(ResourceID.fromResource(observation.controlPlane()));
         }
-        if (started && ImageSet.storedFor(identity, observation.imageSet()) != null) {
+        if (started
+                && ImageSet.storedFor(identity, observation.imageSet()) != null
+                && !asksForOtherRelease(observation)) {
             return new Inputs(null, null, Set.of());
         }
         Set<Target> watched = new HashSet<>();
@@ -94,6 +96,16 @@ public final class InputsStep {
             }
         }
         return new Inputs(mirrors, started ? null : manifests(identity, mirrors, watched), watched);
+    }
+
+    /** An upgrade to a release that only the registry knows needs the mirrors. */
+    private static boolean asksForOtherRelease(ControlPlaneObservation observation) {
+        var status = observation.controlPlane().getStatus();
+        var spec = observation.controlPlane().getSpec();
+        return spec.upgrade() != null
+                && Boolean.TRUE.equals(spec.upgrade().allowExplicitUpgrade())
+                && status != null
+                && !spec.distributionVersion().equals(status.distributionVersion());
     }
 
     private @Nullable Problem manifests(

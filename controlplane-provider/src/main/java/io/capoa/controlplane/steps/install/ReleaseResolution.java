@@ -17,6 +17,7 @@ import io.capoa.controlplane.release.Release;
 import io.capoa.controlplane.release.ReleaseLookup;
 import io.capoa.controlplane.release.ReleaseRequest;
 import io.capoa.controlplane.release.Releases;
+import io.capoa.controlplane.upgrade.TargetImage;
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -74,6 +75,32 @@ public final class ReleaseResolution {
         RegistryAccess access = access(inputs);
         recall(image, access);
         return lookup(observation, new ReleaseRequest(image, login.credentials(), access));
+    }
+
+    /** The image of the release that the installed cluster is to be upgraded to, by digest. */
+    public TargetImage target(ControlPlaneObservation observation, InputsStep.Inputs inputs) {
+        InputsStep.Problem unfit = inputs.problem();
+        if (unfit != null && unfit.ofMirrors()) {
+            return new TargetImage.Unavailable(unfit.blocker());
+        }
+        Login login = login(observation.identity());
+        if (login.missing() != null) {
+            return new TargetImage.Unavailable(login.missing().blocker());
+        }
+        String image = WantedImage.ofUpgrade(observation);
+        Optional<String> unusable = unusable(image);
+        if (unusable.isPresent()) {
+            return new TargetImage.Unavailable(
+                    new Blocker(ReleaseLookup.Reason.RELEASE_IMAGE_INVALID.toString(), unusable.get()));
+        }
+        ReleaseRequest request = new ReleaseRequest(image, login.credentials(), access(inputs));
+        return switch (registry.lookup(ResourceID.fromResource(observation.controlPlane()), request)) {
+            case ReleaseLookup.Known known ->
+                new TargetImage.Known(known.release().image());
+            case ReleaseLookup.Pending ignored -> new TargetImage.Pending();
+            case ReleaseLookup.Failed failed ->
+                new TargetImage.Unavailable(new Blocker(failed.reason().toString(), failed.message()));
+        };
     }
 
     private Login login(ControlPlaneIdentity identity) {

@@ -41,6 +41,11 @@ public final class WantedImage {
                 : image(observation, Architecture.of(architectures(observation)));
     }
 
+    /** The image by tag of the release that the installed cluster is to be upgraded to. */
+    static String ofUpgrade(ControlPlaneObservation observation) {
+        return image(observation, Architecture.of(architectures(observation)));
+    }
+
     private static String image(ControlPlaneObservation observation, String architecture) {
         OpenshiftAssistedControlPlaneSpec spec = observation.controlPlane().getSpec();
         Map<String, String> annotations =

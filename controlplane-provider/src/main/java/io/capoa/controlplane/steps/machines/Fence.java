@@ -44,8 +44,7 @@ public final class Fence {
     }
 
     /** Why no Machine of the control plane must be removed now; {@code null} if it may be. */
-    @Nullable
-    String obstacle(ControlPlaneObservation observation) {
+    public @Nullable String obstacle(ControlPlaneObservation observation) {
         Cluster cluster = observation.cluster();
         return leading.getAsBoolean()
                 ? stopped(

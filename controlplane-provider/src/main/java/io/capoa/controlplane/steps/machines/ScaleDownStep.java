@@ -34,9 +34,14 @@ public final class ScaleDownStep {
         this.removal = removal;
     }
 
-    public Outcome apply(ControlPlaneObservation observation, WorkloadClusterQueries questions) {
+    /**
+     * Continues what has begun; deletes a surplus Machine only while no other operation runs.
+     *
+     * @param upgrading whether the cluster is being upgraded
+     */
+    public Outcome apply(ControlPlaneObservation observation, WorkloadClusterQueries questions, boolean upgrading) {
         NodeRemovalStep.Outcome removed = removal.apply(observation, questions);
-        ScaleDown.Decision decision = decide(observation, questions);
+        ScaleDown.Decision decision = upgrading ? behindUpgrade(observation) : decide(observation, questions);
         return switch (decision) {
             case ScaleDown.Decision.None ignored -> new Outcome(removed.message(), removed.again());
             case ScaleDown.Decision.Wait wait ->
@@ -62,6 +67,16 @@ public final class ScaleDownStep {
                         DELETING_MACHINE,
                         "deleting Machine " + machine.getMetadata().getName() + ": there are more than spec.replicas"));
         return new Outcome(removed.message(), removed.again());
+    }
+
+    /** A node that leaves while others reboot could cost etcd its majority. */
+    private static ScaleDown.Decision behindUpgrade(ControlPlaneObservation observation) {
+        Integer replicas = observation.controlPlane().getSpec().replicas();
+        ScaleDown.Decision decision = ScaleDown.decide(replicas, observation.machines(), observation.stage(), null);
+        return decision instanceof ScaleDown.Decision.None
+                ? decision
+                : new ScaleDown.Decision.Wait(
+                        "the cluster is being upgraded; surplus Machines are deleted when that is complete");
     }
 
     private static ScaleDown.Decision decide(ControlPlaneObservation observation, WorkloadClusterQueries questions) {

@@ -2,6 +2,7 @@ package io.capoa.controlplane.steps.machines;
 
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.upgrade.ClusterUpgradeState;
 import io.capoa.controlplane.workload.ApiServerReadiness;
 import io.capoa.controlplane.workload.CloudControllerState;
 import io.capoa.controlplane.workload.EtcdHealth;
@@ -24,6 +25,7 @@ public final class WorkloadClusterQueries {
     private static final Duration BEFORE_FIRST_PROBE = Duration.ofSeconds(1);
 
     private static final String ETCD = "etcd";
+    private static final String VERSION = "version";
 
     private final WorkloadClusterPoller inquiries;
     private final ResourceID controlPlane;
@@ -48,8 +50,7 @@ public final class WorkloadClusterQueries {
     }
 
     /** The kubeconfig, base64; {@code null} if there is none. */
-    @Nullable
-    String kubeconfig() {
+    public @Nullable String kubeconfig() {
         return kubeconfig;
     }
 
@@ -69,8 +70,7 @@ public final class WorkloadClusterQueries {
     }
 
     /** etcd's health, with a member expected on each Machine; {@code null} until the cluster answers. */
-    @Nullable
-    EtcdHealth etcd(int machines) {
+    public @Nullable EtcdHealth etcd(int machines) {
         Observed<EtcdState> state = etcdState(health -> !removing && health.isGood(machines));
         return state == null ? null : state.value().health();
     }
@@ -109,17 +109,27 @@ public final class WorkloadClusterQueries {
     }
 
     /**
-     * The OpenShift version that the cluster runs, which an administrator changes with {@code oc adm upgrade}: asked
-     * every minute; {@code null} until the cluster answers.
+     * The release that the cluster runs or moves to, which an administrator can change, too: asked every minute while it
+     * runs the target on all nodes, otherwise with growing pauses; {@code null} until the cluster answers.
+     *
+     * @param target the wanted release
      */
-    @Nullable
-    public String version() {
+    public @Nullable ClusterUpgradeState upgrade(String target) {
         String access = kubeconfig;
         return access == null
                 ? null
                 : inquiries
-                        .followed(controlPlane, topic("version"), () -> InstalledCluster.version(access))
+                        .followed(
+                                controlPlane,
+                                topic(VERSION),
+                                () -> InstalledCluster.upgrade(access, target),
+                                state -> state.isSettled(target))
                         .orElse(null);
+    }
+
+    /** Discards the known state after a change of the cluster's ClusterVersion. */
+    public void upgradeChanged() {
+        inquiries.renew(controlPlane, VERSION);
     }
 
     /**

@@ -1,0 +1,48 @@
+package io.capoa.api.controlplane.v1beta1;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.capoa.api.ApiType;
+import io.capoa.api.schema.Patterns;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Consent and choices that an upgrade of the cluster needs. */
+@ApiType
+@JsonClassDescription("Consent and choices that an upgrade of the cluster needs. An upgrade starts when "
+        + "distributionVersion of an installed cluster is changed.")
+public record UpgradeSettings(
+        @JsonPropertyDescription("Update channel of the cluster, written to ClusterVersion.spec.channel before the "
+                + "upgrade. Updates to the next minor version are in that version's channels. Example: stable-4.21. "
+                + "Absent: the cluster's channel stays.")
+        @Size(min = 1, max = 128)
+        @Pattern(Patterns.ONE_LINE)
+        @Nullable
+        String channel,
+
+        @JsonPropertyDescription("Administrator acknowledgements to give, by the key of the gate in ConfigMap "
+                + "openshift-config-managed/admin-gates. Read what the gate says before you add it. Example: "
+                + "ack-4.20-kube-1.34-api-removals-in-4.21.")
+        @Size(max = 32)
+        @Nullable
+        List<String> acknowledgements,
+
+        @JsonPropertyDescription(
+                "Known risks to accept, by name, so that an update which is not recommended because of "
+                        + "them is made.")
+        @Size(max = 32)
+        @Nullable
+        List<String> acceptedRisks,
+
+        @JsonPropertyDescription("Whether to upgrade to a release that the update service does not list for this "
+                + "cluster: for clusters without an update service. The release has to be signed, and its image has to "
+                + "be available by digest.")
+        @Nullable
+        Boolean allowExplicitUpgrade,
+
+        @JsonPropertyDescription("Whether the cluster makes the update although its own checks fail: signature, "
+                + "Upgradeable, version. Dangerous; remove it after the upgrade.")
+        @Nullable
+        Boolean force) {}

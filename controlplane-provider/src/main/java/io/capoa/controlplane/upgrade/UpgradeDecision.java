@@ -1,0 +1,68 @@
+package io.capoa.controlplane.upgrade;
+
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.runtime.status.Blocker;
+import java.util.List;
+
+/** The next step of an upgrade. */
+public sealed interface UpgradeDecision {
+
+    /** An upgrade that must not start before the control plane is well. */
+    static UpgradeDecision waiting(String obstacle) {
+        return new Blocked(new Blocker(ControlPlaneConditions.UPGRADE_WAITING_FOR_CONTROL_PLANE, obstacle));
+    }
+
+    /** The cluster runs the wanted release. */
+    record AtRest() implements UpgradeDecision {}
+
+    /** The cluster has not answered. */
+    record Unreachable(String message) implements UpgradeDecision {}
+
+    /** The upgrade must not start; nothing has been written. */
+    record Blocked(Blocker blocker) implements UpgradeDecision {}
+
+    /**
+     * The upgrade is on its way, and the next step is the cluster's or the registry's.
+     *
+     * @param message how far it is
+     */
+    record Moving(String message) implements UpgradeDecision {}
+
+    /** The cluster refuses the wanted release, or does not get on with it. */
+    record Stuck(String message) implements UpgradeDecision {}
+
+    /** Change the cluster. */
+    sealed interface Change extends UpgradeDecision {
+
+        /** What is done, for people. */
+        String message();
+    }
+
+    /** Acknowledge these gates. */
+    record Acknowledge(List<String> gates) implements Change {
+        @Override
+        public String message() {
+            return "acknowledging " + String.join(", ", gates);
+        }
+    }
+
+    /** Set the update channel. */
+    record SetChannel(String channel) implements Change {
+        @Override
+        public String message() {
+            return "setting the update channel to " + channel;
+        }
+    }
+
+    /**
+     * Ask the cluster to upgrade.
+     *
+     * @param force whether the cluster skips its checks
+     */
+    record Request(ReleaseName release, boolean force) implements Change {
+        @Override
+        public String message() {
+            return "asking the cluster to upgrade to " + release.version();
+        }
+    }
+}

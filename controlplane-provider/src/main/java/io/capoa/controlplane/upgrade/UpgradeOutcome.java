@@ -1,0 +1,51 @@
+package io.capoa.controlplane.upgrade;
+
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a reconcile found out about the upgrade of an installed cluster, and did for it.
+ *
+ * @param decision a {@link UpgradeDecision.Change} has been made
+ * @param seen what the cluster says; {@code null} if it has not answered this process yet
+ */
+public record UpgradeOutcome(
+        UpgradeDecision decision, @Nullable ClusterUpgradeState seen) {
+
+    /** The release that the cluster runs; empty if it has not said. */
+    public Optional<String> runs() {
+        return version()
+                .flatMap(ClusterVersionState::running)
+                .map(ReleaseName::version)
+                .filter(version -> !version.isEmpty());
+    }
+
+    /** What the ClusterVersion says; empty if the cluster has not answered. */
+    public Optional<ClusterVersionState> version() {
+        return seen == null ? Optional.empty() : Optional.ofNullable(seen.version());
+    }
+
+    /** Whether the cluster moves to another release, or was just asked to. */
+    public boolean isMoving() {
+        return decision instanceof UpgradeDecision.Request
+                || version().filter(ClusterVersionState::isMoving).isPresent();
+    }
+
+    /** How far the nodes are that follow a complete upgrade; empty if none is left. */
+    public String following() {
+        return seen == null
+                ? ""
+                : seen.unsettled().stream().map(PoolState::progress).collect(Collectors.joining(", "));
+    }
+
+    /** Number of control plane nodes that have the latest configuration of the cluster; zero before the upgrade. */
+    public int updatedNodes() {
+        return seen == null || !isMoving()
+                ? 0
+                : seen.pools().stream()
+                        .filter(PoolState::isMaster)
+                        .mapToInt(PoolState::updated)
+                        .sum();
+    }
+}

@@ -1,0 +1,260 @@
+package io.capoa.controlplane.upgrade;
+
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
+
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.controlplane.release.DistributionVersion;
+import io.capoa.controlplane.upgrade.UpgradeDecision.AtRest;
+import io.capoa.controlplane.upgrade.UpgradeDecision.Blocked;
+import io.capoa.controlplane.upgrade.UpgradeDecision.Moving;
+import io.capoa.controlplane.upgrade.UpgradeDecision.Stuck;
+import io.capoa.controlplane.upgrade.UpgradeDecision.Unreachable;
+import io.capoa.runtime.status.Blocker;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides the next step of an upgrade from what the cluster says. It follows {@code oc adm upgrade}: an update that
+ * another client began is followed and never replaced, and the release is asked for by version and digest together.
+ */
+public final class UpgradePlanner {
+
+    private final UpgradeRequest request;
+    private final ClusterUpgradeState seen;
+    private final ClusterVersionState version;
+    private final ReleaseName running;
+
+    private UpgradePlanner(
+            UpgradeRequest request, ClusterUpgradeState seen, ClusterVersionState version, ReleaseName running) {
+        this.request = request;
+        this.seen = seen;
+        this.version = version;
+        this.running = running;
+    }
+
+    /**
+     * Decides.
+     *
+     * @param seen {@code null} if the cluster has not answered yet
+     */
+    public static UpgradeDecision next(UpgradeRequest request, @Nullable ClusterUpgradeState seen) {
+        if (seen == null) {
+            return new Unreachable("waiting for the API of the cluster");
+        }
+        if (!seen.failure().isEmpty()) {
+            return new Unreachable("the API of the cluster does not answer: " + seen.failure());
+        }
+        ClusterVersionState version = seen.version();
+        Optional<ReleaseName> running = version == null ? Optional.empty() : version.running();
+        return version == null || running.isEmpty()
+                ? new Unreachable("the cluster has not reported a release yet")
+                : new UpgradePlanner(request, seen, version, running.get()).next();
+    }
+
+    private UpgradeDecision next() {
+        if (version.isMoving()) {
+            return moving();
+        }
+        if (running.version().equals(request.target())) {
+            return new AtRest();
+        }
+        ReleaseName requested = version.requested();
+        if (requested != null && !requested.equals(running) && !version.observed()) {
+            return new Moving("the cluster has not seen the request for %s yet".formatted(requested.version()));
+        }
+        if (requested != null && isPending(requested)) {
+            return requested.version().equals(request.target()) ? requested() : other(requested.version());
+        }
+        return Optional.ofNullable(obstacle()).orElseGet(this::path);
+    }
+
+    /** Whether the cluster still works on the request, or refuses ours. */
+    private boolean isPending(ReleaseName requested) {
+        boolean retrieving =
+                version.condition("ReleaseAccepted", Condition.UNKNOWN).isPresent();
+        boolean refused = version.condition("ReleaseAccepted", Condition.FALSE).isPresent()
+                || version.condition("Invalid", Condition.TRUE).isPresent();
+        boolean asWanted = requested.version().equals(request.target())
+                && !requested.image().isEmpty()
+                && version.forced() == request.isForced();
+        return !requested.equals(running) && (retrieving || (refused && asWanted));
+    }
+
+    private UpgradeDecision requested() {
+        return version.condition("Invalid", Condition.TRUE)
+                .or(() -> version.condition("ReleaseAccepted", Condition.FALSE))
+                .<UpgradeDecision>map(refusal -> new Stuck(
+                        "the cluster refuses release %s: %s; make the release available and signed, or set spec.distributionVersion to %s"
+                                .formatted(request.target(), said(refusal), running.version())))
+                .orElseGet(() -> new Moving("the cluster checks release " + request.target()));
+    }
+
+    private UpgradeDecision moving() {
+        ReleaseName to = version.desired();
+        Optional<ConditionView> failing = version.condition("Failing", Condition.TRUE);
+        if (to.version().equals(request.target())) {
+            String progress = UpgradeProgress.of(seen, version);
+            return failing.<UpgradeDecision>map(failure -> new Stuck("the upgrade to %s does not get on: %s; %s"
+                            .formatted(to.version(), said(failure), progress)))
+                    .orElseGet(() -> new Moving("upgrading to %s: %s".formatted(to.version(), progress)));
+        }
+        return isPatchOf(to) ? Optional.ofNullable(unready()).orElseGet(this::offered) : other(to.version());
+    }
+
+    /** The cluster may be sent on to a later patch of the minor version that it moves to. */
+    private boolean isPatchOf(ReleaseName to) {
+        Optional<DistributionVersion> target = DistributionVersion.parse(request.target());
+        Optional<DistributionVersion> moving = DistributionVersion.parse(to.version());
+        return target.isPresent()
+                && moving.isPresent()
+                && isSameMinor(target.get(), moving.get())
+                && target.get().compareTo(moving.get()) > 0;
+    }
+
+    private UpgradeDecision other(String to) {
+        return blocked(
+                UPGRADE_TO_OTHER_RELEASE,
+                "the cluster is being upgraded to %s: wait until that is complete, or set spec.distributionVersion to %s"
+                        .formatted(to, to));
+    }
+
+    private @Nullable UpgradeDecision obstacle() {
+        if (request.obstacle() != null) {
+            return UpgradeDecision.waiting(request.obstacle());
+        }
+        return version.condition("Failing", Condition.TRUE)
+                .map(failing -> UpgradeDecision.waiting(
+                        "the cluster reports a failure of its present release: %s; repair it first"
+                                .formatted(said(failing))))
+                .orElseGet(this::unready);
+    }
+
+    private @Nullable UpgradeDecision unready() {
+        for (PoolState pool : seen.pools()) {
+            if (!pool.degraded().isEmpty()) {
+                return blocked(
+                        UPGRADE_POOL_NOT_READY,
+                        "MachineConfigPool %s is degraded: %s; repair it first"
+                                .formatted(pool.name(), pool.degraded()));
+            }
+            if (pool.isMaster() && pool.paused()) {
+                return blocked(
+                        UPGRADE_POOL_NOT_READY,
+                        "MachineConfigPool %s is paused, and the upgrade would never end: set its spec.paused to false"
+                                .formatted(pool.name()));
+            }
+        }
+        return null;
+    }
+
+    private UpgradeDecision path() {
+        Optional<DistributionVersion> target = DistributionVersion.parse(request.target());
+        Optional<DistributionVersion> from = DistributionVersion.parse(running.version());
+        if (target.isEmpty() || from.isEmpty()) {
+            return blocked(
+                    UPGRADE_PATH_UNSUPPORTED,
+                    "spec.distributionVersion %s cannot be compared with %s, which the cluster runs: name a release by number"
+                            .formatted(request.target(), running.version()));
+        }
+        if (target.get().compareTo(from.get()) < 0) {
+            return rollback(target.get(), from.get());
+        }
+        if (target.get().major() != from.get().major()
+                || target.get().minor() > from.get().minor() + 1) {
+            return blocked(
+                    UPGRADE_PATH_UNSUPPORTED,
+                    "the cluster runs %s, and minor versions cannot be skipped: upgrade to a release of %d.%d first"
+                            .formatted(
+                                    running.version(),
+                                    from.get().major(),
+                                    from.get().minor() + 1));
+        }
+        String channel = request.channel();
+        if (channel != null && !channel.equals(version.channel())) {
+            return new UpgradeDecision.SetChannel(channel);
+        }
+        boolean minor = target.get().minor() > from.get().minor();
+        return Optional.ofNullable(minor && !request.isForced() ? notUpgradeable(from.get()) : null)
+                .orElseGet(this::offered);
+    }
+
+    /** The cluster goes back to the release that it ran before, within a minor version, and to no other. */
+    private UpgradeDecision rollback(DistributionVersion target, DistributionVersion from) {
+        Optional<ReleaseName> previous = version.previous()
+                .filter(release -> release.version().equals(request.target()))
+                .filter(release -> !release.image().isEmpty());
+        return previous.isPresent() && isSameMinor(target, from)
+                ? new UpgradeDecision.Request(previous.get(), request.isForced())
+                : blocked(
+                        UPGRADE_PATH_UNSUPPORTED,
+                        "the cluster runs %s and cannot go back to %s: set spec.distributionVersion to %s or a later release"
+                                .formatted(running.version(), request.target(), running.version()));
+    }
+
+    private @Nullable UpgradeDecision notUpgradeable(DistributionVersion from) {
+        Optional<ConditionView> upgradeable = version.condition("Upgradeable", Condition.FALSE);
+        if (upgradeable.isEmpty()) {
+            return null;
+        }
+        List<String> open = seen.gates().open(from.major() + "." + from.minor());
+        List<String> missing = open.stream()
+                .filter(gate -> !request.acknowledgements().contains(gate))
+                .toList();
+        if (!missing.isEmpty()) {
+            return blocked(
+                    UPGRADE_ACKNOWLEDGEMENT_REQUIRED,
+                    "the next minor version asks for an acknowledgement: %s; if your cluster is prepared, add %s to spec.upgrade.acknowledgements"
+                            .formatted(seen.gates().gates().get(missing.getFirst()), String.join(", ", missing)));
+        }
+        return open.isEmpty()
+                ? blocked(
+                        UPGRADE_NOT_UPGRADEABLE,
+                        "the cluster is not ready for the next minor version: " + said(upgradeable.get()))
+                : new UpgradeDecision.Acknowledge(open);
+    }
+
+    private UpgradeDecision offered() {
+        Optional<OfferedUpdate> update = version.offered().stream()
+                .filter(offered -> offered.release().version().equals(request.target()))
+                .findFirst();
+        if (update.isEmpty()) {
+            return request.isExplicit()
+                    ? explicit()
+                    : blocked(UPGRADE_NOT_OFFERED, UpgradeOffers.missing(request, version));
+        }
+        List<String> risks = update.get().risks().stream()
+                .filter(risk -> !request.acceptedRisks().contains(risk))
+                .toList();
+        return risks.isEmpty()
+                ? new UpgradeDecision.Request(update.get().release(), request.isForced())
+                : blocked(
+                        UPGRADE_NOT_RECOMMENDED,
+                        "release %s is not recommended for this cluster because of known risks: %s; read about them, and add them to spec.upgrade.acceptedRisks to accept them"
+                                .formatted(request.target(), String.join(", ", risks)));
+    }
+
+    private UpgradeDecision explicit() {
+        return switch (request.image()) {
+            case TargetImage.Pending ignored ->
+                new Moving("asking the registry for the image of release " + request.target());
+            case TargetImage.Unavailable unavailable ->
+                blocked(UPGRADE_IMAGE_UNAVAILABLE, unavailable.blocker().message());
+            case TargetImage.Known known ->
+                new UpgradeDecision.Request(new ReleaseName(request.target(), known.image()), request.isForced());
+        };
+    }
+
+    private static boolean isSameMinor(DistributionVersion one, DistributionVersion other) {
+        return one.major() == other.major() && one.minor() == other.minor();
+    }
+
+    private static UpgradeDecision blocked(String reason, String message) {
+        return new Blocked(new Blocker(reason, message));
+    }
+
+    private static String said(ConditionView condition) {
+        return condition.message().isEmpty() ? condition.reason() : condition.message();
+    }
+}

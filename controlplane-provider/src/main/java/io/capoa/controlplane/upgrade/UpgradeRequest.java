@@ -1,0 +1,48 @@
+package io.capoa.controlplane.upgrade;
+
+import io.capoa.api.controlplane.v1beta1.UpgradeSettings;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the control plane asks of its cluster.
+ *
+ * @param target {@code spec.distributionVersion}
+ * @param settings {@code spec.upgrade}; {@code null} if it is not set
+ * @param obstacle why no upgrade may start now; {@code null} if one may
+ * @param image the registry's answer, for a release that the update service does not offer
+ */
+public record UpgradeRequest(
+        String target,
+        @Nullable UpgradeSettings settings,
+        @Nullable String obstacle,
+        TargetImage image) {
+
+    /** The same with the registry's answer. */
+    public UpgradeRequest with(TargetImage answer) {
+        return new UpgradeRequest(target, settings, obstacle, answer);
+    }
+
+    @Nullable
+    String channel() {
+        return settings == null ? null : settings.channel();
+    }
+
+    List<String> acknowledgements() {
+        return settings == null ? List.of() : Objects.requireNonNullElse(settings.acknowledgements(), List.of());
+    }
+
+    List<String> acceptedRisks() {
+        return settings == null ? List.of() : Objects.requireNonNullElse(settings.acceptedRisks(), List.of());
+    }
+
+    boolean isForced() {
+        return settings != null && Boolean.TRUE.equals(settings.force());
+    }
+
+    /** Whether a release that the update service does not offer is wanted, too. */
+    public boolean isExplicit() {
+        return settings != null && Boolean.TRUE.equals(settings.allowExplicitUpgrade());
+    }
+}

@@ -1,0 +1,160 @@
+package io.capoa.controlplane.workload;
+
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.controlplane.upgrade.AdminGates;
+import io.capoa.controlplane.upgrade.ClusterUpgradeState;
+import io.capoa.controlplane.upgrade.ClusterUpgradeState.Operators;
+import io.capoa.controlplane.upgrade.ClusterVersionState;
+import io.capoa.controlplane.upgrade.PoolState;
+import io.capoa.runtime.client.ByName;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.HttpURLConnection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what an upgrade of a workload cluster depends on. It changes nothing. */
+final class UpgradeReading {
+
+    static final ResourceDefinitionContext CLUSTER_VERSION =
+            definition("config.openshift.io", "ClusterVersion", "clusterversions");
+    static final String ADMIN_ACKS_NAMESPACE = "openshift-config";
+    static final String ADMIN_ACKS = "admin-acks";
+
+    private static final ResourceDefinitionContext OPERATORS =
+            definition("config.openshift.io", "ClusterOperator", "clusteroperators");
+    private static final ResourceDefinitionContext POOLS =
+            definition("machineconfiguration.openshift.io", "MachineConfigPool", "machineconfigpools");
+    private static final int LONGEST_TEXT = 600;
+
+    private final KubernetesClient client;
+
+    UpgradeReading(KubernetesClient client) {
+        this.client = client;
+    }
+
+    private static ResourceDefinitionContext definition(String group, String kind, String plural) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(group)
+                .withVersion("v1")
+                .withKind(kind)
+                .withPlural(plural)
+                .withNamespaced(false)
+                .build();
+    }
+
+    /**
+     * The state; throws {@link KubernetesClientException} when the API does not answer.
+     *
+     * @param target the wanted release; while the cluster runs it, only the ClusterVersion and the pools are read
+     */
+    ClusterUpgradeState state(String target) {
+        GenericKubernetesResource object = clusterVersion();
+        ClusterVersionState version = object == null ? null : ClusterVersionState.of(object);
+        ClusterUpgradeState first = ClusterUpgradeState.of(version, pools());
+        return version == null || first.isAtRest(target)
+                ? first
+                : new ClusterUpgradeState(
+                        "", version, first.pools(), operators(version.desired().version()), gates());
+    }
+
+    /** The ClusterVersion; {@code null} if there is none. */
+    @Nullable
+    GenericKubernetesResource clusterVersion() {
+        return ByName.select(client.genericKubernetesResources(CLUSTER_VERSION), "version")
+                .get();
+    }
+
+    private List<PoolState> pools() {
+        return list(POOLS).stream()
+                .map(UpgradeReading::pool)
+                .sorted(Comparator.comparing(PoolState::name))
+                .toList();
+    }
+
+    private static PoolState pool(GenericKubernetesResource pool) {
+        return new PoolState(
+                pool.getMetadata().getName(),
+                Fields.isTrue(pool, "spec", "paused"),
+                ConditionView.of(pool, "Degraded")
+                        .filter(ConditionView::isTrue)
+                        .map(condition -> ConditionView.of(pool, "NodeDegraded")
+                                .filter(ConditionView::isTrue)
+                                .orElse(condition))
+                        .map(condition -> cut(condition.message().isEmpty() ? "no message" : condition.message()))
+                        .orElse(""),
+                count(pool, "machineCount"),
+                count(pool, "updatedMachineCount"),
+                isSettled(pool));
+    }
+
+    /** Right after an upgrade a pool may still be Updated to the configuration before. */
+    private static boolean isSettled(GenericKubernetesResource pool) {
+        Long generation = pool.getMetadata().getGeneration();
+        Integer observed = Fields.integer(pool, "status", "observedGeneration");
+        return ConditionView.isTrue(pool, "Updated")
+                && Objects.equals(
+                        Fields.any(pool, "spec", "configuration", "name"),
+                        Fields.any(pool, "status", "configuration", "name"))
+                && (generation == null || observed == null || observed >= generation);
+    }
+
+    private static int count(GenericKubernetesResource pool, String field) {
+        return Objects.requireNonNullElse(Fields.integer(pool, "status", field), 0);
+    }
+
+    private Operators operators(String version) {
+        List<GenericKubernetesResource> all = list(OPERATORS);
+        long updated = all.stream()
+                .filter(operator -> Fields.list(operator, "status", "versions").stream()
+                        .anyMatch(entry -> "operator".equals(Fields.text(entry, "name"))
+                                && version.equals(Fields.text(entry, "version"))))
+                .count();
+        return new Operators((int) updated, all.size());
+    }
+
+    private AdminGates gates() {
+        SortedMap<String, String> gates = new TreeMap<>();
+        data("openshift-config-managed", "admin-gates").forEach((key, text) -> gates.put(cut(key), cut(text)));
+        Set<String> given = new HashSet<>();
+        data(ADMIN_ACKS_NAMESPACE, ADMIN_ACKS).forEach((key, value) -> {
+            if (value.equals("true")) {
+                given.add(key);
+            }
+        });
+        return new AdminGates(gates, given);
+    }
+
+    private Map<String, String> data(String namespace, String name) {
+        ConfigMap map =
+                ByName.select(client.configMaps().inNamespace(namespace), name).get();
+        return map == null || map.getData() == null ? Map.of() : map.getData();
+    }
+
+    /** An API that the cluster does not serve has no objects. */
+    private List<GenericKubernetesResource> list(ResourceDefinitionContext kind) {
+        try {
+            return client.genericKubernetesResources(kind).list().getItems();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return List.of();
+            }
+            throw e;
+        }
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+    }
+}

@@ -1,0 +1,250 @@
+package io.capoa.controlplane.upgrade;
+
+import static io.capoa.controlplane.upgrade.ClusterUpgrades.AT_4_20_3;
+import static io.capoa.controlplane.upgrade.ClusterUpgrades.atRest;
+import static io.capoa.controlplane.upgrade.ClusterUpgrades.state;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.controlplane.v1beta1.UpgradeSettings;
+import io.capoa.controlplane.upgrade.ClusterUpgradeState.Operators;
+import io.capoa.runtime.status.Blocker;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The next step of an upgrade, in the order in which a user meets the cases. */
+class UpgradePlannerTest {
+
+    private static final TargetImage UNASKED = new TargetImage.Pending();
+    private static final String GATE = "ack-4.20-apis-removed-in-4.21";
+
+    @Test
+    void aClusterThatRunsTheRelease_isAtRest_alsoWithAnOldRequestInItsSpec() {
+        assertThat(next("4.20.3", AT_4_20_3)).isEqualTo(new UpgradeDecision.AtRest());
+        assertThat(next(
+                        "4.20.3",
+                        state(atRest("").replace("{channel: stable-4.20}", "{desiredUpdate: {version: 4.20.3}}"))))
+                .isEqualTo(new UpgradeDecision.AtRest());
+    }
+
+    @Test
+    void aRecommendedUpdate_isAskedFor_byVersionAndDigest() {
+        assertThat(next("4.20.5", AT_4_20_3))
+                .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.5", "r@sha256:5"), false));
+    }
+
+    @Test
+    void anUpdateWithRisks_waitsUntilEachIsAccepted() {
+        assertThat(message(next("4.21.1", AT_4_20_3))).contains("UpgradeNotRecommended", "OldFirmware, SlowDisks");
+        assertThat(message(next("4.21.1", settings(List.of(), List.of("SlowDisks"), false), AT_4_20_3)))
+                .contains("UpgradeNotRecommended", "known risks: OldFirmware;", "spec.upgrade.acceptedRisks");
+        assertThat(next("4.21.1", settings(List.of(), List.of("SlowDisks", "OldFirmware"), false), AT_4_20_3))
+                .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.21.1", "r@sha256:211"), false));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            4.22.0  | UpgradePathUnsupported | upgrade to a release of 4.21 first
+            5.0.0   | UpgradePathUnsupported | minor versions cannot be skipped
+            4.20.1  | UpgradePathUnsupported | cannot go back to 4.20.1: set spec.distributionVersion to 4.20.3
+            4.19.9  | UpgradePathUnsupported | cannot go back
+            latest  | UpgradePathUnsupported | name a release by number
+            4.20.9  | UpgradeNotOffered      | it offers 4.21.1, 4.20.6, 4.20.5
+            """)
+    void aReleaseThatCannotFollow_isRefusedWithWhatCan(String target, String reason, String remedy) {
+        assertThat(message(next(target, AT_4_20_3))).contains(reason, remedy);
+    }
+
+    @Test
+    void theReleaseThatRanBefore_withinTheMinorVersion_isTheWayBack() {
+        ClusterUpgradeState upgraded = state("""
+            status:
+              history:
+              - {state: Completed, version: 4.20.5, image: "r@sha256:5"}
+              - {state: Partial, version: 4.20.4, image: "r@sha256:4"}
+              - {state: Completed, version: 4.20.3, image: "r@sha256:3"}
+              - {state: Completed, version: 4.20.1, image: "r@sha256:1"}
+            """);
+
+        assertThat(next("4.20.3", upgraded))
+                .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.3", "r@sha256:3"), false));
+        assertThat(message(next("4.20.1", upgraded))).contains("UpgradePathUnsupported");
+    }
+
+    @Test
+    void nothingStarts_whileTheControlPlaneOrAPoolIsNotWell() {
+        UpgradeRequest unwell = new UpgradeRequest("4.20.5", null, "Machine m-0 is not Ready: repair it", UNASKED);
+        assertThat(message(UpgradePlanner.next(unwell, AT_4_20_3)))
+                .contains("UpgradeWaitingForControlPlane", "Machine m-0 is not Ready");
+
+        assertThat(message(next("4.20.5", state(atRest("- {type: Failing, status: 'True', message: etcd is broken}")))))
+                .contains("UpgradeWaitingForControlPlane", "etcd is broken; repair it first");
+        assertThat(message(next("4.20.5", pools(new PoolState("master", true, "", 3, 3, true)))))
+                .contains("UpgradePoolNotReady", "master is paused", "set its spec.paused to false");
+        assertThat(message(next("4.20.5", pools(new PoolState("worker", false, "node w-0: disk full", 2, 1, false)))))
+                .contains("UpgradePoolNotReady", "worker is degraded: node w-0: disk full");
+        assertThat(next("4.20.5", pools(new PoolState("worker", true, "", 2, 1, false))))
+                .as("workers may be paused, to go over two minor versions with one reboot")
+                .isInstanceOf(UpgradeDecision.Request.class);
+    }
+
+    @Test
+    void aClusterThatIsNotUpgradeable_stopsMinorVersions_andLetsPatchesPass() {
+        ClusterUpgradeState fixed =
+                state(atRest("- {type: Upgradeable, status: 'False', message: the network operator says no}"));
+        UpgradeSettings accepted = settings(List.of(), List.of("SlowDisks", "OldFirmware"), false);
+
+        assertThat(message(next("4.21.1", accepted, fixed)))
+                .contains("UpgradeNotUpgradeable", "the network operator says no");
+        assertThat(next("4.20.5", fixed)).isInstanceOf(UpgradeDecision.Request.class);
+        assertThat(next("4.21.1", settings(List.of(), List.of("SlowDisks", "OldFirmware"), true), fixed))
+                .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.21.1", "r@sha256:211"), true));
+    }
+
+    @Test
+    void aGate_isAcknowledgedOnlyByItsName() {
+        ClusterUpgradeState gated = state(
+                atRest("- {type: Upgradeable, status: 'False', reason: AdminAckRequired, message: see the gate}"),
+                List.of(),
+                new AdminGates(new TreeMap<>(Map.of(GATE, "APIs go away", "ack-4.19-old", "past")), Set.of()));
+
+        assertThat(message(next("4.21.1", gated)))
+                .contains("UpgradeAcknowledgementRequired", "APIs go away", GATE, "spec.upgrade.acknowledgements")
+                .doesNotContain("ack-4.19-old");
+        assertThat(next("4.21.1", settings(List.of(GATE), List.of(), false), gated))
+                .isEqualTo(new UpgradeDecision.Acknowledge(List.of(GATE)));
+    }
+
+    @Test
+    void aChannelOfTheSpec_isSetFirst() {
+        UpgradeSettings settings = new UpgradeSettings("stable-4.21", null, null, null, null);
+
+        assertThat(next("4.21.1", settings, AT_4_20_3)).isEqualTo(new UpgradeDecision.SetChannel("stable-4.21"));
+        assertThat(next("4.20.3", settings, AT_4_20_3)).isEqualTo(new UpgradeDecision.AtRest());
+    }
+
+    @Test
+    void withoutAnUpdateService_theReleaseComesFromTheRegistry_ifTheUserSaysSo() {
+        ClusterUpgradeState alone = state("""
+            spec: {}
+            status:
+              observedGeneration: 1
+              history: [{state: Completed, version: 4.20.3, image: "r@sha256:3"}]
+              conditions: [{type: RetrievedUpdates, status: "False", reason: NoChannel, message: no channel}]
+            """);
+        UpgradeSettings explicit = new UpgradeSettings(null, null, null, true, null);
+
+        assertThat(message(next("4.20.9", alone)))
+                .contains("UpgradeNotOffered", "no list of updates", "spec.upgrade.allowExplicitUpgrade");
+        assertThat(next("4.20.9", explicit, alone)).isInstanceOf(UpgradeDecision.Moving.class);
+        assertThat(UpgradePlanner.next(
+                        new UpgradeRequest("4.20.9", explicit, null, new TargetImage.Known("m@sha256:9")), alone))
+                .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.9", "m@sha256:9"), false));
+        assertThat(message(UpgradePlanner.next(
+                        new UpgradeRequest(
+                                "4.20.9",
+                                explicit,
+                                null,
+                                new TargetImage.Unavailable(new Blocker("ReleaseImageNotFound", "no such image"))),
+                        alone)))
+                .contains("UpgradeImageUnavailable", "no such image");
+    }
+
+    @Test
+    void ourRequest_isWaitedFor_andARefusalIsAFailure() {
+        String asked = atRest("- {type: ReleaseAccepted, status: '%s', message: not signed}")
+                .replace("{channel: stable-4.20}", "{desiredUpdate: {version: 4.20.5, image: 'r@sha256:5'}}");
+
+        assertThat(next("4.20.5", state(asked.formatted("Unknown")))).isInstanceOf(UpgradeDecision.Moving.class);
+        assertThat(((UpgradeDecision.Stuck) next("4.20.5", state(asked.formatted("False")))).message())
+                .contains("refuses release 4.20.5: not signed", "set spec.distributionVersion to 4.20.3");
+        assertThat(next("4.20.5", settings(List.of(), List.of(), true), state(asked.formatted("False"))))
+                .as("forced afterwards")
+                .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.5", "r@sha256:5"), true));
+        assertThat(next("4.20.3", state(asked.formatted("False")))).isEqualTo(new UpgradeDecision.AtRest());
+    }
+
+    @Test
+    void theUpgradeOfAnotherClient_isFollowed_andNotReplaced() {
+        String moving = """
+            status:
+              desired: {version: 4.20.5, image: "r@sha256:5"}
+              history:
+              - {state: Partial, version: 4.20.5, image: "r@sha256:5"}
+              - {state: Completed, version: 4.20.3, image: "r@sha256:3"}
+              availableUpdates: [{version: 4.20.6, image: "r@sha256:6"}, {version: 4.21.1, image: "r@sha256:211"}]
+              conditions:
+              - {type: Progressing, status: "True", message: "Working towards 4.20.5: 106 of 841 done (12%% complete)"}
+              - {type: Failing, status: "%s", message: etcd is slow}
+            """;
+        ClusterUpgradeState good = state(moving.formatted("False"));
+
+        assertThat(next("4.20.5", good)).isEqualTo(new UpgradeDecision.Moving("upgrading to 4.20.5: 10 % applied"));
+        assertThat(((UpgradeDecision.Stuck) next("4.20.5", state(moving.formatted("True")))).message())
+                .contains("does not get on: etcd is slow");
+        assertThat(message(next("4.20.3", good)))
+                .contains("UpgradeToOtherRelease", "or set spec.distributionVersion to 4.20.5");
+        assertThat(message(next("4.21.1", good))).contains("UpgradeToOtherRelease");
+        assertThat(next("4.20.6", good))
+                .as("a later patch supersedes it")
+                .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.6", "r@sha256:6"), false));
+    }
+
+    @Test
+    void progress_namesOperatorsAndPools() {
+        ClusterUpgradeState moving = state("""
+            status:
+              desired: {version: 4.20.5}
+              history: [{state: Partial, version: 4.20.5}, {state: Completed, version: 4.20.3}]
+            """);
+        ClusterUpgradeState far = new ClusterUpgradeState(
+                "",
+                moving.version(),
+                List.of(
+                        new PoolState("master", false, "", 3, 1, false),
+                        new PoolState("worker", true, "", 2, 0, false)),
+                new Operators(12, 33),
+                moving.gates());
+
+        assertThat(next("4.20.5", far))
+                .isEqualTo(
+                        new UpgradeDecision.Moving(
+                                "upgrading to 4.20.5: 12 of 33 cluster operators updated, master 1 of 3 nodes, worker 0 of 2 nodes (paused)"));
+    }
+
+    @Test
+    void aClusterThatDoesNotAnswer_isLeftAlone() {
+        assertThat(UpgradePlanner.next(new UpgradeRequest("4.20.5", null, null, UNASKED), null))
+                .isInstanceOf(UpgradeDecision.Unreachable.class);
+        assertThat(next("4.20.5", ClusterUpgradeState.unreachable("no connection")))
+                .isEqualTo(new UpgradeDecision.Unreachable("the API of the cluster does not answer: no connection"));
+        assertThat(next("4.20.5", state("status: {}"))).isInstanceOf(UpgradeDecision.Unreachable.class);
+    }
+
+    private static ClusterUpgradeState pools(PoolState... pools) {
+        return new ClusterUpgradeState(
+                "", AT_4_20_3.version(), List.of(pools), AT_4_20_3.operators(), AT_4_20_3.gates());
+    }
+
+    private static UpgradeSettings settings(List<String> acknowledgements, List<String> risks, boolean force) {
+        return new UpgradeSettings(null, acknowledgements, risks, null, force);
+    }
+
+    private static UpgradeDecision next(String target, ClusterUpgradeState seen) {
+        return next(target, null, seen);
+    }
+
+    private static UpgradeDecision next(String target, @Nullable UpgradeSettings settings, ClusterUpgradeState seen) {
+        return UpgradePlanner.next(new UpgradeRequest(target, settings, null, UNASKED), seen);
+    }
+
+    private static String message(UpgradeDecision decision) {
+        Blocker blocker = ((UpgradeDecision.Blocked) decision).blocker();
+        return blocker.reason() + ": " + blocker.message();
+    }
+}

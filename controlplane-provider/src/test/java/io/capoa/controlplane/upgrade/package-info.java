@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.controlplane.upgrade;
+
+import org.jspecify.annotations.NullMarked;
