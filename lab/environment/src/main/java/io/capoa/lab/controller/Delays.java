@@ -31,7 +31,17 @@ public final class Delays {
         /** Each response of the release registry. */
         REGISTRY(Duration.ofMillis(50)),
         /** Each download of a discovery ignition. */
-        IGNITION(Duration.ofMillis(50));
+        IGNITION(Duration.ofMillis(50)),
+        /** A cluster-version operator until a requested release is retrieved and verified. */
+        PAYLOAD(Duration.ofSeconds(5)),
+        /** Update of each cluster operator. */
+        OPERATOR(Duration.ofSeconds(2)),
+        /** Time after which an update that waits for an operator is suspected to fail; zero: only if it is stuck. */
+        PATIENCE(Duration.ofSeconds(60)),
+        /** Draining each node that gets a new configuration. */
+        DRAIN(Duration.ofSeconds(2)),
+        /** Reboot of each node that gets a new configuration. */
+        REBOOT(Duration.ofSeconds(10));
 
         private final Duration real;
 

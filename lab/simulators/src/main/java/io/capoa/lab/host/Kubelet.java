@@ -59,15 +59,16 @@ final class Kubelet {
     /** Starts the host's control-plane pods, if any, and joins the cluster; waits for the cluster's API. */
     void join(List<String> addresses) throws IOException, InterruptedException, Refused {
         boolean controlPlane = labels.containsKey(MASTER);
-        power("PUT", controlPlane);
-        String version = "";
-        for (long pause = FIRST_PAUSE_MILLIS; version.isEmpty(); pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2)) {
+        // The pool's configuration decides the kubelet's version: during an upgrade it is not the API server's.
+        String version = String.valueOf(power("PUT", controlPlane).body().get("kubeletVersion"));
+        boolean up = false;
+        for (long pause = FIRST_PAUSE_MILLIS; !up; pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2)) {
             WorkloadApi.Answer answer = api.send("GET", "/version", Map.of());
             if (answer.code() == 401 || answer.code() == 404) {
                 throw new Refused("the cluster's API replied " + answer.code() + " to its kubelet");
             }
-            version = answer.code() == 200 ? String.valueOf(answer.body().get("gitVersion")) : "";
-            if (version.isEmpty()) {
+            up = answer.code() == 200;
+            if (!up) {
                 Thread.sleep(pause);
             }
         }
@@ -102,8 +103,8 @@ final class Kubelet {
         power("DELETE", false);
     }
 
-    private void power(String method, boolean controlPlane) throws IOException, InterruptedException {
-        api.send(method, "/machines/" + name + (controlPlane ? "?role=master" : ""), Map.of());
+    private WorkloadApi.Answer power(String method, boolean controlPlane) throws IOException, InterruptedException {
+        return api.send(method, "/machines/" + name + (controlPlane ? "?role=master" : ""), Map.of());
     }
 
     private Map<String, Object> node(String version, List<String> addresses) {

@@ -35,7 +35,8 @@ public record Observation(
         notUpgradeable = List.copyOf(notUpgradeable);
     }
 
-    OperatorFault faultOf(String operator) {
+    /** The fault of an operator; that of machine-config includes its pools. */
+    public OperatorFault faultOf(String operator) {
         OperatorFault own = operators.getOrDefault(operator, OperatorFault.NONE);
         if (own != OperatorFault.NONE || !operator.equals(Operators.MACHINE_CONFIG)) {
             return own;

@@ -57,6 +57,8 @@ final class ApiCall {
                 && path.size() == 2
                 && path.getFirst().equals("machines")) {
             power(cluster, path.get(1));
+        } else if (caller == Workload.Caller.ADMIN && cluster.isInterrupted()) {
+            throw new IOException("the API server restarts");
         } else if (!cluster.isUp()) {
             fail(503, "ServiceUnavailable", "no control-plane machine is running");
         } else {
@@ -72,10 +74,12 @@ final class ApiCall {
     private void power(Workload cluster, String machine) throws IOException {
         if (exchange.getRequestMethod().equals("DELETE")) {
             cluster.machineOff(machine);
+            send(OK, Map.of());
         } else {
-            cluster.machineOn(machine, "master".equals(query.get("role")));
+            boolean controlPlane = "master".equals(query.get("role"));
+            cluster.machineOn(machine, controlPlane);
+            send(OK, Map.of("kubeletVersion", cluster.upgrades().kubeletVersion(machine, controlPlane)));
         }
-        send(OK, Map.of());
     }
 
     private void serve(Workload cluster) throws IOException {
@@ -88,7 +92,7 @@ final class ApiCall {
             return;
         }
         if (path.equals(List.of("version"))) {
-            String version = cluster.release().kubernetes();
+            String version = cluster.upgrades().apiServerVersion();
             String[] parts = version.substring(1).split("\\.", -1);
             send(OK, Map.of("major", parts[0], "minor", parts[1], "gitVersion", version, "platform", "linux/amd64"));
             return;
@@ -105,10 +109,13 @@ final class ApiCall {
             return;
         }
         serveResource(cluster.store());
-        boolean write = !exchange.getRequestMethod().equals("GET");
-        if (write && (path.contains(Resource.NODES.path()) || path.contains(Resource.MACHINES.path()))) {
+        if (exchange.getRequestMethod().equals("GET")) {
+            return;
+        }
+        if (path.contains(Resource.NODES.path()) || path.contains(Resource.MACHINES.path())) {
             cluster.nodesChanged();
         }
+        cluster.upgrades().settleSoon();
     }
 
     private void exec(Workload cluster, String name) throws IOException {
@@ -145,7 +152,7 @@ final class ApiCall {
         } else if (rest.size() == 1) {
             collection(store, resource);
         } else {
-            object(store, resource, rest.get(1));
+            object(store, resource, rest.get(1), subresource);
         }
     }
 
@@ -159,7 +166,7 @@ final class ApiCall {
                 }
             }
             case "POST" -> {
-                Map<String, Object> desired = withKind(resource, body());
+                Map<String, Object> desired = new ResourceWrite(resource, false).created(body());
                 Map<String, Object> created = store.create(resource.path(), desired);
                 if (created == null) {
                     String name = ObjectStore.name(desired);
@@ -172,12 +179,13 @@ final class ApiCall {
         }
     }
 
-    private void object(ObjectStore store, Resource resource, String name) throws IOException {
+    private void object(ObjectStore store, Resource resource, String name, boolean status) throws IOException {
         try {
+            ResourceWrite write = new ResourceWrite(resource, status);
             Map<String, Object> answer = switch (exchange.getRequestMethod()) {
                 case "GET" -> store.get(resource.path(), name);
-                case "PUT" -> store.replace(resource.path(), withKind(resource, body()));
-                case "PATCH" -> patch(store, resource, name);
+                case "PUT" -> write.put(store, name, body());
+                case "PATCH" -> write.patch(store, name, contentType(), body());
                 case "DELETE" -> store.delete(resource.path(), name, read(DeletePreconditions::read));
                 default -> null;
             };
@@ -186,27 +194,14 @@ final class ApiCall {
             } else {
                 send(OK, answer);
             }
-        } catch (ObjectStore.Conflict e) {
-            fail(409, "Conflict", e.getMessage());
+        } catch (ObjectStore.Rejected e) {
+            fail(e.code(), e.reason(), e.getMessage());
         }
     }
 
-    private @Nullable Map<String, Object> patch(ObjectStore store, Resource resource, String name)
-            throws IOException, ObjectStore.Conflict {
+    private String contentType() {
         String type = exchange.getRequestHeaders().getFirst("Content-Type");
-        Map<String, Object> stored = store.get(resource.path(), name);
-        if (stored == null) {
-            return null;
-        }
-        Map<String, Object> patched = Json.copy(stored);
-        if (type != null && type.contains("strategic-merge-patch")) {
-            StrategicMerge.apply(patched, body());
-        } else if (type != null && type.contains("merge-patch")) {
-            Json.merge(patched, body());
-        } else {
-            throw new ObjectStore.Conflict("this server knows merge patches only, not " + type);
-        }
-        return store.replace(resource.path(), patched);
+        return type == null ? "" : type;
     }
 
     private void list(ObjectStore store, Resource resource) throws IOException {
@@ -243,12 +238,6 @@ final class ApiCall {
         } catch (IOException e) {
             throw new MalformedBody(e);
         }
-    }
-
-    private static Map<String, Object> withKind(Resource resource, Map<String, Object> object) {
-        object.put("apiVersion", resource.apiVersion());
-        object.put("kind", resource.kind());
-        return object;
     }
 
     void fail(int code, String reason, @Nullable String message) throws IOException {

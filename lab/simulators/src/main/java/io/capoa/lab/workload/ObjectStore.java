@@ -1,11 +1,13 @@
 package io.capoa.lab.workload;
 
+import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -23,12 +25,41 @@ final class ObjectStore {
     /** The objects, and the version to start a watch from. */
     record Listing(long version, List<Map<String, Object>> items) {}
 
+    /** A change of a stored object. */
+    @FunctionalInterface
+    interface Change {
+        /** The new object; {@code stored} is a copy that may be modified. */
+        Map<String, Object> apply(Map<String, Object> stored) throws Rejected;
+    }
+
+    /** A write that the API server rejects. */
+    static class Rejected extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final int code;
+        private final String reason;
+
+        Rejected(int code, String reason, String message) {
+            super(message);
+            this.code = code;
+            this.reason = reason;
+        }
+
+        int code() {
+            return code;
+        }
+
+        String reason() {
+            return reason;
+        }
+    }
+
     /** A write with an outdated resourceVersion. */
-    static final class Conflict extends Exception {
+    static final class Conflict extends Rejected {
         private static final long serialVersionUID = 1L;
 
         Conflict(String message) {
-            super(message);
+            super(409, "Conflict", message);
         }
     }
 
@@ -36,6 +67,7 @@ final class ObjectStore {
     private final List<Event> events = new ArrayList<>();
     private long version = 1;
     private boolean closed;
+    private int disconnects;
 
     synchronized Listing list(String resource) {
         return new Listing(version, List.copyOf(of(resource).values()));
@@ -72,9 +104,19 @@ final class ObjectStore {
             throw new Conflict("the object has been modified; please apply your changes to the latest version");
         }
         for (String kept : List.of("uid", "creationTimestamp", "resourceVersion")) {
-            metadata.put(kept, java.util.Objects.requireNonNull(before.get(kept)));
+            metadata.put(kept, Objects.requireNonNull(before.get(kept)));
+        }
+        if (before.get("generation") instanceof Integer generation) {
+            boolean sameSpec = Objects.equals(object.get("spec"), stored.get("spec"));
+            metadata.put("generation", sameSpec ? generation : generation + 1);
         }
         return object.equals(stored) ? stored : put(resource, "MODIFIED", object);
+    }
+
+    /** Changes an object in one step; {@code null} if it does not exist. */
+    synchronized @Nullable Map<String, Object> change(String resource, String name, Change change) throws Rejected {
+        Map<String, Object> stored = of(resource).get(name);
+        return stored == null ? null : replace(resource, change.apply(Json.copy(stored)));
     }
 
     /**
@@ -118,10 +160,18 @@ final class ObjectStore {
         return gone;
     }
 
-    /** Waits for changes after a version; {@code null} if they are no longer kept, empty after the timeout. */
-    synchronized @Nullable List<Event> after(long since, String resource, long waitMillis) throws InterruptedException {
+    /**
+     * Waits for changes after a version; {@code null} if they are no longer kept, empty after the timeout. Throws
+     * {@link IOException} if {@link #disconnect} was called meanwhile.
+     */
+    synchronized @Nullable List<Event> after(long since, String resource, long waitMillis)
+            throws InterruptedException, IOException {
         long end = System.nanoTime() + waitMillis * 1_000_000;
+        int connected = disconnects;
         while (true) {
+            if (connected != disconnects) {
+                throw new IOException("the API server restarts");
+            }
             if (!events.isEmpty() && since + 1 < events.getFirst().version()) {
                 return null;
             }
@@ -134,6 +184,12 @@ final class ObjectStore {
             }
             wait(left);
         }
+    }
+
+    /** Breaks the connection of every watch that waits. */
+    synchronized void disconnect() {
+        disconnects++;
+        notifyAll();
     }
 
     /** Ends every wait at once. */

@@ -29,7 +29,11 @@ public record ReleaseVersions(String image, String version, String kubernetes) {
         if (!tag.find()) {
             return new ReleaseVersions(image, "4.20.0", "v1.33.5");
         }
-        int minor = Integer.parseInt(tag.group(2)) + MINOR_DISTANCE;
-        return new ReleaseVersions(image, tag.group(1), "v1." + minor + ".5");
+        return new ReleaseVersions(image, tag.group(1), kubernetes(Integer.parseInt(tag.group(2))));
+    }
+
+    /** Kubernetes in OpenShift 4.n. */
+    static String kubernetes(int minor) {
+        return "v1." + (minor + MINOR_DISTANCE) + ".5";
     }
 }

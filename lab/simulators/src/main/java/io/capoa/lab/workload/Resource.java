@@ -1,9 +1,11 @@
 package io.capoa.lab.workload;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Resources of a workload cluster; object names are assumed to be unique across namespaces. */
@@ -17,9 +19,20 @@ enum Resource {
     MACHINES("machine.openshift.io", "v1beta1", "machines", "Machine", "machine", true),
     CLUSTER_VERSIONS("config.openshift.io", "v1", "clusterversions", "ClusterVersion", "clusterversion", false),
     CLUSTER_OPERATORS("config.openshift.io", "v1", "clusteroperators", "ClusterOperator", "clusteroperator", false),
+    MACHINE_CONFIG_POOLS(
+            "machineconfiguration.openshift.io",
+            "v1",
+            "machineconfigpools",
+            "MachineConfigPool",
+            "machineconfigpool",
+            false),
     VOLUME_ATTACHMENTS("storage.k8s.io", "v1", "volumeattachments", "VolumeAttachment", "volumeattachment", false);
 
     private static final List<String> VERBS = List.of("create", "delete", "get", "list", "patch", "update", "watch");
+
+    /** Kinds with a generation, and with a status that only its own path changes. */
+    private static final Set<Resource> WITH_STATUS =
+            EnumSet.of(CLUSTER_VERSIONS, CLUSTER_OPERATORS, MACHINE_CONFIG_POOLS);
 
     private final String group;
     private final String version;
@@ -35,6 +48,10 @@ enum Resource {
         this.kind = kind;
         this.singular = singular;
         this.namespaced = namespaced;
+    }
+
+    boolean hasStatus() {
+        return WITH_STATUS.contains(this);
     }
 
     String path() {

@@ -2,14 +2,16 @@ package io.capoa.lab.workload;
 
 import io.capoa.api.contract.Fields;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 /** A simulated OpenShift cluster: its credentials, whether its API is up, its release and its objects. */
 public final class Workload {
@@ -29,7 +31,6 @@ public final class Workload {
 
     private final String id;
     private final String server;
-    private volatile ReleaseVersions release;
     private final Kubeconfigs kubeconfigs;
     private final String adminToken = secret();
     private final String kubeletToken = secret();
@@ -37,19 +38,25 @@ public final class Workload {
     private final ObjectStore store = new ObjectStore();
     private final Etcd etcd;
     private final CloudControllerManager cloudController;
+    private final Upgrades upgrades;
     private final Set<String> runningControlPlanes = new HashSet<>();
+    private final Set<String> rebooting = ConcurrentHashMap.newKeySet();
+    private final Set<String> poweredOff = ConcurrentHashMap.newKeySet();
+    private volatile long interruptedUntil = System.nanoTime();
 
-    Workload(String id, String server, ReleaseVersions release, Kubeconfigs kubeconfigs, CloudInstances cloud) {
+    Workload(
+            String id,
+            String server,
+            ReleaseVersions release,
+            Kubeconfigs kubeconfigs,
+            CloudInstances cloud,
+            Upgrades.Environment environment) {
         this.id = id;
         this.server = server;
-        this.release = release;
         this.kubeconfigs = kubeconfigs;
-        store.create(Resource.CLUSTER_VERSIONS.path(), ReleaseStatus.clusterVersion(id, release, false));
-        for (String operator : List.of("authentication", "console", "etcd", "ingress", "kube-apiserver")) {
-            store.create(Resource.CLUSTER_OPERATORS.path(), ReleaseStatus.clusterOperator(operator, release, false));
-        }
         etcd = new Etcd(this);
         cloudController = new CloudControllerManager(this, cloud);
+        upgrades = new Upgrades(this, release, environment);
     }
 
     public String id() {
@@ -60,8 +67,9 @@ public final class Workload {
         return server;
     }
 
+    /** The release that the cluster runs, or is being updated to. */
     public ReleaseVersions release() {
-        return release;
+        return upgrades.release();
     }
 
     /** Password of {@code kubeadmin}. */
@@ -86,72 +94,83 @@ public final class Workload {
 
     /** Reports the release as rolled out. */
     public void complete() {
-        update(Resource.CLUSTER_VERSIONS, ReleaseStatus.clusterVersion(id, release, true));
-        for (Map<String, Object> operator :
-                store.list(Resource.CLUSTER_OPERATORS.path()).items()) {
-            update(
-                    Resource.CLUSTER_OPERATORS,
-                    ReleaseStatus.clusterOperator(ObjectStore.name(operator), release, true));
-        }
+        upgrades.complete();
     }
 
     /**
-     * Starts an upgrade, as {@code oc adm upgrade} does: the release becomes the first entry of the history, in state
-     * Partial.
+     * Starts an upgrade that no request asks for; it stays in progress until {@link #upgraded}. The release becomes the
+     * first entry of the history, in state Partial.
      */
     public void upgrade(ReleaseVersions to) {
-        Map<String, Object> version = clusterVersion();
-        Map<String, Object> desired = Map.of("version", to.version(), "image", to.image());
-        history(version).addFirst(ReleaseStatus.entry(to, false));
-        Json.merge(
-                version,
-                Map.of(
-                        "spec",
-                        Map.of("desiredUpdate", desired),
-                        "status",
-                        Map.of("desired", desired, "conditions", ReleaseStatus.conditions(true, true))));
-        update(Resource.CLUSTER_VERSIONS, version);
-        release = to;
+        change(Resource.CLUSTER_VERSIONS, ClusterVersionObject.NAME, version -> {
+            Map<String, Object> desired = Map.of("version", to.version(), "image", to.image());
+            Json.merge(version, Map.of("spec", Map.of("desiredUpdate", desired)));
+            return version;
+        });
+        upgrades.start(to);
     }
 
-    /** Completes the running upgrade. */
+    /** Completes the upgrade that {@link #upgrade} started. */
     public void upgraded() {
-        Map<String, Object> version = clusterVersion();
-        history(version).set(0, ReleaseStatus.entry(release, true));
-        Json.merge(version, Map.of("status", Map.of("conditions", ReleaseStatus.conditions(true, false))));
-        update(Resource.CLUSTER_VERSIONS, version);
-        for (Map<String, Object> operator :
-                store.list(Resource.CLUSTER_OPERATORS.path()).items()) {
-            update(
-                    Resource.CLUSTER_OPERATORS,
-                    ReleaseStatus.clusterOperator(ObjectStore.name(operator), release, true));
-        }
+        upgrades.complete();
     }
 
-    private Map<String, Object> clusterVersion() {
-        return Json.copy(Objects.requireNonNull(store.get(Resource.CLUSTER_VERSIONS.path(), "version")));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static List<Object> history(Map<String, Object> version) {
-        return (List<Object>) Objects.requireNonNull(Fields.any(version, "status", "history"));
+    Upgrades upgrades() {
+        return upgrades;
     }
 
     /** Whether the API is available: a control-plane machine runs and etcd has quorum. */
     public boolean isUp() {
         synchronized (runningControlPlanes) {
-            if (runningControlPlanes.isEmpty()) {
+            if (rebooting.containsAll(runningControlPlanes)) {
                 return false;
             }
         }
         return etcd.hasQuorum();
     }
 
-    /** Whether a control-plane machine is powered on. */
+    /** Whether a control-plane machine is powered on, and does not reboot. */
     boolean runs(String machine) {
         synchronized (runningControlPlanes) {
-            return runningControlPlanes.contains(machine);
+            return runningControlPlanes.contains(machine) && !rebooting.contains(machine);
         }
+    }
+
+    /** Whether a machine has lost power. */
+    boolean isPoweredOff(String machine) {
+        return poweredOff.contains(machine);
+    }
+
+    /** Whether connections to the API break at present, because one of its servers restarts. */
+    boolean isInterrupted() {
+        return System.nanoTime() - interruptedUntil < 0;
+    }
+
+    /** Breaks all connections to the API for that time; does nothing if the ClusterVersion asks for none. */
+    void interrupt(Duration time) {
+        Map<String, Object> version = store.get(Resource.CLUSTER_VERSIONS.path(), ClusterVersionObject.NAME);
+        boolean off = version != null && "off".equals(UpgradeFaults.annotation(version, UpgradeFaults.BLIPS));
+        if (!off && !time.isZero()) {
+            interruptedUntil = System.nanoTime() + time.toNanos();
+            store.disconnect();
+        }
+    }
+
+    /** A machine reboots: its Node is not ready, and a control-plane machine's pods do not run. */
+    void reboot(String machine, Duration time) {
+        boolean controlPlane = runs(machine);
+        rebooting.add(machine);
+        lost(machine);
+        if (controlPlane) {
+            interrupt(time.dividedBy(Upgrades.BLIP));
+            etcd.settle();
+        }
+    }
+
+    /** The machine is up again. */
+    void rebooted(String machine) {
+        rebooting.remove(machine);
+        etcd.settle();
     }
 
     Etcdctl etcdctl() {
@@ -192,34 +211,35 @@ public final class Workload {
     }
 
     void machineOn(String machine, boolean controlPlane) {
+        poweredOff.remove(machine);
         if (controlPlane) {
             synchronized (runningControlPlanes) {
                 runningControlPlanes.add(machine);
             }
             etcd.settle();
         }
+        upgrades.settleSoon();
     }
 
     /** A machine has lost power; the conditions of its Node become Unknown. */
     void machineOff(String machine) {
+        poweredOff.add(machine);
         synchronized (runningControlPlanes) {
             runningControlPlanes.remove(machine);
         }
-        Map<String, Object> node = store.get(Resource.NODES.path(), machine);
-        if (node != null) {
-            Map<String, Object> lost = Json.copy(node);
-            Json.merge(
-                    lost,
-                    Map.of(
-                            "status",
-                            Map.of(
-                                    "conditions",
-                                    NODE_CONDITIONS.stream()
-                                            .map(type -> ReleaseStatus.condition(type, "Unknown", "NodeStatusUnknown"))
-                                            .toList())));
-            update(Resource.NODES, lost);
-        }
+        lost(machine);
         etcd.settle();
+        upgrades.settleSoon();
+    }
+
+    private void lost(String machine) {
+        change(Resource.NODES, machine, node -> {
+            List<Map<String, Object>> conditions = NODE_CONDITIONS.stream()
+                    .map(type -> ReleaseStatus.condition(type, "Unknown", "NodeStatusUnknown"))
+                    .toList();
+            Json.merge(node, Map.of("status", Map.of("conditions", conditions)));
+            return node;
+        });
     }
 
     /** A Node was created, changed or deleted. */
@@ -258,6 +278,15 @@ public final class Workload {
             store.replace(resource.path(), object);
         } catch (ObjectStore.Conflict e) {
             throw new IllegalStateException("no version was asked for", e);
+        }
+    }
+
+    /** Changes an object in one step, if it exists. */
+    void change(Resource resource, String name, UnaryOperator<Map<String, Object>> change) {
+        try {
+            store.change(resource.path(), name, change::apply);
+        } catch (ObjectStore.Rejected e) {
+            throw new IllegalStateException("a change of a stored object was rejected", e);
         }
     }
 

@@ -2,6 +2,7 @@ package io.capoa.lab.workload;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.capoa.lab.certificates.SelfSigned;
+import io.capoa.lab.controller.Delays;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.GeneralSecurityException;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * The API servers of all workload clusters: one HTTPS server on loopback, with path {@code /clusters/<id>} per cluster.
@@ -21,14 +23,27 @@ public final class WorkloadClusters implements AutoCloseable {
     private final Map<String, Workload> clusters = new ConcurrentHashMap<>();
     private final HttpsListener server;
     private final Kubeconfigs kubeconfigs;
+    private final Delays delays;
+    private final ScheduledExecutorService operators = UpgradeTimer.executor();
     private volatile CloudInstances cloud = CloudInstances.NONE;
+    private volatile ReleaseCatalogue catalogue = new ReleaseCatalogue(ReleaseImages.ofNames());
 
     /**
-     * Binds the port; {@link #start()} starts serving.
+     * Binds the port; {@link #start()} starts serving. Upgrades take no time.
      *
      * @param port of 127.0.0.1; 0 takes a free one
      */
     public WorkloadClusters(int port) throws IOException {
+        this(port, Delays.none());
+    }
+
+    /**
+     * As {@link #WorkloadClusters(int)}.
+     *
+     * @param delays of upgrades
+     */
+    public WorkloadClusters(int port, Delays delays) throws IOException {
+        this.delays = delays;
         try {
             SelfSigned api = SelfSigned.create("lab-kube-apiserver");
             this.kubeconfigs = new Kubeconfigs(
@@ -49,6 +64,11 @@ public final class WorkloadClusters implements AutoCloseable {
         cloud = instances;
     }
 
+    /** Gives clusters that are created from now on the releases of a registry. */
+    public void connect(ReleaseCatalogue releases) {
+        catalogue = releases;
+    }
+
     /** The cluster with that id; created if necessary. */
     public Workload create(String id, ReleaseVersions release) {
         return clusters.computeIfAbsent(
@@ -58,7 +78,8 @@ public final class WorkloadClusters implements AutoCloseable {
                         "https://127.0.0.1:" + server.port() + "/" + PREFIX + "/" + i,
                         release,
                         kubeconfigs,
-                        hostname -> cloud.find(hostname)));
+                        hostname -> cloud.find(hostname),
+                        new Upgrades.Environment(catalogue, delays, operators)));
     }
 
     public Optional<Workload> find(String id) {
@@ -90,6 +111,7 @@ public final class WorkloadClusters implements AutoCloseable {
 
     @Override
     public void close() {
+        operators.shutdownNow();
         clusters.values().forEach(c -> c.store().close());
         try {
             server.close();
