@@ -12,7 +12,8 @@ import io.capoa.lab.host.Instances;
 import io.capoa.lab.metal3.Metal3Simulator;
 import io.capoa.lab.metal3.Rack;
 import io.capoa.lab.registry.ReleaseRegistry;
-import io.capoa.lab.workload.ReleaseVersions;
+import io.capoa.lab.workload.ReleaseCatalogue;
+import io.capoa.lab.workload.ReleaseImages;
 import io.capoa.lab.workload.WorkloadClusters;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -49,10 +50,13 @@ public final class Peers implements AutoCloseable {
         this.absent = Set.copyOf(absent);
         try {
             rack = new Rack(cluster.admin());
-            workloads = keep(new WorkloadClusters(0)).start();
+            workloads = keep(new WorkloadClusters(0, delays)).start();
+            ReleaseCatalogue releases =
+                    new ReleaseCatalogue(registry.<ReleaseImages>map(r -> r).orElseGet(ReleaseImages::ofNames));
+            workloads.connect(releases);
             if (has(Peer.ASSISTED_SERVICE)) {
                 AssistedServiceSimulator simulated = keep(new AssistedServiceSimulator(
-                        client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, this::release, delays, 0, true));
+                        client(cluster, KnownUsers.ASSISTED_SERVICE), workloads, releases::of, delays, 0, true));
                 assistedService = simulated.start();
             }
             if (has(Peer.HOSTS)) {
@@ -154,16 +158,6 @@ public final class Peers implements AutoCloseable {
 
     private static IllegalStateException notSimulated(Peer peer) {
         return new IllegalStateException("The lab does not simulate %s here.".formatted(peer.title()));
-    }
-
-    /** The release in an image, which assisted-service knows from pulling it. */
-    private ReleaseVersions release(String image) {
-        int at = image.indexOf('@');
-        return at < 0
-                ? ReleaseVersions.fromTag(image)
-                : registry.flatMap(releases -> releases.tagOf(image.substring(at + 1)))
-                        .map(tag -> ReleaseVersions.fromTag(image.substring(0, at) + ":" + tag))
-                        .orElseGet(() -> ReleaseVersions.fromTag(image));
     }
 
     private KubernetesClient client(TestCluster cluster, String user) {

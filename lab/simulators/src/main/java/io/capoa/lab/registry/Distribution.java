@@ -79,13 +79,18 @@ final class Distribution implements HttpHandler {
         }
     }
 
+    /** Serves an image by its digest. */
+    void serve(SyntheticImage image) {
+        manifests.putAll(image.manifests());
+        blobs.putAll(image.blobs());
+    }
+
     private void manifest(HttpExchange exchange, String repository, String reference) throws IOException {
         String digest = reference;
         if (!reference.startsWith("sha256:")) {
             Optional<SyntheticImage> image = images.apply(repository, reference);
             if (image.isPresent()) {
-                manifests.putAll(image.get().manifests());
-                blobs.putAll(image.get().blobs());
+                serve(image.get());
                 digest = image.get().digest();
             }
         }

@@ -2,6 +2,7 @@ package io.capoa.lab.registry;
 
 import com.sun.net.httpserver.HttpServer;
 import io.capoa.lab.controller.Delays;
+import io.capoa.lab.workload.ReleaseImages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -17,7 +18,7 @@ import java.util.concurrent.Executors;
  * A container registry with every release: it generates an image for any requested tag of a release repository. Serves
  * plain HTTP on loopback.
  */
-public final class ReleaseRegistry implements AutoCloseable {
+public final class ReleaseRegistry implements ReleaseImages, AutoCloseable {
 
     /** Repository of OpenShift releases on {@code quay.io}. */
     public static final String OPENSHIFT = "openshift-release-dev/ocp-release";
@@ -32,6 +33,7 @@ public final class ReleaseRegistry implements AutoCloseable {
     private final Faults faults = new Faults();
     private final RegistryRequests requests = new RegistryRequests();
     private final RegistryGuard access;
+    private final Distribution distribution;
 
     private ReleaseRegistry(HttpServer server, Delays delays) {
         this.server = server;
@@ -40,7 +42,8 @@ public final class ReleaseRegistry implements AutoCloseable {
         this.access = new RegistryGuard(address());
         repositories.add(OPENSHIFT);
         repositories.add(OKD);
-        server.createContext("/", new Distribution(this::image, access, faults, requests, delays));
+        this.distribution = new Distribution(this::image, access, faults, requests, delays);
+        server.createContext("/", distribution);
         server.setExecutor(workers);
         server.start();
     }
@@ -87,8 +90,17 @@ public final class ReleaseRegistry implements AutoCloseable {
         return access;
     }
 
-    /** The tag of the served image with this digest; assisted-service learns it by pulling the image. */
-    public Optional<String> tagOf(String digest) {
+    /** The digest of a release; from now on it is also served by it. */
+    @Override
+    public Optional<String> digest(String repository, String tag) {
+        Optional<SyntheticImage> image = image(repository, tag);
+        image.ifPresent(distribution::serve);
+        return image.map(SyntheticImage::digest);
+    }
+
+    /** The tag of a served image; a client that pulls the image learns its version. */
+    @Override
+    public Optional<String> tag(String digest) {
         return images.entrySet().stream()
                 .filter(image -> image.getValue().digest().equals(digest))
                 .map(image -> image.getKey().substring(image.getKey().lastIndexOf(':') + 1))

@@ -222,9 +222,10 @@ final class ApiCall {
         WatchStream stream = new WatchStream(store, resource, query);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(OK, 0);
-        try (OutputStream out = exchange.getResponseBody()) {
-            stream.run(out, status(410, "Expired", "too old resource version"));
-        }
+        // Closed only at a regular end: a watch that ends with an exception breaks off.
+        OutputStream out = exchange.getResponseBody();
+        stream.run(out, status(410, "Expired", "too old resource version"));
+        out.close();
     }
 
     private Map<String, Object> body() throws IOException {

@@ -1,0 +1,2 @@
+/** Tests of the simulated release registry. */
+package io.capoa.lab.registry;
