@@ -68,10 +68,13 @@ final class CloudControllerManager {
     }
 
     private void initialise(Map<String, Object> node, CloudInstances.Instance instance) {
-        Map<String, Object> changed = Json.copy(node);
+        workload.change(Resource.NODES, ObjectStore.name(node), stored -> initialised(stored, instance));
+    }
+
+    private static Map<String, Object> initialised(Map<String, Object> node, CloudInstances.Instance instance) {
         boolean named = Fields.any(node, "spec", "providerID") instanceof String id && !id.isEmpty();
         Json.merge(
-                changed,
+                node,
                 Map.of(
                         "metadata",
                         Map.of(
@@ -86,7 +89,7 @@ final class CloudControllerManager {
                                 : Map.of("providerID", instance.providerId(), "taints", withoutTaint(node)),
                         "status",
                         Map.of("addresses", instance.addresses())));
-        workload.update(Resource.NODES, changed);
+        return Json.copy(node);
     }
 
     private static List<?> withoutTaint(Map<String, Object> node) {

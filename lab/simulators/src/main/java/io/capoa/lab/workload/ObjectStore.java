@@ -198,6 +198,10 @@ final class ObjectStore {
         notifyAll();
     }
 
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
     private Map<String, Object> put(String resource, String type, Map<String, Object> object) {
         version++;
         metadata(object).put("resourceVersion", Long.toString(version));

@@ -57,7 +57,8 @@ final class WatchStream {
                     write(out, "ERROR", expired);
                     return;
                 }
-                if (events.isEmpty() && Thread.currentThread().isInterrupted()) {
+                if (events.isEmpty()
+                        && (store.isClosed() || Thread.currentThread().isInterrupted())) {
                     return;
                 }
                 for (ObjectStore.Event event : events) {
