@@ -1,0 +1,289 @@
+package io.capoa.controlplane.integration;
+
+import static io.capoa.controlplane.integration.ControlPlaneScene.within;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.AvailableUpdate;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.Delays;
+import io.capoa.lab.workload.ReleaseCatalogue;
+import io.capoa.lab.workload.ReleaseVersions;
+import io.capoa.lab.workload.Workload;
+import io.capoa.lab.workload.WorkloadApi;
+import io.capoa.lab.workload.WorkloadClusters;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Upgrades of an installed cluster with one control plane node, as the spec asks for them or as others make them. */
+@ExtendWith(SharedCluster.class)
+class ClusterUpgradeTest {
+
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    private static final String INSTALLED = "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64";
+    private static final String GATE = "ack-4.20-kube-1.34-api-removals-in-4.21";
+
+    private WorkloadClusters clusters;
+    private Workload workload;
+    private KubernetesClient client;
+    private ControlPlaneScene scene;
+
+    @AfterEach
+    void stop() {
+        if (scene != null) {
+            scene.close();
+        }
+        if (client != null) {
+            client.close();
+        }
+        if (clusters != null) {
+            clusters.close();
+        }
+    }
+
+    @Test
+    void aLaterPatch_isAskedForOnce_byVersionAndDigest_andFollowedToItsEnd(TestCluster cluster) throws Exception {
+        install(cluster);
+        within(() -> offered().contains("4.20.5"));
+        long before = version().getMetadata().getGeneration();
+
+        scene.peers.edit("spec: {distributionVersion: 4.20.5}");
+        within(() -> "4.20.5".equals(scene.status().distributionVersion()));
+        within(() -> scene.isTrue("UpgradeCompleted") && scene.isTrue("MachinesUpToDate"));
+
+        Map<String, Object> asked = Fields.map(version(), "spec", "desiredUpdate");
+        assertThat(asked).containsEntry("version", "4.20.5").containsEntry("force", false);
+        assertThat(String.valueOf(asked.get("image"))).contains("@sha256:");
+        assertThat(version().getMetadata().getGeneration()).isEqualTo(before + 1);
+        assertThat(scene.reason("UpgradeAvailable")).isEmpty();
+        assertThat(scene.status().upToDateReplicas()).isEqualTo(1);
+        assertThat(scene.isTrue("Ready")).isTrue();
+        assertThat(offered()).doesNotContain("4.20.5", "4.20.3").contains("4.20.6");
+    }
+
+    @Test
+    void aMinorVersion_needsChannelAcknowledgementAndAcceptedRisk_eachNamedInTurn(TestCluster cluster)
+            throws Exception {
+        install(cluster);
+        patch(
+                client.configMaps().inNamespace("openshift-config-managed").withName("admin-gates"),
+                "{\"data\":{\"%s\":\"Kubernetes 1.34 removes APIs.\"}}".formatted(GATE));
+        annotate("risks", "4.21.2=SlowBoot");
+        long before = version().getMetadata().getGeneration();
+
+        scene.peers.edit("spec: {distributionVersion: 4.21.2}");
+        blocked("UpgradeAcknowledgementRequired", "Kubernetes 1.34 removes APIs.", GATE);
+        scene.peers.edit("spec: {upgrade: {acknowledgements: [%s]}}".formatted(GATE));
+        blocked("UpgradeNotOffered", "stable-4.20", "spec.upgrade.channel");
+        assertThat(version().getMetadata().getGeneration())
+                .as("nothing half-written")
+                .isEqualTo(before);
+        scene.peers.edit("spec: {upgrade: {channel: stable-4.21}}");
+        blocked("UpgradeNotRecommended", "SlowBoot");
+        within(() -> scene.status().availableUpdates() != null
+                && scene.status().availableUpdates().contains(new AvailableUpdate("4.21.2", List.of("SlowBoot"))));
+        assertThat(Fields.any(version(), "spec", "desiredUpdate")).isNull();
+
+        scene.peers.edit("spec: {upgrade: {acceptedRisks: [SlowBoot]}}");
+        within(() -> "4.21.2".equals(scene.status().distributionVersion()));
+        within(() -> scene.isTrue("UpgradeCompleted"));
+    }
+
+    @Test
+    void anUnsignedRelease_isAFailureWithinSeconds_andIsTakenBackByTheSpec(TestCluster cluster) throws Exception {
+        install(cluster);
+        annotate("unsigned", "4.20.6");
+
+        scene.peers.edit("spec: {distributionVersion: 4.20.6}");
+        within(() -> scene.reason("UpgradeCompleted").equals("UpgradeFailed"));
+        assertThat(scene.message("UpgradeCompleted"))
+                .contains("refuses release 4.20.6", "set spec.distributionVersion to 4.20.3");
+        assertThat(scene.isTrue("Ready")).isTrue();
+
+        scene.peers.edit("spec: {distributionVersion: 4.20.3}");
+        within(() -> scene.reason("UpgradeCompleted").isEmpty() && scene.isTrue("MachinesUpToDate"));
+        scene.peers.edit("spec: {distributionVersion: 4.20.6, upgrade: {force: true}}");
+        within(() -> "4.20.6".equals(scene.status().distributionVersion()));
+    }
+
+    @Test
+    void whatCannotFollow_isNamedWithTheRemedy_andNothingIsWritten(TestCluster cluster) throws Exception {
+        install(cluster);
+        long before = version().getMetadata().getGeneration();
+
+        scene.peers.edit("spec: {distributionVersion: 4.20.1}");
+        blocked("UpgradePathUnsupported", "cannot go back to 4.20.1");
+        assertThat(scene.status().upToDateReplicas()).isZero();
+        scene.peers.edit("spec: {distributionVersion: 4.22.0}");
+        blocked("UpgradePathUnsupported", "upgrade to a release of 4.21 first");
+        patch(pool("master"), "{\"spec\":{\"paused\":true}}");
+        scene.peers.edit("spec: {distributionVersion: 4.20.5}");
+        blocked("UpgradePoolNotReady", "master is paused");
+        assertThat(version().getMetadata().getGeneration()).isEqualTo(before);
+
+        scene.peers.edit("spec: {distributionVersion: 4.20.3}");
+        within(() -> scene.reason("UpgradeAvailable").isEmpty() && scene.isTrue("MachinesUpToDate"));
+        assertThat(scene.status().upToDateReplicas()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutAnUpdateService_theReleaseIsAskedForByTheDigestOfItsRegistry(TestCluster cluster) throws Exception {
+        install(cluster);
+        annotate("upstream", "unreachable");
+        scene.peers.edit("spec: {distributionVersion: 4.20.7}");
+        blocked("UpgradeNotOffered", "no list of updates", "spec.upgrade.allowExplicitUpgrade");
+
+        scene.peers.edit("spec: {upgrade: {allowExplicitUpgrade: true}}");
+        within(() -> "4.20.7".equals(scene.status().distributionVersion()));
+    }
+
+    @Test
+    void anUpgradeByOc_isFollowed_andNotReplaced(TestCluster cluster) throws Exception {
+        install(cluster);
+        workload.upgrade(ReleaseVersions.fromTag("registry.test/ocp-release:4.20.4-x86_64"));
+        blocked("UpgradeToOtherRelease", "upgraded to 4.20.4", "set spec.distributionVersion to 4.20.4");
+        assertThat(scene.status().distributionVersion()).isEqualTo("4.20.3");
+
+        scene.peers.edit("spec: {distributionVersion: 4.20.4}");
+        within(() -> scene.reason("UpgradeCompleted").equals("UpgradeInProgress"));
+        assertThat(scene.message("UpgradeCompleted")).startsWith("upgrading to 4.20.4: ");
+
+        workload.upgraded();
+        within(() -> "4.20.4".equals(scene.status().distributionVersion()));
+        within(() -> scene.isTrue("MachinesUpToDate") && scene.isTrue("UpgradeCompleted"));
+        assertThat(scene.reason("UpgradeAvailable")).isEmpty();
+    }
+
+    @Test
+    void aStuckOperator_isQuoted_andTheUpgradeGoesOnWhenItIsMended(TestCluster cluster) throws Exception {
+        install(cluster);
+        console("hold", "\"\"");
+        scene.peers.edit("spec: {distributionVersion: 4.20.5}");
+        within(() -> scene.message("UpgradeCompleted").contains("cluster operators updated"));
+        assertThat(scene.reason("UpgradeCompleted")).isEqualTo("UpgradeInProgress");
+        console("fail", "\"Available\"");
+        within(() -> scene.reason("UpgradeCompleted").equals("UpgradeFailed"));
+        assertThat(scene.message("UpgradeCompleted"))
+                .contains("upgrade to 4.20.5 does not get on", "console", "cluster operators updated");
+
+        console("fail", "null");
+        console("hold", "null");
+        within(() -> "4.20.5".equals(scene.status().distributionVersion()));
+    }
+
+    @Test
+    void anotherKubernetesVersionThanRuns_isReportedAfterTheInstallation(TestCluster cluster) throws Exception {
+        install(cluster);
+        scene.peers.edit("spec: {version: v1.32.0}");
+        within(() -> scene.reason("ReleaseResolved").equals("VersionMismatch"));
+        assertThat(scene.message("ReleaseResolved")).contains("v1.32.0", "runs Kubernetes v1.33.5", "remove it");
+
+        scene.peers.edit("spec: {version: v1.33.5}");
+        within(() -> scene.isTrue("ReleaseResolved"));
+    }
+
+    private void blocked(String reason, String... parts) {
+        await().atMost(ControlPlaneScene.SOON).untilAsserted(() -> {
+            assertThat(scene.reason("UpgradeAvailable")).isEqualTo(reason);
+            assertThat(scene.message("UpgradeAvailable")).contains(parts);
+        });
+    }
+
+    private List<String> offered() {
+        List<AvailableUpdate> updates = scene.status().availableUpdates();
+        return updates == null
+                ? List.of()
+                : updates.stream().map(AvailableUpdate::version).toList();
+    }
+
+    private GenericKubernetesResource version() {
+        return clusterVersion().require();
+    }
+
+    private Resource<GenericKubernetesResource> clusterVersion() {
+        return client.genericKubernetesResources("config.openshift.io/v1", "ClusterVersion")
+                .withName("version");
+    }
+
+    private Resource<GenericKubernetesResource> pool(String name) {
+        return client.genericKubernetesResources("machineconfiguration.openshift.io/v1", "MachineConfigPool")
+                .withName(name);
+    }
+
+    private void console(String annotation, String value) {
+        patch(
+                client.genericKubernetesResources("config.openshift.io/v1", "ClusterOperator")
+                        .withName("console"),
+                "{\"metadata\":{\"annotations\":{\"lab.capoa.io/%s\":%s}}}".formatted(annotation, value));
+    }
+
+    private void annotate(String name, String value) {
+        patch(clusterVersion(), "{\"metadata\":{\"annotations\":{\"lab.capoa.io/%s\":\"%s\"}}}".formatted(name, value));
+    }
+
+    private static void patch(Resource<?> object, String mergePatch) {
+        assertThat(object.patch(MERGE, mergePatch)).isNotNull();
+    }
+
+    /** A cluster of release 4.20.3 with one control plane node, whose upgrades take a second or two. */
+    private void install(TestCluster cluster) throws IOException, InterruptedException {
+        scene = ControlPlaneScene.withControlPlane(
+                cluster, "spec: {replicas: 1, config: {apiVIPs: null, ingressVIPs: null}}");
+        clusters = new WorkloadClusters(
+                        0,
+                        Delays.none()
+                                .set(Delays.Of.PAYLOAD, Duration.ofMillis(200))
+                                .set(Delays.Of.OPERATOR, Duration.ofMillis(20))
+                                .set(Delays.Of.REBOOT, Duration.ofMillis(200)))
+                .start();
+        clusters.connect(new ReleaseCatalogue(scene.running.registry));
+        workload = clusters.create("one", ReleaseVersions.fromTag(INSTALLED));
+        client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(workload.kubeconfig()))
+                .build();
+        WorkloadApi.of(workload.kubeletKubeconfig()).send("PUT", "/machines/n-0?role=master", Map.of());
+        assertThat(client.resource(new NodeBuilder()
+                                .withNewMetadata()
+                                .withName("n-0")
+                                .addToLabels("node-role.kubernetes.io/master", "")
+                                .endMetadata()
+                                .withNewStatus()
+                                .withNewNodeInfo()
+                                .withKubeletVersion("v1.33.5")
+                                .endNodeInfo()
+                                .addNewAddress("10.0.0.10", "InternalIP")
+                                .addNewCondition()
+                                .withType("Ready")
+                                .withStatus("True")
+                                .endCondition()
+                                .endStatus()
+                                .build())
+                        .create())
+                .isNotNull();
+        workload.complete();
+        ControlPlanePeers peers = scene.peers;
+        peers.installState("installing");
+        Machine machine = peers.machines().getFirst();
+        peers.ready(machine, true);
+        peers.publishKubeconfig(workload.kubeconfig());
+        peers.complete();
+        peers.installState("adding-hosts");
+        within(() -> scene.isTrue("Ready") && "4.20.3".equals(scene.status().distributionVersion()));
+    }
+}
