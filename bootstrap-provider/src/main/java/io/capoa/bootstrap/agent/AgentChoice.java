@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>a host whose approved installation has started is the Machine's, whatever else registers;
- *   <li>before that, only a host with the interface that the Machine's BareMetalHost boots from: virtual media that was
+ *   <li>before that, only a host with the interface that the Machine's host boots from: virtual media that was
  *       left in another host does not make that one the Machine's. A host without reported interfaces is waited for;
  *   <li>of several Agents of that host, a connected one precedes a disconnected one: a host that comes back under a new
  *       id (another system board) replaces its old Agent, which loses its approval;
@@ -34,7 +34,7 @@ public record AgentChoice(@Nullable Agent agent, List<Agent> others, Standing st
         NONE,
         /** One is the Machine's. */
         SURE,
-        /** One may be the Machine's: its interfaces, or the Machine's BareMetalHost, are not known yet. */
+        /** One may be the Machine's: its interfaces, or the Machine's host, are not known yet. */
         UNIDENTIFIED,
         /** All belong to other hosts. */
         WRONG_HOST,

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.KernelArgument;
-import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Machine;
 import java.util.List;
 import java.util.Map;
@@ -30,23 +29,23 @@ public record AgentSettings(
         @Nullable String diskId) {
 
     /**
-     * What spec, Machine and BareMetalHost ask for.
+     * What spec, Machine and infrastructure provider ask for.
      *
-     * @param host the Machine's, where Metal3 provides it: it gives the node its {@code metal3.io/uuid}
+     * @param hints of the Machine's host; {@link HostHints#NONE} where its provider gives none
      */
     public static AgentSettings of(
             OpenshiftAssistedConfigSpec spec,
             Machine machine,
-            @Nullable BareMetalHost host,
+            HostHints hints,
             String ignition,
             @Nullable String diskId) {
         return new AgentSettings(
                 role(machine),
-                hostname(spec, machine, host),
+                hostname(spec, machine, hints),
                 ignition,
                 installerArguments(spec),
                 spec.machineConfigPool(),
-                nodeLabels(spec, host),
+                nodeLabels(spec, hints),
                 diskId);
     }
 
@@ -56,24 +55,18 @@ public record AgentSettings(
         return labels != null && labels.containsKey(Labels.CONTROL_PLANE) ? "master" : "worker";
     }
 
-    private static @Nullable String hostname(
-            OpenshiftAssistedConfigSpec spec, Machine machine, @Nullable BareMetalHost host) {
+    private static @Nullable String hostname(OpenshiftAssistedConfigSpec spec, Machine machine, HostHints hints) {
         return switch (Objects.requireNonNullElse(spec.hostnamePolicy(), OpenshiftAssistedConfigSpec.HOSTNAME_NONE)) {
             case OpenshiftAssistedConfigSpec.HOSTNAME_MACHINE ->
                 machine.getMetadata().getName();
-            case OpenshiftAssistedConfigSpec.HOSTNAME_HOST ->
-                host == null ? null : host.getMetadata().getName();
+            case OpenshiftAssistedConfigSpec.HOSTNAME_HOST -> hints.name();
             default -> null;
         };
     }
 
-    private static SortedMap<String, String> nodeLabels(
-            OpenshiftAssistedConfigSpec spec, @Nullable BareMetalHost host) {
+    private static SortedMap<String, String> nodeLabels(OpenshiftAssistedConfigSpec spec, HostHints hints) {
         SortedMap<String, String> labels = new TreeMap<>(spec.nodeLabels() == null ? Map.of() : spec.nodeLabels());
-        if (host != null) {
-            // Also where the kubelet is to set it: a host that booted a live ISO has no config drive to read it from.
-            labels.put(Labels.METAL3_UUID, host.getMetadata().getUid());
-        }
+        labels.putAll(hints.nodeLabels());
         return labels;
     }
 

@@ -1,7 +1,6 @@
 package io.capoa.bootstrap.agent;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.DiskHints;
-import io.capoa.api.contract.BareMetalHost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,19 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param rules all of which have to be met; never empty where there is no fault
  * @param faults why the field chooses nothing
  */
-record DiskRules(String source, List<DiskRule> rules, List<String> faults) {
+public record DiskRules(String source, List<DiskRule> rules, List<String> faults) {
 
     private static final double GIGABYTE = 1e9;
 
-    DiskRules {
+    public DiskRules {
         if (rules.isEmpty() && faults.isEmpty()) {
             faults = List.of("it names no property of a disk");
         }
-    }
-
-    /** Those of a BareMetalHost's {@code spec.rootDeviceHints}, {@code null} when it has none. */
-    static @Nullable DiskRules of(BareMetalHost host) {
-        return RootDeviceHints.of(host);
     }
 
     /** Those of a config's {@code spec.installationDisk}, by the rules that its description gives. */

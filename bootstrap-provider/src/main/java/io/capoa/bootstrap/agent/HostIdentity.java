@@ -2,9 +2,8 @@ package io.capoa.bootstrap.agent;
 
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentView;
-import io.capoa.api.contract.BareMetalHost;
-import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.Fields;
+import io.capoa.runtime.status.Blocker;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -14,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 public sealed interface HostIdentity {
 
     /**
-     * The MAC address of the interface that a BareMetalHost boots from, which assisted-service compares too (its
-     * bare-metal agent controller, {@code findAgent}).
+     * The MAC address of the interface that the host boots from, which assisted-service compares too (its bare-metal
+     * agent controller, {@code findAgent}).
      *
-     * @param host {@code namespace/name} of the BareMetalHost
-     * @param mac its {@code spec.bootMACAddress} in the usual notation
+     * @param mac as {@link #normalized} writes it
+     * @param host the host's object and its address, for people
+     * @param remedy what to do if the address is wrong, for people
      */
-    record BootMac(String host, String mac) implements HostIdentity {}
+    record BootMac(String mac, String host, String remedy) implements HostIdentity {}
 
     /**
      * Nothing: the only Agent is the host's.
@@ -29,18 +29,12 @@ public sealed interface HostIdentity {
      */
     record Nothing(String why) implements HostIdentity {}
 
-    /** Not known yet which host it is to be. */
-    record Unknown() implements HostIdentity {}
-
-    /** That of a BareMetalHost. */
-    static HostIdentity of(BareMetalHost host) {
-        String name =
-                host.getMetadata().getNamespace() + "/" + host.getMetadata().getName();
-        String mac = normalized(BareMetalHostView.of(host).bootMacAddress());
-        return mac.isEmpty()
-                ? new Nothing("BareMetalHost " + name + " has no spec.bootMACAddress")
-                : new BootMac(name, mac);
-    }
+    /**
+     * Not known yet which host it is to be.
+     *
+     * @param why what is waited for
+     */
+    record Unknown(Blocker why) implements HostIdentity {}
 
     /** The MAC addresses of the interfaces that an Agent's host reported; empty until it has. */
     static List<String> macs(Agent agent) {
@@ -50,7 +44,8 @@ public sealed interface HostIdentity {
                 .toList();
     }
 
-    private static String normalized(@Nullable Object mac) {
+    /** A MAC address with colons and in lower case; empty where there is none. */
+    static String normalized(@Nullable Object mac) {
         return Objects.toString(mac, "").strip().replace('-', ':').toLowerCase(Locale.ROOT);
     }
 }

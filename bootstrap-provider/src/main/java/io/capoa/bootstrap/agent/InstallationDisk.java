@@ -3,7 +3,6 @@ package io.capoa.bootstrap.agent;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.DiskHints;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentView;
-import io.capoa.api.contract.BareMetalHost;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -25,16 +24,15 @@ public final class InstallationDisk {
     private InstallationDisk() {}
 
     /**
-     * The disk that the config asks for, or, when it asks for none, the BareMetalHost.
+     * The disk that the config asks for, or, when it asks for none, the infrastructure provider.
      *
      * @param wanted {@code spec.installationDisk}
-     * @param host whose {@code spec.rootDeviceHints} count; {@code null} where they do not
+     * @param hints the provider's, see {@link HostHints#disk}
      */
-    public static DiskChoice choose(Agent agent, @Nullable DiskHints wanted, @Nullable BareMetalHost host) {
+    public static DiskChoice choose(Agent agent, @Nullable DiskHints wanted, @Nullable DiskRules hints) {
         if (wanted != null) {
             return choose(agent, DiskRules.of(wanted));
         }
-        DiskRules hints = host == null ? null : DiskRules.of(host);
         return hints == null ? new DiskChoice.Unasked() : choose(agent, hints);
     }
 

@@ -1,7 +1,5 @@
 package io.capoa.bootstrap.agent;
 
-import io.capoa.api.contract.BareMetalHost;
-import io.capoa.api.contract.BareMetalHostView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>what is empty does not count; hints that are all empty, unknown or of the wrong type choose nothing.
  * </ul>
  */
-final class RootDeviceHints {
+public final class RootDeviceHints {
 
     private static final String BY_PATH = "/dev/disk/by-path/";
     private static final double GIBIBYTE = 1L << 30;
@@ -39,9 +37,14 @@ final class RootDeviceHints {
 
     private RootDeviceHints() {}
 
-    /** The rules of the host's hints, {@code null} when it has none. */
-    static @Nullable DiskRules of(BareMetalHost host) {
-        Object hints = BareMetalHostView.of(host).rootDeviceHints();
+    /**
+     * The rules of a host's hints.
+     *
+     * @param hints of whatever form; {@code null} if the host has none
+     * @param source the field and its object, for messages
+     * @return {@code null} if the host has no hints
+     */
+    public static @Nullable DiskRules of(@Nullable Object hints, String source) {
         if (hints == null) {
             return null;
         }
@@ -51,8 +54,6 @@ final class RootDeviceHints {
         } else {
             read.faults.add("it is no object");
         }
-        String source = "spec.rootDeviceHints of BareMetalHost "
-                + host.getMetadata().getNamespace() + "/" + host.getMetadata().getName();
         return new DiskRules(source, read.rules, read.faults);
     }
 

@@ -62,12 +62,11 @@ final class AgentMatch {
                 .collect(Collectors.joining(", "));
         return new Blocker(
                 ConfigConditions.WRONG_HOST,
-                hosts + " booted the media of this Machine, but the Machine's host is BareMetalHost " + boot.host()
-                        + " with bootMACAddress " + boot.mac() + ": "
+                hosts + " booted the media of this Machine, but the Machine's host is " + boot.host() + ": "
                         + (one ? "it is not approved" : "they are not approved")
                         + ". Remove the media from " + (one ? "that host" : "those hosts") + " and delete "
                         + (one ? "its Agent" : "their Agents")
-                        + ", or correct spec.bootMACAddress of the BareMetalHost");
+                        + ", or " + boot.remedy());
     }
 
     private static Blocker ambiguous(List<Agent> agents, HostIdentity.Nothing nothing) {

@@ -1,21 +1,20 @@
 package io.capoa.bootstrap.config;
 
 import io.capoa.api.Annotations;
-import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.rules.node.InvalidIgnitionException;
 import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import io.capoa.bootstrap.agent.AgentChoice;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.agent.AgentSettings;
 import io.capoa.bootstrap.agent.DiskChoice;
+import io.capoa.bootstrap.agent.HostHints;
 import io.capoa.bootstrap.agent.HostIdentity;
 import io.capoa.bootstrap.agent.InstallationDisk;
-import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.ignition.NodeIgnition;
+import io.capoa.bootstrap.infrastructure.Host;
 import io.capoa.runtime.status.Blocker;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +32,11 @@ import org.jspecify.annotations.Nullable;
 record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> withdrawn, Optional<Blocker> blocker) {
 
     static AgentPlan of(ConfigObservation seen) {
-        HostIdentity identity = identity(seen.infrastructure());
+        HostIdentity identity = seen.infrastructure().identity();
         AgentChoice choice = seen.ownsInfraEnv() ? AgentChoice.among(seen.candidates(), identity) : AgentChoice.NONE;
         Agent agent = choice.agent();
-        BareMetalHost host = seen.infrastructure() instanceof Infrastructure.Metal3 metal3 ? metal3.host() : null;
-        Optional<Blocker> other = host == null ? Optional.empty() : otherController(host);
+        Host host = seen.infrastructure().host();
+        Optional<Blocker> other = host == null ? Optional.empty() : host.otherController();
         boolean going = seen.owner() instanceof Owner.Of of && of.isGoing();
         if (other.isPresent() && !going && (agent == null || AgentFields.isOpen(agent))) {
             return new AgentPlan(choice, Map.of(), List.of(), other);
@@ -61,25 +60,24 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
             // Its host is about to be powered off: an installation that begins with it would fail.
             return new AgentPlan(choice, Map.of(), choice.revocable(), Optional.of(owner.going()));
         }
-        return approved(seen, owner, host, choice, agent);
+        return approved(seen, owner, identity, choice, agent);
     }
 
     private static AgentPlan approved(
-            ConfigObservation seen, Owner.Of owner, @Nullable BareMetalHost host, AgentChoice choice, Agent agent) {
+            ConfigObservation seen, Owner.Of owner, HostIdentity identity, AgentChoice choice, Agent agent) {
         OpenshiftAssistedConfigSpec spec = seen.config().getSpec();
-        // A disk image is installed where it is; a live ISO to the disk that the host's owner meant.
-        DiskChoice disk = InstallationDisk.choose(
-                agent, spec.installationDisk(), seen.infrastructure().isLiveIso() ? host : null);
-        Optional<Blocker> missing = hostBlocker(seen, host)
-                .or(() -> AgentMatch.unidentified(choice))
-                .or(() -> diskBlocker(agent, disk));
+        Host host = seen.infrastructure().host();
+        HostHints hints = host == null ? HostHints.NONE : host.hints();
+        DiskChoice disk = InstallationDisk.choose(agent, spec.installationDisk(), hints.disk());
+        Optional<Blocker> missing =
+                unknownHost(identity).or(() -> AgentMatch.unidentified(choice)).or(() -> diskBlocker(agent, disk));
         if (missing.isPresent()) {
             return held(choice, agent, missing.get());
         }
         try {
             String ignition = NodeIgnition.installTime(spec, seen.annotation(Annotations.IGNITION_OVERRIDE));
             Map<String, Object> patch =
-                    AgentFields.patch(agent, AgentSettings.of(spec, owner.machine(), host, ignition, diskId(disk)));
+                    AgentFields.patch(agent, AgentSettings.of(spec, owner.machine(), hints, ignition, diskId(disk)));
             return new AgentPlan(
                     choice, patch, choice.toWithdraw(), patch.isEmpty() ? refusal(agent) : Optional.empty());
         } catch (InvalidIgnitionException invalid) {
@@ -109,49 +107,8 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
                 AgentFields.isApproved(agent) ? Optional.empty() : Optional.of(why));
     }
 
-    /** Another provider's host has nothing that its Agent shows as well. */
-    private static HostIdentity identity(Infrastructure infrastructure) {
-        return switch (infrastructure) {
-            case Infrastructure.Other ignored ->
-                new HostIdentity.Nothing("the Machine's infrastructure provider gives it no BareMetalHost");
-            case Infrastructure.Missing ignored -> new HostIdentity.Unknown();
-            case Infrastructure.Metal3 metal3 ->
-                metal3.host() == null ? new HostIdentity.Unknown() : HostIdentity.of(metal3.host());
-        };
-    }
-
-    private static Optional<Blocker> hostBlocker(ConfigObservation seen, @Nullable BareMetalHost host) {
-        return switch (seen.infrastructure()) {
-            case Infrastructure.Other ignored -> Optional.empty();
-            case Infrastructure.Missing missing ->
-                Optional.of(new Blocker(ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE, missing.message()));
-            case Infrastructure.Metal3 metal3 ->
-                host != null
-                        ? Optional.empty()
-                        : Optional.of(new Blocker(
-                                ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
-                                "Metal3Machine "
-                                        + metal3.machine().getMetadata().getName()
-                                        + " refers to no existing BareMetalHost: its Agent and its node cannot be"
-                                        + " identified"));
-        };
-    }
-
-    /**
-     * Whether assisted-service's bare-metal agent controller looks after the host: it would give it another image, take the
-     * host out of Metal3's hands, and approve the Agent with settings of its own.
-     */
-    private static Optional<Blocker> otherController(BareMetalHost host) {
-        Map<String, String> labels = host.getMetadata().getLabels();
-        String infraEnv = labels == null ? null : labels.get(Labels.INFRA_ENV);
-        return infraEnv == null
-                ? Optional.empty()
-                : Optional.of(new Blocker(
-                        ConfigConditions.HOST_MANAGED_BY_ASSISTED_SERVICE,
-                        "BareMetalHost " + host.getMetadata().getNamespace() + "/"
-                                + host.getMetadata().getName() + " has label " + Labels.INFRA_ENV + "=" + infraEnv
-                                + ", so assisted-service manages the host itself: its Agent is not changed"
-                                + " until the label is removed"));
+    private static Optional<Blocker> unknownHost(HostIdentity identity) {
+        return identity instanceof HostIdentity.Unknown unknown ? Optional.of(unknown.why()) : Optional.empty();
     }
 
     private static @Nullable String diskId(DiskChoice disk) {

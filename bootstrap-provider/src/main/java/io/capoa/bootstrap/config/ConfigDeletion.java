@@ -6,8 +6,8 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.bootstrap.agent.AgentFields;
-import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.bootstrap.infrastructure.Host;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.write.Applier;
@@ -51,9 +51,10 @@ final class ConfigDeletion {
             // Otherwise its host would leave the cluster, and etcd lose a member, without a decision to do so.
             return Optional.of("control plane Machine " + machine.getMetadata().getName() + " to be deleted");
         }
-        if (seen.infrastructure() instanceof Infrastructure.Metal3 metal3 && metal3.host() != null) {
+        Host host = seen.infrastructure().host();
+        if (host != null) {
             // After the config is gone nothing gives the host back, and it could not be deprovisioned.
-            hosts.detachment(metal3.host(), Detachment.attached(metal3.host()));
+            hosts.detachment(seen, host.release());
         }
         List<InfraEnv> infraEnvs = infraEnvs(seen);
         DeletionPlan plan = DeletionPlan.of(infraEnvs, agents(seen, infraEnvs));

@@ -15,9 +15,9 @@ import io.capoa.api.contract.MachineView;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
-import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
+import io.capoa.bootstrap.infrastructure.Infrastructure;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
 import java.util.Map;
@@ -135,14 +135,9 @@ record ConfigObservation(
                 && Boolean.TRUE.equals(status.initialization().dataSecretCreated());
     }
 
-    /**
-     * Whether a host is there that boots, or has booted, with what was made for it: from then on that stays. Where Metal3
-     * has taken none, one that reports all the same has media that were left in it.
-     */
+    /** Whether a host is there that boots, or has booted, with what was made for it: from then on that stays. */
     boolean hostTaken() {
-        boolean byMetal3 = infrastructure instanceof Infrastructure.Metal3;
-        return infrastructure.isTaken()
-                || candidates().stream().anyMatch(agent -> !byMetal3 || AgentFields.isApproved(agent));
+        return infrastructure.isTaken(candidates());
     }
 
     /** The Agents without those that are bound to another cluster: they are neither read nor written. */
@@ -163,12 +158,13 @@ record ConfigObservation(
 
     /** Whether the bootstrap data is made for good, or as long as its address stays the same. */
     boolean dataMade() {
-        return dataSecret != null || (latched() && (hostTaken() || infrastructure instanceof Infrastructure.Missing));
+        return dataSecret != null
+                || (latched() && (hostTaken() || infrastructure.missing().isPresent()));
     }
 
     /** Whether the data was made from another address, token, discovery override or network settings than those of now. */
     boolean dataOutdated() {
-        if (dataSecret == null || hostTaken() || infrastructure instanceof Infrastructure.Missing) {
+        if (dataSecret == null || hostTaken() || infrastructure.missing().isPresent()) {
             return false;
         }
         String made = BootstrapData.mediaDigest(dataSecret);

@@ -14,12 +14,12 @@ import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
-import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.boot.IsoRefreshes;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
+import io.capoa.bootstrap.infrastructure.Infrastructure;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -175,7 +175,7 @@ final class ConfigObserver {
         String version = seen.ignitionDigest();
         boolean wanted = seen.ownsInfraEnv()
                 && !seen.infrastructure().isLiveIso()
-                && !(seen.infrastructure() instanceof Infrastructure.Missing)
+                && seen.infrastructure().missing().isEmpty()
                 && Prerequisites.bootBlocker(seen).isEmpty();
         return url == null || version == null || infraEnv == null || !wanted
                 ? new Download.None()
@@ -190,8 +190,8 @@ final class ConfigObserver {
 
     private Infrastructure infrastructure(OpenshiftAssistedConfig config, Owner owner) {
         return owner instanceof Owner.Of of
-                ? sources.metal3().of(of.machine())
-                : new Infrastructure.Missing(
+                ? sources.infrastructure().of(of.machine())
+                : Infrastructure.missing(
                         "The Machine of " + config.getMetadata().getName() + " is not known");
     }
 

@@ -10,7 +10,6 @@ import io.capoa.api.rules.node.InvalidIgnitionException;
 import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
-import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.ignition.NodeIgnition;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param placeholderPullSecret whether the InfraEnv needs the stand-in for a pull secret
  * @param infraEnvBlocker why the InfraEnv is not ready
  * @param newImage whether writing the InfraEnv has assisted-service make another live ISO, whose address comes later
- * @param boot what to merge into the Metal3Machine before the data is there
+ * @param boot what to merge into the infrastructure machine before the data is there
  * @param data what is to become of the bootstrap data
  * @param agents what is to happen with the hosts
  */
@@ -191,22 +190,17 @@ record ConfigPlan(
     }
 
     private static Optional<Blocker> infrastructure(ConfigObservation seen) {
-        return seen.infrastructure() instanceof Infrastructure.Missing missing
-                ? Optional.of(new Blocker(
+        return seen.infrastructure()
+                .missing()
+                .map(why -> new Blocker(
                         ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE,
-                        missing.message() + ": it determines how the host boots"))
-                : Optional.empty();
+                        why + ": it determines how the host boots"));
     }
 
     /** The live ISO's address, also one that replaces another, until a host has been taken. */
     private static Map<String, Object> boot(ConfigObservation seen) {
         String iso = seen.media().iso();
-        return iso != null
-                        && !seen.hostTaken()
-                        && seen.infrastructure() instanceof Infrastructure.Metal3 metal3
-                        && metal3.isLiveIso()
-                ? metal3.booting(iso)
-                : Map.of();
+        return iso != null && !seen.hostTaken() ? seen.infrastructure().booting(iso) : Map.of();
     }
 
     private static Data renewed(ConfigObservation seen) {

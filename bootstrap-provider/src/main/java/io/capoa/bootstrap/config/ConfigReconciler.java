@@ -7,7 +7,6 @@ import io.capoa.api.conditions.FailureReasons;
 import io.capoa.api.contract.Agent;
 import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
-import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.boot.IsoRefreshes;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
@@ -167,13 +166,9 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
 
     private void hosts(ConfigObservation seen, ConfigPlan plan, LostHost lost) {
         watched().hosts().reboot(seen, lost);
-        if (seen.infrastructure() instanceof Infrastructure.Metal3 metal3 && metal3.host() != null) {
-            watched()
-                    .hosts()
-                    .detachment(
-                            metal3.host(),
-                            Detachment.patch(seen, plan.agents().choice().agent()));
-        }
+        watched()
+                .hosts()
+                .detachment(seen, Detachment.patch(seen, plan.agents().choice().agent()));
     }
 
     /** Delay until the next reconcile without an event; {@code null} if only events matter. */

@@ -14,6 +14,8 @@ import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.NMStateConfig;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
+import io.capoa.bootstrap.infrastructure.InfrastructureProvider;
+import io.capoa.bootstrap.infrastructure.InfrastructureProviders;
 import io.capoa.runtime.watch.CachePruning;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
@@ -36,14 +38,14 @@ record ConfigSources(
         Source<Agent> agents,
         Source<NMStateConfig> network,
         Source<Secret> dataSecrets,
-        Metal3Sources metal3) {
+        InfrastructureProviders infrastructure) {
 
     /** The kinds of the config's cluster. */
     record ClusterSources(
             Source<Cluster> clusters, Source<ClusterDeployment> deployments, Source<AgentClusterInstall> installs) {}
 
     /** Agents and InfraEnvs by {@code namespace/name} of the InfraEnv's Machine, whose name the InfraEnv has. */
-    static final String BY_MACHINE = "machine";
+    static final String BY_MACHINE = InfrastructureProvider.BY_MACHINE;
 
     /** InfraEnvs by {@code namespace/name} of their config. */
     static final String BY_CONFIG = "config";
@@ -104,7 +106,7 @@ record ConfigSources(
                         .pruned(ConfigSources::withoutData)
                         .wakes(secret -> labelled(secret, Labels.CONFIG_NAME))
                         .source(),
-                Metal3Sources.declare(eventSources));
+                InfrastructureProviders.declare(eventSources));
     }
 
     private static ClusterSources ofCluster(

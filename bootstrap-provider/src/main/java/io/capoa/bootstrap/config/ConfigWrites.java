@@ -6,7 +6,6 @@ import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
-import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.status.Blocker;
@@ -87,15 +86,16 @@ final class ConfigWrites {
                         .isPresent();
     }
 
-    /** Refused when Metal3 has changed the machine meanwhile: it may have taken a host with the former address. */
+    /** Refused when the machine has changed meanwhile: it may have taken a host with the former address. */
     private void boot(ConfigObservation seen, ConfigPlan plan) {
-        if (!plan.boot().isEmpty() && seen.infrastructure() instanceof Infrastructure.Metal3 metal3) {
+        HasMetadata machine = seen.infrastructure().machine();
+        if (!plan.boot().isEmpty() && machine != null && seen.owner() instanceof Owner.Of owner) {
             WriteFailure.explain(
                     ConfigConditions.DATA_SECRET_AVAILABLE,
                     ConfigConditions.LIVE_ISO_FAILED,
-                    "The live ISO of Metal3Machine "
-                            + metal3.machine().getMetadata().getName(),
-                    () -> sources.metal3().patchIfUnchanged(applier, metal3.machine(), plan.boot()));
+                    "The live ISO of " + machine.getKind() + " "
+                            + machine.getMetadata().getName(),
+                    () -> sources.infrastructure().patchIfUnchanged(applier, owner.machine(), machine, plan.boot()));
         }
     }
 

@@ -5,13 +5,12 @@ import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.bootstrap.agent.AgentFields;
-import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.infrastructure.Host;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.write.Applier;
@@ -21,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Writes the bootstrap provider's annotations on BareMetalHosts. Every write is refused if the host has changed since
+ * Writes the bootstrap provider's annotations on the objects of hosts. Every write is refused if the host has changed since
  * it was read, or is another one of the same name.
  */
 final class HostWrites {
@@ -38,27 +37,28 @@ final class HostWrites {
 
     /** Has the host rebooted, unless the API server knows of a reason against it that the caches do not show yet. */
     void reboot(ConfigObservation seen, LostHost lost) {
-        if (!lost.reboot().isEmpty()
-                && seen.infrastructure() instanceof Infrastructure.Metal3 metal3
-                && metal3.host() != null
-                && isStillLost(seen)) {
-            write(ConfigConditions.AGENT_REGISTERED, metal3.host(), lost.reboot());
+        if (!lost.reboot().isEmpty() && isStillLost(seen)) {
+            write(ConfigConditions.AGENT_REGISTERED, seen, lost.reboot());
         }
     }
 
-    /** Detaches the host from baremetal-operator, or attaches it again. */
-    void detachment(BareMetalHost host, Map<String, Object> patch) {
+    /** Detaches the host from its infrastructure provider, or attaches it again. */
+    void detachment(ConfigObservation seen, Map<String, Object> patch) {
         if (!patch.isEmpty()) {
-            write(ConfigConditions.INSTALLED, host, patch);
+            write(ConfigConditions.INSTALLED, seen, patch);
         }
     }
 
-    private void write(String conditionType, BareMetalHost host, Map<String, Object> patch) {
-        WriteFailure.explain(
-                conditionType,
-                ConfigConditions.HOST_UPDATE_FAILED,
-                "BareMetalHost " + host.getMetadata().getName(),
-                () -> applier.patchIfUnchanged(sources.metal3().hosts(), host, patch));
+    private void write(String conditionType, ConfigObservation seen, Map<String, Object> patch) {
+        Host host = seen.infrastructure().host();
+        if (host != null && seen.owner() instanceof Owner.Of owner) {
+            HasMetadata object = host.object();
+            WriteFailure.explain(
+                    conditionType,
+                    ConfigConditions.HOST_UPDATE_FAILED,
+                    object.getKind() + " " + object.getMetadata().getName(),
+                    () -> sources.infrastructure().patchIfUnchanged(applier, owner.machine(), object, patch));
+        }
     }
 
     /** Asks for what would forbid the reboot: a Node, an Agent, a pause, a deletion. */

@@ -6,18 +6,14 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.AgentClusterInstallView;
-import io.capoa.api.contract.BareMetalHost;
-import io.capoa.api.contract.BareMetalHostView;
-import io.capoa.api.contract.Metal3Machine;
 import io.capoa.bootstrap.agent.AgentFields;
-import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.infrastructure.Host;
 import io.capoa.runtime.status.Blocker;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * new hosts during an installation, and a refused agent waits forever; after a reboot it tries again.
  *
  * @param blocker what happened and what to do; replaces "no host has reported"
- * @param reboot patch for the BareMetalHost; empty if it is not to be rebooted
+ * @param reboot patch for the host's object; empty if it is not to be rebooted
  * @param again requeue delay, because no event shows that the time is over
  */
 record LostHost(
@@ -42,50 +38,52 @@ record LostHost(
     /** State of a cluster that is installed and takes further hosts. */
     private static final String TAKES_HOSTS = "adding-hosts";
 
-    /** Nothing is lost with the power: the host runs the discovery image, and has never answered. */
-    private static final String HARD = "{\"mode\":\"hard\"}";
-
     /**
      * Decides.
      *
      * @param patience how long a host may take from the end of its provisioning until it registers
      */
     static LostHost of(ConfigObservation seen, Duration patience, Instant now) {
-        if (!(seen.infrastructure() instanceof Infrastructure.Metal3 metal3)
-                || !(seen.owner() instanceof Owner.Of owner)
-                || metal3.host() == null
+        Host host = seen.infrastructure().host();
+        if (!(seen.owner() instanceof Owner.Of owner)
+                || host == null
                 || seen.paused()
                 || owner.isGoing()
                 || !seen.ownsInfraEnv()
-                || seen.nodeName() != null
-                || !isPoweredOn(metal3.host())) {
+                || seen.nodeName() != null) {
             return NONE;
         }
+        return host.running(isClusterDeleted(seen))
+                .map(running -> ofRunning(seen, host, running, patience, now))
+                .orElse(NONE);
+    }
+
+    private static LostHost ofRunning(
+            ConfigObservation seen, Host host, Host.Running running, Duration patience, Instant now) {
         String request = seen.annotation(Annotations.REBOOT_HOST);
-        if (request != null && !isRecorded(metal3.host(), seen, request)) {
-            Optional<LostHost> requested = requested(seen, metal3, request);
+        if (request != null && !(prefix(seen) + request).equals(running.rebootedFor())) {
+            Optional<LostHost> requested = requested(seen, host, running, request);
             if (requested.isPresent()) {
                 return requested.get();
             }
         }
-        return seen.latched() && seen.agents().isEmpty() ? unregistered(seen, metal3, patience, now) : NONE;
+        return seen.latched() && seen.agents().isEmpty() ? unregistered(seen, host, running, patience, now) : NONE;
     }
 
     /** On request also where a host has registered, as long as nothing has been begun with it; empty where it is not done. */
-    private static Optional<LostHost> requested(ConfigObservation seen, Infrastructure.Metal3 metal3, String request) {
-        BareMetalHost host = Objects.requireNonNull(metal3.host());
+    private static Optional<LostHost> requested(
+            ConfigObservation seen, Host host, Host.Running running, String request) {
         boolean begun = seen.agents().stream().anyMatch(agent -> !AgentFields.isOpen(agent));
-        if (begun || obstacle(seen, metal3.machine(), host).isPresent()) {
+        if (begun || running.obstacle().isPresent()) {
             return Optional.empty();
         }
         return Optional.of(
                 takesHosts(seen.install())
-                        ? new LostHost(Optional.empty(), reboot(seen, request), null)
+                        ? new LostHost(Optional.empty(), host.reboot(prefix(seen) + request), null)
                         : new LostHost(
                                 Optional.of(new Blocker(
                                         ConfigConditions.WAITING_FOR_INSTALL_COMPLETE,
-                                        "BareMetalHost " + name(host) + " will be rebooted, as annotation "
-                                                + Annotations.REBOOT_HOST
+                                        name(host) + " will be rebooted, as annotation " + Annotations.REBOOT_HOST
                                                 + " requests, once the cluster is installed and accepts hosts: before that"
                                                 + " assisted-service would reject it")),
                                 Map.of(),
@@ -93,9 +91,8 @@ record LostHost(
     }
 
     private static LostHost unregistered(
-            ConfigObservation seen, Infrastructure.Metal3 metal3, Duration patience, Instant now) {
-        BareMetalHost host = Objects.requireNonNull(metal3.host());
-        Instant booted = booted(host);
+            ConfigObservation seen, Host host, Host.Running running, Duration patience, Instant now) {
+        Instant booted = running.booted();
         Instant installed = installed(seen.install());
         Instant given = booted != null
                 ? booted
@@ -109,22 +106,22 @@ record LostHost(
         if (now.isBefore(late)) {
             return new LostHost(Optional.empty(), Map.of(), Duration.between(now, late));
         }
-        Optional<String> obstacle = obstacle(seen, metal3.machine(), host)
+        Optional<String> obstacle = running.obstacle()
                 .or(() -> booted == null || !hasNeverRegistered(seen, booted)
                         ? Optional.of("it may have registered before")
                         : Optional.empty());
-        String record = annotation(host, Annotations.REBOOTED_FOR);
+        String record = running.rebootedFor();
         boolean done = record != null && record.startsWith(prefix(seen));
         boolean reboots = !done && obstacle.isEmpty();
         return new LostHost(
                 Optional.of(blocker(seen, host, done, reboots, obstacle)),
-                reboots ? reboot(seen, AUTOMATIC) : Map.of(),
+                reboots ? host.reboot(prefix(seen) + AUTOMATIC) : Map.of(),
                 null);
     }
 
     private static Blocker blocker(
-            ConfigObservation seen, BareMetalHost host, boolean done, boolean reboots, Optional<String> obstacle) {
-        String what = "BareMetalHost " + name(host)
+            ConfigObservation seen, Host host, boolean done, boolean reboots, Optional<String> obstacle) {
+        String what = name(host)
                 + " booted for this Machine before the installation of the cluster had finished, and has not registered:"
                 + " assisted-service accepts no new host during an installation, and the agent does not retry. ";
         String remedy = "kubectl annotate openshiftassistedconfig "
@@ -137,49 +134,6 @@ record LostHost(
                                 + " network, and reboot it again with: " + remedy
                         : "It is not rebooted automatically (" + obstacle.orElse("") + "). Reboot it with: " + remedy;
         return new Blocker(ConfigConditions.HOST_NOT_REGISTERED, what + next);
-    }
-
-    /** Why the host is not to be touched, not on request either. */
-    private static Optional<String> obstacle(ConfigObservation seen, Metal3Machine machine, BareMetalHost host) {
-        boolean its = machine.getMetadata()
-                        .getName()
-                        .equals(BareMetalHostView.of(host).consumerName())
-                && "Metal3Machine".equals(BareMetalHostView.of(host).consumerKind());
-        boolean deleting = host.getMetadata().getDeletionTimestamp() != null
-                || machine.getMetadata().getDeletionTimestamp() != null
-                || (seen.cluster() != null && seen.cluster().getMetadata().getDeletionTimestamp() != null);
-        return !its
-                ? Optional.of("its spec.consumerRef does not name Metal3Machine "
-                        + machine.getMetadata().getName())
-                : deleting
-                        ? Optional.of("it, its Metal3Machine or its Cluster is being deleted")
-                        : List.of(Annotations.HOST_DETACHED, Annotations.HOST_PAUSED).stream()
-                                .filter(annotation -> annotation(host, annotation) != null)
-                                .findFirst()
-                                .map(annotation -> "it has annotation " + annotation)
-                                .or(() -> isBeingRebooted(host)
-                                        ? Optional.of("a reboot has been asked for already")
-                                        : Optional.empty());
-    }
-
-    private static boolean isBeingRebooted(BareMetalHost host) {
-        Map<String, String> annotations = host.getMetadata().getAnnotations();
-        return annotations != null
-                && annotations.keySet().stream()
-                        .anyMatch(name ->
-                                name.equals(Annotations.HOST_REBOOT) || name.startsWith(Annotations.HOST_REBOOT + "/"));
-    }
-
-    private static Map<String, Object> reboot(ConfigObservation seen, String reason) {
-        return Map.of(
-                "metadata",
-                Map.of(
-                        "annotations",
-                        Map.of(Annotations.HOST_REBOOT, HARD, Annotations.REBOOTED_FOR, prefix(seen) + reason)));
-    }
-
-    private static boolean isRecorded(BareMetalHost host, ConfigObservation seen, String request) {
-        return (prefix(seen) + request).equals(annotation(host, Annotations.REBOOTED_FOR));
     }
 
     private static String prefix(ConfigObservation seen) {
@@ -201,18 +155,12 @@ record LostHost(
                         });
     }
 
-    private static boolean isPoweredOn(BareMetalHost host) {
-        BareMetalHostView view = BareMetalHostView.of(host);
-        return view.isProvisioned() && view.isPoweredOn();
+    private static boolean isClusterDeleted(ConfigObservation seen) {
+        return seen.cluster() != null && seen.cluster().getMetadata().getDeletionTimestamp() != null;
     }
 
     private static boolean takesHosts(@Nullable AgentClusterInstall install) {
         return TAKES_HOSTS.equals(AgentClusterInstallView.of(install).state());
-    }
-
-    /** When the host was last provisioned, and so booted what was made for the Machine. */
-    private static @Nullable Instant booted(BareMetalHost host) {
-        return time(BareMetalHostView.of(host).provisionedAt());
     }
 
     private static @Nullable Instant installed(@Nullable AgentClusterInstall install) {
@@ -227,12 +175,9 @@ record LostHost(
         }
     }
 
-    private static @Nullable String annotation(BareMetalHost host, String name) {
-        Map<String, String> annotations = host.getMetadata().getAnnotations();
-        return annotations == null ? null : annotations.get(name);
-    }
-
-    private static String name(BareMetalHost host) {
-        return host.getMetadata().getNamespace() + "/" + host.getMetadata().getName();
+    private static String name(Host host) {
+        HasMetadata object = host.object();
+        return object.getKind() + " " + object.getMetadata().getNamespace() + "/"
+                + object.getMetadata().getName();
     }
 }

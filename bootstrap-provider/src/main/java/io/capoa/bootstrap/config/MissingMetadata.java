@@ -1,6 +1,5 @@
 package io.capoa.bootstrap.config;
 
-import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
 import io.capoa.api.rules.node.NodeVariables;
@@ -8,6 +7,7 @@ import io.capoa.runtime.status.Blocker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -28,7 +28,7 @@ final class MissingMetadata {
                 || seen.hostTaken()) {
             return Optional.empty();
         }
-        List<String> settings = settings(node);
+        List<String> settings = settings(node, seen.infrastructure().nodeLabels());
         return settings.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Blocker(
@@ -46,12 +46,15 @@ final class MissingMetadata {
         return source == null || source.isBlank() || source.equals(NodeRegistration.METADATA_CONFIG_DRIVE);
     }
 
-    /** The fields that name variables, with them. */
-    private static List<String> settings(NodeRegistration node) {
+    /**
+     * The fields that name variables, with them.
+     *
+     * @param labels that the node gets by Agent.spec.nodeLabels: that manifests usually set them here too does no harm
+     */
+    private static List<String> settings(NodeRegistration node, Set<String> labels) {
         List<String> settings = new ArrayList<>();
         NodeVariables.byField(node).forEach((field, variables) -> {
-            // The usual label of manifests for Metal3 does no harm: the node gets it by Agent.spec.nodeLabels.
-            if (!field.equals(NodeVariables.LABEL + Labels.METAL3_UUID)) {
+            if (labels.stream().noneMatch(label -> field.equals(NodeVariables.LABEL + label))) {
                 settings.add("spec.nodeRegistration." + field
                         + variables.stream()
                                 .map(variable -> "$" + variable)

@@ -1,6 +1,5 @@
 package io.capoa.bootstrap.config;
 
-import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.runtime.events.RecordedEvent;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.Base64;
@@ -9,8 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Finds bootstrap data that is too large for the user data of a cloud. Metal3 writes it to a config drive, which has no
- * such limit. Which cloud a Machine is of is not known here, and some infrastructure providers store the data elsewhere;
+ * Finds bootstrap data that is too large for the user data of a cloud. Which cloud a Machine is of is not known here, and some infrastructure providers store the data elsewhere;
  * so nothing is held up.
  */
 final class UserDataLimits {
@@ -38,11 +36,11 @@ final class UserDataLimits {
 
     private UserDataLimits() {}
 
-    /** A warning if the plan stores the discovery ignition itself for another provider's machine, and it is too large. */
+    /** A warning if the plan stores the discovery ignition itself as user data, and it is too large. */
     static Optional<RecordedEvent> warning(ConfigObservation seen, ConfigPlan.Data data) {
         Secret secret = data.secret();
         if (secret == null
-                || !(seen.infrastructure() instanceof Infrastructure.Other)
+                || !seen.infrastructure().hasUserData()
                 || seen.config().getSpec().refersToDiscoveryIgnition()) {
             return Optional.empty();
         }

@@ -3,10 +3,8 @@ package io.capoa.bootstrap.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.BareMetalHost;
 import io.capoa.bootstrap.agent.AgentChoice.Standing;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +13,7 @@ import org.junit.jupiter.api.Test;
 class AgentChoiceTest {
 
     private static final String MAC = "52:54:00:0a:00:01";
-    private static final HostIdentity HOST = HostIdentity.of(Serialization.unmarshal(
-            "---\n{metadata: {namespace: ns, name: h1}, spec: {bootMACAddress: '52:54:00:0A:00:01'}}",
-            BareMetalHost.class));
+    private static final HostIdentity HOST = new HostIdentity.BootMac(MAC, "host h1", "correct it");
     private static final HostIdentity NOTHING = new HostIdentity.Nothing("no MAC address");
 
     @Test

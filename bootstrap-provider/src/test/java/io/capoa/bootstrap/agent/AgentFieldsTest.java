@@ -99,7 +99,7 @@ class AgentFieldsTest {
     private static AgentSettings settings(OpenshiftAssistedConfigSpec spec) {
         Machine machine = new Machine();
         machine.setMetadata(new ObjectMetaBuilder().withName("m").build());
-        return AgentSettings.of(spec, machine, null, "IGN", null);
+        return AgentSettings.of(spec, machine, HostHints.NONE, "IGN", null);
     }
 
     private static Agent agent(Map<String, Object> spec) {

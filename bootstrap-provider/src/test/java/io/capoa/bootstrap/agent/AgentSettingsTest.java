@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
-import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Machine;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -57,9 +56,7 @@ class AgentSettingsTest {
     }
 
     private static AgentSettings settings(String spec) {
-        BareMetalHost host = new BareMetalHost();
-        host.setMetadata(
-                new ObjectMetaBuilder().withName("host-1").withUid("bmh-uid").build());
+        HostHints host = new HostHints("host-1", Map.of("metal3.io/uuid", "bmh-uid"), null);
         return AgentSettings.of(spec(spec), machine(Map.of()), host, "IGN", null);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.DiskHints;
 import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.BareMetalHost;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -169,11 +168,10 @@ class InstallationDiskTest {
                 agent, null, host(hints.startsWith("{") || hints.startsWith("[") ? hints : "{" + hints + "}"));
     }
 
-    private static BareMetalHost host(@Nullable String hints) {
-        return Serialization.unmarshal(
-                "---\nmetadata: {namespace: ns, name: h1}\nspec: {online: true%s}"
-                        .formatted(hints == null ? "" : ", rootDeviceHints: " + hints),
-                BareMetalHost.class);
+    private static @Nullable DiskRules host(@Nullable String hints) {
+        return RootDeviceHints.of(
+                hints == null ? null : Serialization.unmarshal("---\n" + hints, Object.class),
+                "spec.rootDeviceHints of BareMetalHost ns/h1");
     }
 
     private static Agent agent(String disks) {

@@ -3,8 +3,6 @@ package io.capoa.bootstrap.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.BareMetalHost;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -324,11 +322,7 @@ class RootDeviceHintsPropertyTest {
         return agent;
     }
 
-    private static BareMetalHost host(Map<String, Object> hints) {
-        BareMetalHost host = new BareMetalHost();
-        host.setMetadata(
-                new ObjectMetaBuilder().withNamespace("ns").withName("h1").build());
-        host.setAdditionalProperty("spec", Map.of("rootDeviceHints", hints));
-        return host;
+    private static @Nullable DiskRules host(Map<String, Object> hints) {
+        return RootDeviceHints.of(hints, "spec.rootDeviceHints of BareMetalHost ns/h1");
     }
 }

@@ -13,8 +13,9 @@ import io.capoa.api.contract.Metal3Machine;
 import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
-import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
+import io.capoa.bootstrap.infrastructure.Infrastructure;
+import io.capoa.bootstrap.infrastructure.Metal3Infrastructure;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
@@ -214,10 +215,10 @@ final class ConfigObservations {
             spec: {image: {url: "http://images/rhcos", diskFormat: %s}}
             """.formatted(format), Metal3Machine.class);
         if (host == null) {
-            return new Infrastructure.Metal3(machine, null);
+            return new Metal3Infrastructure(machine, null);
         }
         machine.getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "ns/" + host));
-        return new Infrastructure.Metal3(
+        return new Metal3Infrastructure(
                 machine,
                 yaml(
                         "{metadata: {namespace: ns, name: %1$s, uid: %1$s-uid}, spec: {bootMACAddress: '52:54:00:0A:00:01', rootDeviceHints: {deviceName: /dev/sda}}}"

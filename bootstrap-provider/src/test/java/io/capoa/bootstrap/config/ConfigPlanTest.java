@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.bootstrap.boot.Download;
-import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
+import io.capoa.bootstrap.infrastructure.ContractInfrastructure;
+import io.capoa.bootstrap.infrastructure.Infrastructure;
+import io.capoa.bootstrap.infrastructure.Metal3Infrastructure;
 import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Instant;
@@ -137,13 +139,13 @@ class ConfigPlanTest {
     @Test
     void aMachineWithoutInfrastructure_isWaitedFor_butItsInfraEnvIsMade() {
         ConfigPlan plan = ConfigPlan.of(complete()
-                .on(new Infrastructure.Missing("Metal3Machine m1-infra does not exist"))
+                .on(Infrastructure.missing("Metal3Machine m1-infra does not exist"))
                 .infraEnv(null)
                 .get());
 
         assertThat(plan.infraEnv()).isNotNull();
         plan = ConfigPlan.of(complete()
-                .on(new Infrastructure.Missing("Metal3Machine m1-infra does not exist"))
+                .on(Infrastructure.missing("Metal3Machine m1-infra does not exist"))
                 .get());
         assertThat(plan.data().blocker()).hasValueSatisfying(why -> {
             assertThat(why.reason()).isEqualTo("WaitingForInfrastructureMachine");
@@ -154,7 +156,7 @@ class ConfigPlanTest {
     @Test
     void anotherProvidersMachine_bootsWithTheData() {
         ConfigPlan plan =
-                ConfigPlan.of(complete().on(new Infrastructure.Other(false)).get());
+                ConfigPlan.of(complete().on(new ContractInfrastructure(false)).get());
 
         assertThat(value(plan)).isNotEmpty();
     }
@@ -225,7 +227,7 @@ class ConfigPlanTest {
 
     private static ConfigObservations reference() {
         return complete()
-                .on(new Infrastructure.Other(false))
+                .on(new ContractInfrastructure(false))
                 .spec("{discoveryIgnition: Reference}")
                 .certificates(new Certificates.Known("PEM"));
     }
@@ -373,7 +375,7 @@ class ConfigPlanTest {
     @Test
     void aHostOfAssistedServicesOwnController_isNamed_andItsAgentIsNotWritten() {
         Infrastructure infrastructure = metal3("qcow2", "h1");
-        Objects.requireNonNull(((Infrastructure.Metal3) infrastructure).host())
+        Objects.requireNonNull(((Metal3Infrastructure) infrastructure).bareMetalHost())
                 .getMetadata()
                 .setLabels(Map.of("infraenvs.agent-install.openshift.io", "theirs"));
         for (String agent : List.of("metadata: {name: a}", "{metadata: {name: a}, spec: {approved: true}}")) {
@@ -539,7 +541,7 @@ class ConfigPlanTest {
         }
 
         assertThat(ConfigPlan.of(seen.get()).agents().withdrawn()).isEmpty();
-        assertThat(ConfigPlan.of(seen.on(new Infrastructure.Missing("not seen")).get())
+        assertThat(ConfigPlan.of(seen.on(Infrastructure.missing("not seen")).get())
                         .agents()
                         .withdrawn())
                 .isEmpty();
@@ -571,7 +573,7 @@ class ConfigPlanTest {
 
     @Test
     void whereNothingTellsOneHostFromAnother_theOnlyOneIsTaken() {
-        ConfigObservations seen = complete().latched().on(new Infrastructure.Other(true));
+        ConfigObservations seen = complete().latched().on(new ContractInfrastructure(true));
 
         assertThat(ConfigPlan.of(seen.agent("metadata: {name: a}").get())
                         .agents()

@@ -8,7 +8,7 @@ import io.capoa.api.Annotations;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
-import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.infrastructure.Metal3Infrastructure;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -46,7 +46,7 @@ class DetachmentTest {
 
     @Test
     void beforeTheHostIsDeprovisioned_itIsAttachedAgain_andOnlyIfThisProviderDetachedIt() {
-        Infrastructure.Metal3 ours =
+        Metal3Infrastructure ours =
                 host("live-iso", Map.of(Annotations.HOST_DETACHED, "{}", Annotations.DETACHED_FOR, "c1"));
         assertThat(patch(ours, STAGE.formatted("Done"))).as("while it lives").isEmpty();
 
@@ -55,7 +55,7 @@ class DetachmentTest {
                 .containsEntry(Annotations.HOST_DETACHED, null)
                 .containsEntry(Annotations.DETACHED_FOR, null);
 
-        Infrastructure.Metal3 theirs = host("live-iso", Map.of(Annotations.HOST_DETACHED, "theirs"));
+        Metal3Infrastructure theirs = host("live-iso", Map.of(Annotations.HOST_DETACHED, "theirs"));
         assertThat(patch(theirs, STAGE.formatted("Done"))).isEmpty();
         theirs.machine().getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
         assertThat(patch(theirs, STAGE.formatted("Done"))).isEmpty();
@@ -71,18 +71,18 @@ class DetachmentTest {
                                 .get(),
                         ConfigObservations.yaml(STAGE.formatted("Done"), Agent.class)))
                 .isEmpty();
-        Infrastructure.Metal3 other = host("live-iso", Map.of());
-        Fields.map(Objects.requireNonNull(other.host()), "spec").put("consumerRef", Map.of("name", "other"));
+        Metal3Infrastructure other = host("live-iso", Map.of());
+        Fields.map(Objects.requireNonNull(other.bareMetalHost()), "spec").put("consumerRef", Map.of("name", "other"));
         assertThat(patch(other, STAGE.formatted("Done"))).isEmpty();
     }
 
-    private static Map<String, Object> patch(Infrastructure.Metal3 metal3, String agent) {
+    private static Map<String, Object> patch(Metal3Infrastructure metal3, String agent) {
         return Detachment.patch(complete().latched().on(metal3).get(), ConfigObservations.yaml(agent, Agent.class));
     }
 
-    private static Infrastructure.Metal3 host(String format, Map<String, String> annotations) {
-        Infrastructure.Metal3 metal3 = (Infrastructure.Metal3) metal3(format, "h1");
-        BareMetalHost host = Objects.requireNonNull(metal3.host());
+    private static Metal3Infrastructure host(String format, Map<String, String> annotations) {
+        Metal3Infrastructure metal3 = (Metal3Infrastructure) metal3(format, "h1");
+        BareMetalHost host = Objects.requireNonNull(metal3.bareMetalHost());
         host.getMetadata().setAnnotations(annotations);
         Fields.map(host, "spec").put("consumerRef", Map.of("kind", "Metal3Machine", "name", "m1-infra"));
         host.setAdditionalProperty("status", new HashMap<>(Map.of("provisioning", Map.of("state", "provisioned"))));

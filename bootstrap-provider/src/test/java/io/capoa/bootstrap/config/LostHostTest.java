@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
-import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.infrastructure.Metal3Infrastructure;
 import io.capoa.runtime.status.Blocker;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,8 +86,8 @@ class LostHostTest {
         assertThat(decide(lost().going(), LATE)).isEqualTo(LostHost.NONE);
         assertThat(decide(lost().on(metal3("qcow2", null)), LATE)).isEqualTo(LostHost.NONE);
         assertThat(decide(lost().annotation(Annotations.PAUSED, ""), LATE)).isEqualTo(LostHost.NONE);
-        Infrastructure.Metal3 off = host(BOOTED, Map.of());
-        Fields.map(Objects.requireNonNull(off.host()), "status").put("poweredOn", false);
+        Metal3Infrastructure off = host(BOOTED, Map.of());
+        Fields.map(Objects.requireNonNull(off.bareMetalHost()), "status").put("poweredOn", false);
         assertThat(decide(lost().on(off), LATE)).isEqualTo(LostHost.NONE);
     }
 
@@ -110,8 +110,8 @@ class LostHostTest {
 
     @Test
     void aHostOfAnotherMachine_isNotTouched() {
-        Infrastructure.Metal3 other = host(BOOTED, Map.of());
-        Fields.map(Objects.requireNonNull(other.host()), "spec")
+        Metal3Infrastructure other = host(BOOTED, Map.of());
+        Fields.map(Objects.requireNonNull(other.bareMetalHost()), "spec")
                 .put("consumerRef", Map.of("kind", "Metal3Machine", "name", "other"));
 
         LostHost lost = decide(lost().on(other), LATE);
@@ -168,9 +168,9 @@ class LostHostTest {
         return complete().installed().unregisteredSince("2026-01-01T00:10:00Z").on(host(BOOTED, Map.of()));
     }
 
-    private static Infrastructure.Metal3 host(String booted, Map<String, String> annotations) {
-        Infrastructure.Metal3 metal3 = (Infrastructure.Metal3) metal3("qcow2", "h1");
-        BareMetalHost host = Objects.requireNonNull(metal3.host());
+    private static Metal3Infrastructure host(String booted, Map<String, String> annotations) {
+        Metal3Infrastructure metal3 = (Metal3Infrastructure) metal3("qcow2", "h1");
+        BareMetalHost host = Objects.requireNonNull(metal3.bareMetalHost());
         host.getMetadata().setAnnotations(annotations);
         Fields.map(host, "spec").put("consumerRef", Map.of("kind", "Metal3Machine", "name", "m1-infra"));
         Map<String, Object> status = new HashMap<>();

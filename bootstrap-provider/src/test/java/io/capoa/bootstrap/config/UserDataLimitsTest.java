@@ -4,7 +4,8 @@ import static io.capoa.bootstrap.config.ConfigObservations.complete;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.bootstrap.boot.Download;
-import io.capoa.bootstrap.boot.Infrastructure;
+import io.capoa.bootstrap.infrastructure.ContractInfrastructure;
+import io.capoa.bootstrap.infrastructure.Infrastructure;
 import io.capoa.runtime.events.RecordedEvent;
 import java.util.Optional;
 import okio.ByteString;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UserDataLimitsTest {
 
     private static final String EMPTY = "{\"ignition\":{\"version\":\"3.1.0\"},\"x\":\"\"}";
-    private static final Infrastructure CLOUD = new Infrastructure.Other(false);
+    private static final Infrastructure CLOUD = new ContractInfrastructure(false);
 
     private static Optional<RecordedEvent> warning(int bytes, ConfigObservations seen) {
         String ignition = EMPTY.replace("\"\"", "\"" + "a".repeat(bytes - EMPTY.length()) + "\"");

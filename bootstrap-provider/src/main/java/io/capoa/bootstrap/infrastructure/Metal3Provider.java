@@ -1,20 +1,18 @@
-package io.capoa.bootstrap.config;
+package io.capoa.bootstrap.infrastructure;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.BareMetalHostView;
+import io.capoa.api.contract.ContractReference;
 import io.capoa.api.contract.Machine;
-import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.api.contract.OlderMetal3Machine;
-import io.capoa.bootstrap.boot.Infrastructure;
 import io.capoa.runtime.watch.CachePruning;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,10 +21,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Informers of Metal3's kinds. They may be absent where another provider supplies the hosts: only a Machine that
- * refers to a Metal3Machine needs them. CAPM3 before the v1beta2 contract serves its machines as v1beta1 only.
+ * Metal3, with the informers of its kinds. They may be absent where another provider supplies the hosts: only a Machine
+ * that refers to a Metal3Machine needs them. CAPM3 before the v1beta2 contract serves its machines as v1beta1 only.
  */
-record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> older, Source<BareMetalHost> hosts) {
+record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> older, Source<BareMetalHost> hosts)
+        implements InfrastructureProvider {
 
     private static final String GROUP = "infrastructure.cluster.x-k8s.io";
     private static final String KIND = "Metal3Machine";
@@ -39,36 +38,55 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
             Annotations.DETACHED_FOR,
             Annotations.HOST_PAUSED);
 
-    static Metal3Sources declare(EventSources<OpenshiftAssistedConfig> eventSources) {
+    static Metal3Provider declare(EventSources<OpenshiftAssistedConfig> eventSources) {
         Source<Metal3Machine> newer = eventSources
                 .on(Metal3Machine.class)
                 .optional()
                 .pruned(machine -> CachePruning.fields(machine, Set.of("spec")))
-                .wakesByKey(ConfigSources.BY_MACHINE, Metal3Sources::ownerMachine)
+                .wakesByKey(BY_MACHINE, InfrastructureProvider::machines)
                 .source();
         Source<OlderMetal3Machine> older = eventSources
                 .on(OlderMetal3Machine.class)
                 .whereNotServedAs(HasMetadata.getVersion(Metal3Machine.class))
                 .pruned(machine -> CachePruning.fields(machine, Set.of("spec")))
-                .wakesByKey(ConfigSources.BY_MACHINE, Metal3Sources::ownerMachine)
+                .wakesByKey(BY_MACHINE, InfrastructureProvider::machines)
                 .source();
-        return new Metal3Sources(
+        return new Metal3Provider(
                 newer,
                 older,
                 eventSources
                         .on(BareMetalHost.class)
                         .optional()
-                        .pruned(Metal3Sources::identityAndPower)
-                        .wakesByKey(ConfigSources.BY_MACHINE, host -> consumer(newer, older, host))
+                        .pruned(Metal3Provider::identityAndPower)
+                        .wakesByKey(BY_MACHINE, host -> consumer(newer, older, host))
                         .source());
     }
 
-    /** Merges into a machine that is what it was read as. */
-    void patchIfUnchanged(Applier applier, Metal3Machine machine, Map<String, Object> patch) {
-        if (machine instanceof OlderMetal3Machine old) {
-            applier.patchIfUnchanged(older, old, patch);
-        } else {
-            applier.patchIfUnchanged(newer, machine, patch);
+    @Override
+    public boolean provides(ContractReference infrastructureMachine) {
+        return infrastructureMachine.isTo(GROUP, KIND);
+    }
+
+    @Override
+    public Infrastructure of(Machine machine, String name) {
+        if ((!newer.isKnown() && !older.isKnown()) || !hosts.isKnown()) {
+            return Infrastructure.missing(Stream.of(newer.absence(), hosts.absence())
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .orElse("Metal3Machines or BareMetalHosts cannot be watched now"));
+        }
+        return machine(newer, older, machine.getMetadata().getNamespace(), name)
+                .<Infrastructure>map(found -> new Metal3Infrastructure(found, host(found)))
+                .orElseGet(() -> Infrastructure.missing("Metal3Machine " + name + " does not exist"));
+    }
+
+    @Override
+    public void patchIfUnchanged(Applier applier, HasMetadata object, Map<String, Object> patch) {
+        switch (object) {
+            case BareMetalHost host -> applier.patchIfUnchanged(hosts, host, patch);
+            case OlderMetal3Machine machine -> applier.patchIfUnchanged(older, machine, patch);
+            case Metal3Machine machine -> applier.patchIfUnchanged(newer, machine, patch);
+            default -> throw new IllegalArgumentException(object.getKind() + " is no kind of Metal3");
         }
     }
 
@@ -77,42 +95,13 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
         return newer.get(namespace, name).or(() -> older.get(namespace, name));
     }
 
-    /** What provides the Machine's host. */
-    Infrastructure of(Machine machine) {
-        String namespace = machine.getMetadata().getNamespace();
-        String name = MachineView.of(machine).infrastructureRef().name();
-        if (name == null) {
-            return new Infrastructure.Missing(
-                    "Machine " + machine.getMetadata().getName() + " names no infrastructure machine");
-        }
-        if (!MachineView.of(machine).infrastructureRef().isTo(GROUP, KIND)) {
-            return new Infrastructure.Other(MachineView.of(machine).isInfrastructureProvisioned());
-        }
-        if ((!newer.isKnown() && !older.isKnown()) || !hosts.isKnown()) {
-            return new Infrastructure.Missing(Stream.of(newer.absence(), hosts.absence())
-                    .flatMap(Optional::stream)
-                    .findFirst()
-                    .orElse("Metal3Machines or BareMetalHosts cannot be watched now"));
-        }
-        return machine(newer, older, namespace, name)
-                .<Infrastructure>map(found -> new Infrastructure.Metal3(found, host(found)))
-                .orElseGet(() -> new Infrastructure.Missing("Metal3Machine " + name + " does not exist"));
-    }
-
     private @Nullable BareMetalHost host(Metal3Machine machine) {
-        String taken = Infrastructure.Metal3.takenHost(machine);
+        String taken = Metal3Infrastructure.takenHost(machine);
         int slash = taken == null ? -1 : taken.indexOf('/');
         return taken == null || slash < 0
                 ? null
                 : hosts.get(taken.substring(0, slash), taken.substring(slash + 1))
                         .orElse(null);
-    }
-
-    private static List<String> ownerMachine(Metal3Machine machine) {
-        return machine.getMetadata().getOwnerReferences().stream()
-                .filter(Owner::isMachine)
-                .map(OwnerReference::getName)
-                .toList();
     }
 
     private static List<String> consumer(
@@ -121,7 +110,7 @@ record Metal3Sources(Source<Metal3Machine> newer, Source<OlderMetal3Machine> old
         return name == null
                 ? List.of()
                 : machine(newer, older, host.getMetadata().getNamespace(), name)
-                        .map(Metal3Sources::ownerMachine)
+                        .map(InfrastructureProvider::machines)
                         .orElse(List.of());
     }
 

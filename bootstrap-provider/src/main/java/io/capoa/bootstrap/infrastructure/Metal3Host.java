@@ -1,0 +1,179 @@
+package io.capoa.bootstrap.infrastructure;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.BareMetalHostView;
+import io.capoa.api.contract.Metal3Machine;
+import io.capoa.api.contract.Metal3MachineView;
+import io.capoa.bootstrap.agent.HostHints;
+import io.capoa.bootstrap.agent.HostIdentity;
+import io.capoa.bootstrap.agent.RootDeviceHints;
+import io.capoa.runtime.status.Blocker;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The BareMetalHost of a Metal3Machine. */
+record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
+
+    /** Nothing is lost with the power: the host runs the discovery image, and has never answered. */
+    private static final String HARD = "{\"mode\":\"hard\"}";
+
+    /** Without arguments: the host may be deleted at any time. */
+    private static final String NO_ARGUMENTS = "{}";
+
+    HostIdentity identity() {
+        String mac = HostIdentity.normalized(view().bootMacAddress());
+        return mac.isEmpty()
+                ? new HostIdentity.Nothing("BareMetalHost " + name() + " has no spec.bootMACAddress")
+                : new HostIdentity.BootMac(
+                        mac,
+                        "BareMetalHost " + name() + " with bootMACAddress " + mac,
+                        "correct spec.bootMACAddress of the BareMetalHost");
+    }
+
+    /** A disk image is installed where it is; a live ISO to the disk that the host's owner meant. */
+    @Override
+    public HostHints hints() {
+        return new HostHints(
+                object.getMetadata().getName(),
+                // Also where the kubelet is to set it: a host that booted a live ISO has no config drive to read it
+                // from.
+                Collections.singletonMap(
+                        Labels.METAL3_UUID, object.getMetadata().getUid()),
+                Metal3MachineView.of(machine).isLiveIso()
+                        ? RootDeviceHints.of(
+                                view().rootDeviceHints(), "spec.rootDeviceHints of BareMetalHost " + name())
+                        : null);
+    }
+
+    /**
+     * Whether assisted-service's bare-metal agent controller looks after the host: it would give it another image, take the
+     * host out of Metal3's hands, and approve the Agent with settings of its own.
+     */
+    @Override
+    public Optional<Blocker> otherController() {
+        Map<String, String> labels = object.getMetadata().getLabels();
+        String infraEnv = labels == null ? null : labels.get(Labels.INFRA_ENV);
+        return infraEnv == null
+                ? Optional.empty()
+                : Optional.of(new Blocker(
+                        ConfigConditions.HOST_MANAGED_BY_ASSISTED_SERVICE,
+                        "BareMetalHost " + name() + " has label " + Labels.INFRA_ENV + "=" + infraEnv
+                                + ", so assisted-service manages the host itself: its Agent is not changed"
+                                + " until the label is removed"));
+    }
+
+    @Override
+    public Optional<Running> running(boolean clusterIsDeleted) {
+        return view().isProvisioned() && view().isPoweredOn()
+                ? Optional.of(new Running(booted(), annotation(Annotations.REBOOTED_FOR), obstacle(clusterIsDeleted)))
+                : Optional.empty();
+    }
+
+    @Override
+    public Map<String, Object> reboot(String reason) {
+        return annotations(Map.of(Annotations.HOST_REBOOT, HARD, Annotations.REBOOTED_FOR, reason));
+    }
+
+    /**
+     * Sets baremetal-operator's detached annotation on a host that was installed from a live ISO, which would otherwise
+     * boot that ISO again at each power-on. Removes it before the host is deprovisioned, because a detached host never is.
+     */
+    @Override
+    public Map<String, Object> detachment(boolean installed, String config) {
+        if (!isConsumer()) {
+            return Map.of();
+        }
+        if (isDeleted(machine)) {
+            return release();
+        }
+        boolean detaches = installed
+                && Metal3MachineView.of(machine).isLiveIso()
+                && view().isProvisioned()
+                && annotation(Annotations.HOST_DETACHED) == null
+                && !isDeleted(object);
+        return detaches
+                ? annotations(Map.of(Annotations.HOST_DETACHED, NO_ARGUMENTS, Annotations.DETACHED_FOR, config))
+                : Map.of();
+    }
+
+    /** Of a host that others have detached, they remove the annotation. */
+    @Override
+    public Map<String, Object> release() {
+        if (annotation(Annotations.DETACHED_FOR) == null) {
+            return Map.of();
+        }
+        Map<String, Object> removed = new HashMap<>();
+        removed.put(Annotations.DETACHED_FOR, null);
+        removed.put(Annotations.HOST_DETACHED, null);
+        return annotations(removed);
+    }
+
+    private Optional<String> obstacle(boolean clusterIsDeleted) {
+        if (!isConsumer() || !"Metal3Machine".equals(view().consumerKind())) {
+            return Optional.of("its spec.consumerRef does not name Metal3Machine "
+                    + machine.getMetadata().getName());
+        }
+        if (isDeleted(object) || isDeleted(machine) || clusterIsDeleted) {
+            return Optional.of("it, its Metal3Machine or its Cluster is being deleted");
+        }
+        return Stream.of(Annotations.HOST_DETACHED, Annotations.HOST_PAUSED)
+                .filter(annotation -> annotation(annotation) != null)
+                .findFirst()
+                .map(annotation -> "it has annotation " + annotation)
+                .or(() -> isBeingRebooted() ? Optional.of("a reboot has been asked for already") : Optional.empty());
+    }
+
+    private boolean isBeingRebooted() {
+        Map<String, String> annotations = object.getMetadata().getAnnotations();
+        return annotations != null
+                && annotations.keySet().stream()
+                        .anyMatch(name ->
+                                name.equals(Annotations.HOST_REBOOT) || name.startsWith(Annotations.HOST_REBOOT + "/"));
+    }
+
+    /** Whether the Metal3Machine, by name, is the host's consumer. */
+    private boolean isConsumer() {
+        return machine.getMetadata().getName().equals(view().consumerName());
+    }
+
+    /** When the host was last provisioned, and so booted what was made for the Machine. */
+    private @Nullable Instant booted() {
+        String end = view().provisionedAt();
+        try {
+            return end == null ? null : Instant.parse(end);
+        } catch (DateTimeParseException unreadable) {
+            return null;
+        }
+    }
+
+    private @Nullable String annotation(String name) {
+        Map<String, String> annotations = object.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(name);
+    }
+
+    private static Map<String, Object> annotations(Map<String, ?> changed) {
+        return Map.of("metadata", Map.of("annotations", changed));
+    }
+
+    private static boolean isDeleted(HasMetadata resource) {
+        return resource.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    private BareMetalHostView view() {
+        return BareMetalHostView.of(object);
+    }
+
+    private String name() {
+        return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
+    }
+}

@@ -1,0 +1,78 @@
+package io.capoa.bootstrap.infrastructure;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Metal3Machine;
+import io.capoa.api.contract.Metal3MachineView;
+import io.capoa.bootstrap.agent.AgentFields;
+import io.capoa.bootstrap.agent.HostIdentity;
+import io.capoa.runtime.status.Blocker;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Metal3Machine.
+ *
+ * @param bareMetalHost its BareMetalHost, {@code null} while it has taken none, or none that is seen
+ */
+public record Metal3Infrastructure(
+        Metal3Machine machine, @Nullable BareMetalHost bareMetalHost) implements Infrastructure {
+
+    /** An Agent that reports while Metal3 has taken no host has media that were left in it; it counts once approved. */
+    @Override
+    public boolean isTaken(List<Agent> registered) {
+        return takenHost(machine) != null || registered.stream().anyMatch(AgentFields::isApproved);
+    }
+
+    @Override
+    public boolean isLiveIso() {
+        return Metal3MachineView.of(machine).isLiveIso();
+    }
+
+    /** A config drive has no limit. */
+    @Override
+    public boolean hasUserData() {
+        return false;
+    }
+
+    @Override
+    public HostIdentity identity() {
+        return bareMetalHost == null
+                ? new HostIdentity.Unknown(new Blocker(
+                        ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
+                        "Metal3Machine "
+                                + machine.getMetadata().getName()
+                                + " refers to no existing BareMetalHost: its Agent and its node cannot be"
+                                + " identified"))
+                : new Metal3Host(machine, bareMetalHost).identity();
+    }
+
+    /** Metal3 finds a host's Node by this label. */
+    @Override
+    public Set<String> nodeLabels() {
+        return Set.of(Labels.METAL3_UUID);
+    }
+
+    @Override
+    public Map<String, Object> booting(String isoUrl) {
+        return !isLiveIso() || isoUrl.equals(Metal3MachineView.of(machine).imageUrl())
+                ? Map.of()
+                : Map.of("spec", Map.of("image", Map.of("url", isoUrl)));
+    }
+
+    @Override
+    public @Nullable Host host() {
+        return bareMetalHost == null ? null : new Metal3Host(machine, bareMetalHost);
+    }
+
+    /** {@code namespace/name} of the BareMetalHost that a Metal3Machine has taken (Metal3's annotation). */
+    static @Nullable String takenHost(Metal3Machine machine) {
+        Map<String, String> annotations = machine.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(Annotations.BARE_METAL_HOST);
+    }
+}
