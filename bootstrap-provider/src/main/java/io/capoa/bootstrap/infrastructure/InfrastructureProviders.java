@@ -18,7 +18,7 @@ import java.util.function.Function;
 public final class InfrastructureProviders {
 
     /** All implementations for one kind; a further one is added here. */
-    private static final List<Function<EventSources<OpenshiftAssistedConfig>, InfrastructureProvider>> KNOWN =
+    static final List<Function<EventSources<OpenshiftAssistedConfig>, InfrastructureProvider>> KNOWN =
             List.of(Metal3Provider::declare);
 
     private static final InfrastructureProvider ANY = new ContractProvider();
@@ -35,8 +35,14 @@ public final class InfrastructureProviders {
      * @param eventSources where {@link InfrastructureProvider#BY_MACHINE} is a primary key
      */
     public static InfrastructureProviders declare(EventSources<OpenshiftAssistedConfig> eventSources) {
+        return declare(eventSources, KNOWN);
+    }
+
+    static InfrastructureProviders declare(
+            EventSources<OpenshiftAssistedConfig> eventSources,
+            List<Function<EventSources<OpenshiftAssistedConfig>, InfrastructureProvider>> known) {
         return new InfrastructureProviders(
-                KNOWN.stream().map(known -> known.apply(eventSources)).toList());
+                known.stream().map(one -> one.apply(eventSources)).toList());
     }
 
     /** Reads the infrastructure of a Machine from the caches. */

@@ -1,0 +1,122 @@
+package io.capoa.bootstrap.infrastructure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Metal3Machine;
+import io.capoa.bootstrap.agent.HostHints;
+import io.capoa.bootstrap.agent.HostIdentity;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class Metal3InfrastructureTest {
+
+    private static final String HOST = """
+            ---
+            metadata: {namespace: hosts, name: h1, uid: h1-uid}
+            spec: {bootMACAddress: '52-54-00-0A-00-01', rootDeviceHints: {deviceName: /dev/sda}, consumerRef: {kind: Metal3Machine, name: x1}}
+            status: {poweredOn: true, provisioning: {state: provisioned}, operationHistory: {provision: {end: '2026-01-01T00:50:00Z'}}}
+            """;
+
+    @Test
+    void aHostIsTaken_onceTheMachineNamesIt_orAnAgentIsApproved() {
+        Metal3Infrastructure free = new Metal3Infrastructure(machine("qcow2"), null);
+        Agent stale = new Agent();
+        Agent approved = new Agent();
+        approved.setAdditionalProperty("spec", Map.of("approved", true));
+
+        assertThat(free.isTaken(List.of())).isFalse();
+        assertThat(free.isTaken(List.of(stale))).as("media left in a host").isFalse();
+        assertThat(free.isTaken(List.of(stale, approved))).isTrue();
+
+        free.machine().getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "hosts/h1"));
+        assertThat(free.isTaken(List.of())).isTrue();
+    }
+
+    @Test
+    void theIsoIsWritten_onceAndOnlyIntoALiveIsosMachine() {
+        Metal3Infrastructure live = new Metal3Infrastructure(machine("live-iso"), null);
+
+        assertThat(live.booting("http://iso")).isEqualTo(Map.of("spec", Map.of("image", Map.of("url", "http://iso"))));
+        assertThat(live.booting("http://image")).as("it has that address").isEmpty();
+        assertThat(new Metal3Infrastructure(machine("qcow2"), null).booting("http://iso"))
+                .isEmpty();
+    }
+
+    @Test
+    void theHostIsIdentifiedByItsBootMacAddress() {
+        assertThat(new Metal3Infrastructure(machine("qcow2"), null).identity())
+                .isInstanceOfSatisfying(HostIdentity.Unknown.class, unknown -> {
+                    assertThat(unknown.why().reason()).isEqualTo("WaitingForBareMetalHost");
+                    assertThat(unknown.why().message()).contains("Metal3Machine x1");
+                });
+        assertThat(new Metal3Infrastructure(machine("qcow2"), host()).identity())
+                .isInstanceOfSatisfying(HostIdentity.BootMac.class, boot -> {
+                    assertThat(boot.mac()).isEqualTo("52:54:00:0a:00:01");
+                    assertThat(boot.host()).contains("BareMetalHost hosts/h1", "52:54:00:0a:00:01");
+                });
+
+        BareMetalHost nameless = host();
+        Fields.map(nameless, "spec").remove("bootMACAddress");
+        assertThat(new Metal3Infrastructure(machine("qcow2"), nameless).identity())
+                .isEqualTo(new HostIdentity.Nothing("BareMetalHost hosts/h1 has no spec.bootMACAddress"));
+    }
+
+    @Test
+    void theAgentGetsNameAndLabel_andTheDiskHintsWhereALiveIsoInstalls() {
+        HostHints image = shown(machine("qcow2"), host()).hints();
+        HostHints live = shown(machine("live-iso"), host()).hints();
+
+        assertThat(image).isEqualTo(new HostHints("h1", Map.of("metal3.io/uuid", "h1-uid"), null));
+        assertThat(Objects.requireNonNull(live.disk()).source())
+                .isEqualTo("spec.rootDeviceHints of BareMetalHost hosts/h1");
+        assertThat(new Metal3Infrastructure(machine("qcow2"), null).nodeLabels())
+                .isEqualTo(image.nodeLabels().keySet());
+    }
+
+    @Test
+    void aHostRuns_whileItIsProvisionedAndPoweredOn() {
+        assertThat(shown(machine("qcow2"), host()).running(false)).hasValueSatisfying(running -> {
+            assertThat(running.booted()).hasToString("2026-01-01T00:50:00Z");
+            assertThat(running.rebootedFor()).isNull();
+            assertThat(running.obstacle()).isEmpty();
+        });
+        assertThat(shown(machine("qcow2"), host()).running(true).flatMap(Host.Running::obstacle))
+                .contains("it, its Metal3Machine or its Cluster is being deleted");
+        BareMetalHost off = host();
+        Fields.map(off, "status").put("poweredOn", false);
+        assertThat(shown(machine("qcow2"), off).running(false)).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void anUnreadableTime_isNotKnown() {
+        BareMetalHost host = host();
+        Fields.map(host, "status", "operationHistory", "provision").put("end", "yesterday");
+
+        assertThat(shown(machine("qcow2"), host).running(false))
+                .hasValueSatisfying(running -> assertThat(running.booted()).isNull());
+    }
+
+    private static Host shown(Metal3Machine machine, @Nullable BareMetalHost host) {
+        return Objects.requireNonNull(new Metal3Infrastructure(machine, host).host());
+    }
+
+    private static BareMetalHost host() {
+        return Serialization.unmarshal(HOST, BareMetalHost.class);
+    }
+
+    private static Metal3Machine machine(String format) {
+        return Serialization.unmarshal("""
+                ---
+                metadata: {namespace: ns, name: x1}
+                spec: {image: {url: "http://image", diskFormat: %s}}
+                """.formatted(format), Metal3Machine.class);
+    }
+}
