@@ -2,17 +2,24 @@ package io.capoa.lab;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.INTERFACES;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameStartingWith;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.capoa.bootstrap.infrastructure.Host;
+import io.capoa.bootstrap.infrastructure.Infrastructure;
+import io.capoa.bootstrap.infrastructure.InfrastructureProvider;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Deletable;
 import io.fabric8.kubernetes.client.dsl.Nameable;
@@ -130,6 +137,32 @@ class ArchitectureTest {
                 .should()
                 .callMethodWhere(target(name("delete")).and(target(owner(assignableTo(Deletable.class)))))
                 .because("the client's own delete() hits whatever has the name by now: use Applier or Deletion")
+                .check(all);
+    }
+
+    /** A further infrastructure provider is then one class of that package, and no other class changes. */
+    @Test
+    void infrastructureProviders_areChosenAndKnownInOnePackageAlone() {
+        String infrastructure = "io.capoa.bootstrap.infrastructure";
+        DescribedPredicate<JavaClass> implementation = assignableTo(Infrastructure.class)
+                .or(assignableTo(Host.class))
+                .or(assignableTo(InfrastructureProvider.class))
+                .and(not(INTERFACES))
+                .as("implementations of an infrastructure provider");
+        assertThat(all.that(implementation).that(resideInAPackage(infrastructure)))
+                .as("implementations")
+                .hasSizeGreaterThan(3);
+        DescribedPredicate<JavaClass> kindOfMetal3 = simpleNameStartingWith("BareMetalHost")
+                .or(simpleNameStartingWith("Metal3"))
+                .or(simpleNameStartingWith("OlderMetal3"))
+                .as("kinds of Metal3");
+        noClasses()
+                .that()
+                .resideInAPackage(BOOTSTRAP)
+                .and()
+                .resideOutsideOfPackage(infrastructure)
+                .should()
+                .dependOnClassesThat(implementation.or(kindOfMetal3))
                 .check(all);
     }
 
