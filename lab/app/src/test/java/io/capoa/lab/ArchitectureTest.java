@@ -148,14 +148,14 @@ class ArchitectureTest {
                 .or(assignableTo(Host.class))
                 .or(assignableTo(InfrastructureProvider.class))
                 .and(not(INTERFACES))
-                .as("implementations of an infrastructure provider");
+                .as("implement an infrastructure provider");
         assertThat(all.that(implementation).that(resideInAPackage(infrastructure)))
                 .as("implementations")
                 .hasSizeGreaterThan(3);
         DescribedPredicate<JavaClass> kindOfMetal3 = simpleNameStartingWith("BareMetalHost")
                 .or(simpleNameStartingWith("Metal3"))
                 .or(simpleNameStartingWith("OlderMetal3"))
-                .as("kinds of Metal3");
+                .as("are kinds of Metal3");
         noClasses()
                 .that()
                 .resideInAPackage(BOOTSTRAP)
