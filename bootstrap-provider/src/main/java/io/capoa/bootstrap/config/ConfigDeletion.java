@@ -58,13 +58,25 @@ final class ConfigDeletion {
         }
         List<InfraEnv> infraEnvs = infraEnvs(seen);
         DeletionPlan plan = DeletionPlan.of(infraEnvs, agents(seen, infraEnvs));
-        for (Agent agent : plan.agents()) {
-            // Else it stays where its node cannot be deleted, as in a cluster that is not installed or has no power.
-            applier.patch(sources.agents(), agent, AgentFields.nodeStays());
-            applier.delete(agent);
-        }
+        plan.agents().forEach(this::delete);
         plan.infraEnvs().forEach(applier::delete);
         return plan.waitingFor();
+    }
+
+    /**
+     * Deletes an Agent that is as it was observed. One that has changed, as when its host was bound to another cluster a
+     * moment ago, is left to the reconcile that the change triggers.
+     */
+    private void delete(Agent agent) {
+        try {
+            // Else it stays where its node cannot be deleted, as in a cluster that is not installed or has no power.
+            Agent marked = applier.patchIfUnchanged(sources.agents(), agent, AgentFields.nodeStays());
+            var unused = applier.deleteIfUnchanged(marked);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+        }
     }
 
     /** The owner; while its kind is not watched, the cache does not say whether it is gone. */

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -187,6 +188,36 @@ class DeletionTest {
         scene.finalizers(Agent.class, "agent-1");
 
         gone(scene);
+    }
+
+    /** The change of the Agent and the deletion of the config arrive on two watches, in either order. */
+    @Test
+    void hostsThatAreMovedInTheMomentOfTheDeletion_areLeftToTheService(ConfigScene scene) {
+        scene.ready();
+        List<Integer> numbers = IntStream.range(0, 8).boxed().toList();
+        for (int n : numbers) {
+            scene.machine("m" + n, "{}").withAgent("m" + n, "agent-" + n);
+            scene.finalizers(InfraEnv.class, "m" + n, SERVICE_FINALIZER);
+            scene.finalizers(Agent.class, "agent-" + n, AGENT_FINALIZER);
+        }
+        for (int n : numbers) {
+            scene.edit(
+                    Agent.class,
+                    "agent-" + n,
+                    agent -> Fields.map(agent, "spec")
+                            .put("clusterDeploymentName", Map.of("namespace", scene.namespace, "name", "other")));
+            scene.delete(OpenshiftAssistedConfig.class, "m" + n + "-config");
+        }
+
+        ConfigScene.soon("the hosts named")
+                .untilAsserted(() -> assertThat(numbers)
+                        .allSatisfy(n -> assertThat(scene.message("m" + n, "Ready"))
+                                .contains("Agent agent-%d is bound to ClusterDeployment other".formatted(n))));
+        assertThat(numbers).noneMatch(n -> isGoing(scene.require(Agent.class, "agent-" + n)));
+        for (int n : numbers) {
+            scene.finalizers(InfraEnv.class, "m" + n);
+            scene.finalizers(Agent.class, "agent-" + n);
+        }
     }
 
     @Test
