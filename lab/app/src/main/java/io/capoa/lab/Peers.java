@@ -2,6 +2,9 @@ package io.capoa.lab;
 
 import io.capoa.lab.assisted.AssistedServiceSimulator;
 import io.capoa.lab.cloud.CloudSimulator;
+import io.capoa.lab.cloud.ForeignInstances;
+import io.capoa.lab.cloud.ForeignInstances.Kind;
+import io.capoa.lab.cloud.LabCloudMachine;
 import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
@@ -9,12 +12,15 @@ import io.capoa.lab.controller.Delays;
 import io.capoa.lab.core.CoreSimulator;
 import io.capoa.lab.host.Hosts;
 import io.capoa.lab.host.Instances;
+import io.capoa.lab.metal3.Metal3Machine;
 import io.capoa.lab.metal3.Metal3Simulator;
 import io.capoa.lab.metal3.Rack;
 import io.capoa.lab.registry.ReleaseRegistry;
+import io.capoa.lab.workload.CloudInstances;
 import io.capoa.lab.workload.ReleaseCatalogue;
 import io.capoa.lab.workload.ReleaseImages;
 import io.capoa.lab.workload.WorkloadClusters;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * workload clusters.
  */
 public final class Peers implements AutoCloseable {
+
+    private static final Kind METAL3_MACHINE = kind(Metal3Machine.class);
+    private static final Kind CLOUD_MACHINE = kind(LabCloudMachine.class);
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final Optional<ReleaseRegistry> registry;
@@ -71,9 +80,13 @@ public final class Peers implements AutoCloseable {
                 keep(new Metal3Simulator(client(cluster, KnownUsers.METAL3), delays))
                         .start();
             }
-            if (has(Peer.CLOUD)) {
-                workloads.connect(keep(cloud(cluster, delays, folder, service)).start());
-            }
+            CloudInstances cloud = has(Peer.CLOUD)
+                    ? keep(cloud(cluster, delays, folder, service)).start()
+                    : CloudInstances.NONE;
+            CloudInstances foreign = has(Peer.HOSTS)
+                    ? keep(foreign(cluster, delays, folder, service)).start()
+                    : CloudInstances.NONE;
+            workloads.connect(hostname -> cloud.find(hostname).or(() -> foreign.find(hostname)));
             if (has(Peer.CLUSTER_API)) {
                 keep(new CoreSimulator(client(cluster, KnownUsers.CLUSTER_API))).start();
             }
@@ -116,12 +129,29 @@ public final class Peers implements AutoCloseable {
 
     private CloudSimulator cloud(TestCluster cluster, Delays delays, Path folder, Optional<RealService> service)
             throws IOException {
-        Instances instances = new Instances(
-                client(cluster, KnownUsers.WORKLOAD),
+        return new CloudSimulator(
+                client(cluster, KnownUsers.CLOUD),
                 delays,
-                folder.resolve("instances"),
-                service.flatMap(RealService::trust));
-        return new CloudSimulator(client(cluster, KnownUsers.CLOUD), delays, instances);
+                instances(cluster, delays, folder.resolve("instances"), service));
+    }
+
+    /** Hosts of infrastructure providers that the lab does not know. */
+    private ForeignInstances foreign(TestCluster cluster, Delays delays, Path folder, Optional<RealService> service)
+            throws IOException {
+        Set<Kind> simulated = has(Peer.CLOUD) ? Set.of(METAL3_MACHINE, CLOUD_MACHINE) : Set.of(METAL3_MACHINE);
+        return new ForeignInstances(
+                client(cluster, KnownUsers.WORKLOAD),
+                instances(cluster, delays, folder.resolve("foreign-instances"), service),
+                simulated);
+    }
+
+    private Instances instances(TestCluster cluster, Delays delays, Path folder, Optional<RealService> service)
+            throws IOException {
+        return new Instances(client(cluster, KnownUsers.WORKLOAD), delays, folder, service.flatMap(RealService::trust));
+    }
+
+    private static Kind kind(Class<? extends HasMetadata> type) {
+        return new Kind(HasMetadata.getGroup(type), HasMetadata.getKind(type));
     }
 
     private boolean has(Peer peer) {

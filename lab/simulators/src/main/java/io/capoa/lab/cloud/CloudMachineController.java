@@ -119,7 +119,9 @@ final class CloudMachineController {
             return left;
         }
         CloudInstances.Instance instance = InstanceHardware.describe(read, Zones.of(machine, network(cluster)));
-        instances.run(Key.of(read), InstanceHardware.of(read, secret, metadata.publish(read, instance)));
+        String service =
+                metadata.publish(read.getMetadata().getUid(), read.getMetadata().getName(), instance);
+        instances.run(Key.of(read), InstanceHardware.of(read, secret, service));
         working.set("running", "status", "instanceState");
         working.set(instance.providerId(), "spec", "providerID");
         working.set(instance.zone(), "status", "failureDomain");

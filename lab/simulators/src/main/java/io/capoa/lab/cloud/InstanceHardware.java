@@ -4,6 +4,7 @@ import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.host.Instances;
 import io.capoa.lab.workload.CloudInstances;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
@@ -20,10 +21,14 @@ final class InstanceHardware {
     /**
      * What boots, in the form in which hosts are described.
      *
+     * @param machine the infrastructure machine
+     * @param hostname of the instance
+     * @param image that it boots
      * @param userData name of a Secret
      * @param metadataService URL
      */
-    static BareMetalHost of(LabCloudMachine machine, String userData, String metadataService) {
+    static BareMetalHost of(
+            HasMetadata machine, String hostname, String image, String userData, String metadataService) {
         ObjectMeta metadata = machine.getMetadata();
         Map<String, String> annotations =
                 new TreeMap<>(Objects.requireNonNullElse(metadata.getAnnotations(), Map.of()));
@@ -31,7 +36,7 @@ final class InstanceHardware {
         BareMetalHost host = new BareMetalHost();
         host.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(metadata.getNamespace())
-                .withName(metadata.getName())
+                .withName(hostname)
                 .withUid(metadata.getUid())
                 .withAnnotations(annotations)
                 .build());
@@ -39,14 +44,19 @@ final class InstanceHardware {
                 "spec",
                 Map.of(
                         "bootMACAddress", mac(metadata.getUid()),
-                        "image",
-                                Map.of(
-                                        "url",
-                                        String.valueOf(Fields.string(machine, "spec", "image")),
-                                        "format",
-                                        Instances.CLOUD_IMAGE),
+                        "image", Map.of("url", image, "format", Instances.CLOUD_IMAGE),
                         "userData", Map.of("name", userData, "namespace", metadata.getNamespace())));
         return host;
+    }
+
+    /** As the other, of the simulated cloud's own kind: the instance is named as its machine. */
+    static BareMetalHost of(LabCloudMachine machine, String userData, String metadataService) {
+        return of(
+                machine,
+                machine.getMetadata().getName(),
+                String.valueOf(Fields.string(machine, "spec", "image")),
+                userData,
+                metadataService);
     }
 
     static CloudInstances.Instance describe(LabCloudMachine machine, String zone) {

@@ -30,17 +30,24 @@ final class MetadataService implements AutoCloseable {
         server.start();
     }
 
-    /** Publishes an instance's metadata; returns the URL of its service. */
-    String publish(LabCloudMachine machine, CloudInstances.Instance instance) {
-        String uid = machine.getMetadata().getUid();
+    /**
+     * Publishes an instance's metadata; returns the URL of its service.
+     *
+     * @param uid of the infrastructure machine
+     */
+    String publish(String uid, String hostname, CloudInstances.Instance instance) {
         String provider = instance.providerId();
         documents.put(
                 uid,
                 Map.of(
-                        "uuid", provider.substring(provider.lastIndexOf('/') + 1),
-                        "name", machine.getMetadata().getName(),
-                        "hostname", machine.getMetadata().getName(),
-                        "availability_zone", instance.zone()));
+                        "uuid",
+                        provider.substring(provider.lastIndexOf('/') + 1),
+                        "name",
+                        hostname,
+                        "hostname",
+                        hostname,
+                        "availability_zone",
+                        instance.zone()));
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/" + uid;
     }
 

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Resolves the version of a referenced kind: the highest in its CRD's contract label. */
-final class ContractVersion {
+public final class ContractVersion {
 
     /** Label of the implemented contract; its value is a list of versions separated by {@code _}. */
     static final String LABEL = "cluster.x-k8s.io/v1beta2";
@@ -25,7 +25,7 @@ final class ContractVersion {
      *
      * @throws IllegalStateException if the CRD does not exist or lacks the contract label
      */
-    static ResourceDefinitionContext of(KubernetesClient client, String group, String kind) {
+    public static ResourceDefinitionContext of(KubernetesClient client, String group, String kind) {
         String plural = plural(kind.toLowerCase(Locale.ROOT));
         String name = plural + "." + group;
         CustomResourceDefinition crd = client.apiextensions()

@@ -1,0 +1,2 @@
+/** Tests of the simulated cloud. */
+package io.capoa.lab.cloud;
