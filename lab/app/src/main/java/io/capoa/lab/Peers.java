@@ -45,6 +45,7 @@ public final class Peers implements AutoCloseable {
     private final WorkloadClusters workloads;
     private final Rack rack;
     private @Nullable AssistedServiceSimulator assistedService;
+    private @Nullable CloudSimulator cloud;
     private @Nullable Hosts hosts;
 
     private Peers(
@@ -80,13 +81,14 @@ public final class Peers implements AutoCloseable {
                 keep(new Metal3Simulator(client(cluster, KnownUsers.METAL3), delays))
                         .start();
             }
-            CloudInstances cloud = has(Peer.CLOUD)
-                    ? keep(cloud(cluster, delays, folder, service)).start()
-                    : CloudInstances.NONE;
+            if (has(Peer.CLOUD)) {
+                cloud = keep(cloud(cluster, delays, folder, service)).start();
+            }
+            CloudInstances own = cloud == null ? CloudInstances.NONE : cloud;
             CloudInstances foreign = has(Peer.HOSTS)
                     ? keep(foreign(cluster, delays, folder, service)).start()
                     : CloudInstances.NONE;
-            workloads.connect(hostname -> cloud.find(hostname).or(() -> foreign.find(hostname)));
+            workloads.connect(hostname -> own.find(hostname).or(() -> foreign.find(hostname)));
             if (has(Peer.CLUSTER_API)) {
                 keep(new CoreSimulator(client(cluster, KnownUsers.CLUSTER_API))).start();
             }
@@ -177,6 +179,10 @@ public final class Peers implements AutoCloseable {
 
     public Hosts hosts() {
         return simulated(hosts, Peer.HOSTS);
+    }
+
+    public CloudSimulator cloud() {
+        return simulated(cloud, Peer.CLOUD);
     }
 
     private static <N> N simulated(@Nullable N part, Peer peer) {

@@ -59,26 +59,30 @@ public final class DefinitionRules {
     }
 
     /**
-     * Checks what a role grants the control-plane provider on a kind.
+     * Checks what roles grant a manager on a kind.
      *
      * @param verbs that are needed
-     * @param rules of all ClusterRoles that aggregate to the provider's
+     * @param label of ClusterRoles that aggregate to the manager's
+     * @param rules of all ClusterRoles with that label
      */
     public static List<Breach> check(
-            CustomResourceDefinition definition, List<String> verbs, Collection<PolicyRule> rules) {
+            CustomResourceDefinition definition, List<String> verbs, String label, Collection<PolicyRule> rules) {
         String group = definition.getSpec().getGroup();
         String plural = definition.getSpec().getNames().getPlural();
         List<String> missing = verbs.stream()
                 .filter(verb -> rules.stream()
-                        .noneMatch(rule -> rule.getApiGroups().contains(group)
-                                && rule.getResources().contains(plural)
-                                && rule.getVerbs().contains(verb)))
+                        .noneMatch(rule -> grants(rule.getApiGroups(), group)
+                                && grants(rule.getResources(), plural)
+                                && grants(rule.getVerbs(), verb)))
                 .toList();
         return missing.isEmpty()
                 ? List.of()
                 : List.of(new Breach(
                         "Resource " + plural + "." + group,
-                        "no ClusterRole with label openshiftassisted.controlplane.cluster.x-k8s.io/aggregate-to-manager grants verbs %s"
-                                .formatted(String.join(", ", missing))));
+                        "no ClusterRole with label %s grants verbs %s".formatted(label, String.join(", ", missing))));
+    }
+
+    private static boolean grants(List<String> granted, String asked) {
+        return granted.contains(asked) || granted.contains("*");
     }
 }

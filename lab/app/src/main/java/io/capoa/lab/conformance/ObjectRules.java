@@ -83,30 +83,6 @@ public final class ObjectRules {
         return breaches;
     }
 
-    /**
-     * Checks that nothing was provisioned too early.
-     *
-     * @param history versions of one infrastructure machine, in order, each with the Machine's bootstrap data at that time
-     */
-    public static List<Breach> order(List<Moment> history) {
-        return history.stream()
-                .filter(moment -> moment.dataSecret().isEmpty()
-                        && Fields.isTrue(moment.machine(), "status", "initialization", "provisioned"))
-                .map(
-                        moment -> new Breach(
-                                name(moment.machine()),
-                                "it was provisioned before Machine.spec.bootstrap.dataSecretName was set: the instance has no user data"))
-                .distinct()
-                .toList();
-    }
-
-    /**
-     * An infrastructure machine at some time.
-     *
-     * @param dataSecret name of its Machine's bootstrap data; empty before it is set
-     */
-    public record Moment(GenericKubernetesResource machine, String dataSecret) {}
-
     private static List<Breach> provisioned(GenericKubernetesResource object) {
         return Fields.isTrue(object, "status", "initialization", "provisioned")
                 ? List.of()

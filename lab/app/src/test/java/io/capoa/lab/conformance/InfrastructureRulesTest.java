@@ -2,7 +2,7 @@ package io.capoa.lab.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.lab.conformance.ObjectRules.Moment;
+import io.capoa.lab.conformance.HistoryRules.Moment;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -76,7 +76,7 @@ class InfrastructureRulesTest {
         assertThat(ObjectRules.cluster(object(CLUSTER))).isEmpty();
         assertThat(ObjectRules.template(object(TEMPLATE))).isEmpty();
         assertThat(ObjectRules.machines(List.of(object(MACHINE)), NODES)).isEmpty();
-        assertThat(ObjectRules.order(List.of(new Moment(object(MACHINE), "data"))))
+        assertThat(HistoryRules.order(List.of(new Moment(object(MACHINE), "data"))))
                 .isEmpty();
     }
 
@@ -144,10 +144,36 @@ class InfrastructureRulesTest {
 
     @Test
     void anInstanceWithoutUserData_isABreach() {
-        assertThat(ObjectRules.order(List.of(new Moment(object(MACHINE), ""))))
+        assertThat(HistoryRules.order(List.of(new Moment(object(MACHINE), ""))))
                 .singleElement()
                 .asString()
                 .contains("before Machine.spec.bootstrap.dataSecretName was set");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "example://zone-a/i-1 | example://zone-a/i-2 | spec.providerID changed from example://zone-a/i-1 to example://zone-a/i-2",
+                "provisioned: true | provisioned: false | became false again",
+                "providerID: example://zone-a/i-1 | image: a | spec.providerID changed from example://zone-a/i-1 to null"
+            })
+    void whatCoreReadsOnce_doesNotChange(String before, String after, String said) {
+        Moment first = new Moment(object(MACHINE), "data");
+        assertThat(HistoryRules.steadiness(List.of(first, first))).isEmpty();
+        assertThat(HistoryRules.steadiness(List.of(first, new Moment(object(mutated(MACHINE, before, after)), "data"))))
+                .anySatisfy(breach -> assertThat(breach.toString())
+                        .startsWith("ExampleMachine m: ")
+                        .contains(said));
+    }
+
+    @Test
+    void aProvisionedMachineWithoutProviderId_isABreach() {
+        String without = mutated(MACHINE, "providerID: example://zone-a/i-1", "image: a");
+        assertThat(HistoryRules.steadiness(List.of(new Moment(object(without), "data"))))
+                .singleElement()
+                .asString()
+                .contains("is true without spec.providerID");
     }
 
     @Test
@@ -170,13 +196,13 @@ class InfrastructureRulesTest {
                 .withResources("examplemachines")
                 .withVerbs("get", "list", "watch")
                 .build();
-        assertThat(DefinitionRules.check(definition, List.of("get", "list"), List.of(reads)))
+        assertThat(DefinitionRules.check(definition, List.of("get", "list"), "aggregate", List.of(reads)))
                 .isEmpty();
-        assertThat(DefinitionRules.check(definition, List.of("get", "create", "patch"), List.of(reads)))
+        assertThat(DefinitionRules.check(definition, List.of("get", "create", "patch"), "aggregate", List.of(reads)))
                 .singleElement()
                 .asString()
                 .startsWith("Resource examplemachines.infrastructure.example.com")
-                .endsWith("grants verbs create, patch");
+                .endsWith("label aggregate grants verbs create, patch");
     }
 
     private static String mutated(String text, String good, String bad) {

@@ -1,161 +1,111 @@
 package io.capoa.lab.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.capoa.api.contract.ContractReference;
-import io.capoa.api.contract.Fields;
-import io.capoa.api.contract.Machine;
-import io.capoa.api.contract.MachineView;
-import io.capoa.lab.conformance.Breach;
-import io.capoa.lab.conformance.DefinitionRules;
-import io.capoa.lab.conformance.ObjectRules;
-import io.capoa.runtime.contract.Contracts;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import java.time.Clock;
-import java.time.Duration;
-import java.util.ArrayList;
+import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.conformance.ExampleProvider;
+import io.capoa.lab.conformance.ProviderDescriptions;
+import io.capoa.lab.conformance.ProviderUnderTest;
+import io.capoa.lab.conformance.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Installs a cluster on each infrastructure provider of the lab, and checks the provider's kinds, roles and objects
- * against the contract; then that a pause and the finalizer of a machine hold.
+ * The providers of the lab obey the contract of infrastructure providers, and so does one that the lab does not know, which
+ * runs as a program of its own; each rule that such a program breaks is reported.
  */
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class InfrastructureConformanceTest {
 
-    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-    private static final String AGGREGATED = "openshiftassisted.controlplane.cluster.x-k8s.io/aggregate-to-manager";
-    private static final Duration HELD_FOR = Duration.ofSeconds(2);
+    private static final Path ROOT = ProjectRoot.find();
 
-    /** Infrastructure providers of the lab, with a sample of a cluster on each. */
-    enum Provider {
-        METAL3("multinode"),
-        LAB_CLOUD("external");
+    @TempDir
+    private Path folder;
 
-        private final String sample;
-
-        Provider(String sample) {
-            this.sample = sample;
-        }
+    static Stream<ProviderUnderTest> providersOfTheLab() {
+        return new ProviderDescriptions(ROOT).select("").stream();
     }
 
     @ParameterizedTest
-    @EnumSource
-    void aProvider_obeysTheContract(Provider provider, WholeLab lab) {
-        String namespace = lab.namespace(provider == Provider.METAL3 ? 5 : 0);
-        lab.apply(namespace, WholeLab.sample(provider.sample));
-        lab.awaitReady(namespace);
-
-        List<Machine> machines = lab.machines(namespace);
-        Contracts contracts = new Contracts(lab.admin(), Clock.systemUTC());
-        ContractReference ofMachine = MachineView.of(machines.getFirst()).infrastructureRef();
-        String kind = String.valueOf(ofMachine.kind());
-        String group = String.valueOf(ofMachine.group());
-        ContractReference ofCluster = cluster(lab, namespace, provider.sample);
-        List<Breach> breaches = new ArrayList<>();
-        for (String each : List.of(kind, kind + "Template", String.valueOf(ofCluster.kind()))) {
-            breaches.addAll(DefinitionRules.check(definition(lab, group, each)));
-        }
-        breaches.addAll(rights(lab, group, kind));
-        breaches.addAll(ObjectRules.cluster(objects(lab, contracts, namespace, group, String.valueOf(ofCluster.kind()))
-                .getFirst()));
-        objects(lab, contracts, namespace, group, kind + "Template")
-                .forEach(template -> breaches.addAll(ObjectRules.template(template)));
-        breaches.addAll(ObjectRules.machines(
-                objects(lab, contracts, namespace, group, kind), nodes(lab, namespace, provider.sample)));
-        assertThat(breaches).isEmpty();
-
-        pauseHoldsTheDeletion(lab, contracts, namespace, worker(machines));
+    @MethodSource("providersOfTheLab")
+    void aProviderOfTheLab_obeysTheContract(ProviderUnderTest provider, WholeLab lab) {
+        assertObeys(ConformanceRun.of(provider, lab));
     }
 
-    /** A paused machine is not removed, and is once the pause ends. */
-    private static void pauseHoldsTheDeletion(WholeLab lab, Contracts contracts, String namespace, Machine machine) {
-        ContractReference reference = MachineView.of(machine).infrastructureRef();
-        var infrastructure = lab.admin()
-                .genericKubernetesResources(
-                        definition(contracts, String.valueOf(reference.group()), String.valueOf(reference.kind())))
-                .inNamespace(namespace)
-                .withName(reference.name());
-        var unused = infrastructure.patch(MERGE, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
-        lab.admin().resource(machine).delete();
-        await().atMost(WholeLab.SOON)
-                .until(() -> infrastructure.require().getMetadata().getDeletionTimestamp() != null);
-        await().during(HELD_FOR).atMost(HELD_FOR.plusSeconds(5)).until(() -> infrastructure.get() != null);
-        unused = infrastructure.patch(MERGE, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":null}}}");
-        await().atMost(WholeLab.SOON).until(() -> infrastructure.get() == null);
+    @Test
+    void aForeignProvider_obeysTheContract(WholeLab lab) throws IOException {
+        assertObeys(ConformanceRun.of(example(List.of()), lab));
     }
 
-    private static Machine worker(List<Machine> machines) {
-        return machines.stream()
-                .filter(machine -> !machine.getMetadata().getLabels().containsKey("cluster.x-k8s.io/control-plane"))
-                .findFirst()
-                .orElseThrow();
+    @Test
+    void aForeignProvider_isRed_withEachRuleThatItBreaks(WholeLab lab) throws IOException {
+        Verdict verdict = ConformanceRun.of(example(List.of("no-address", "no-finalizer")), lab);
+
+        assertThat(verdict.breaches()).isNotEmpty();
+        assertThat(verdict.toString())
+                .startsWith("Provider example breaks the contract")
+                .contains(
+                        "- ExampleMachine external-worker-",
+                        "status.addresses has no InternalIP, by which the Node of a removed control plane is recognised",
+                        "it needs a finalizer, so that the instance is removed before the object",
+                        "it was removed while it had annotation cluster.x-k8s.io/paused",
+                        "The log of its controller is ");
     }
 
-    private static ContractReference cluster(WholeLab lab, String namespace, String name) {
-        GenericKubernetesResource cluster = lab.admin()
-                .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
-                .inNamespace(namespace)
-                .withName(name)
-                .require();
-        return new ContractReference(Fields.map(cluster, "spec", "infrastructureRef"));
+    @Test
+    void aForeignProvider_thatRemovesTheObjectBeforeTheInstance_isRed(WholeLab lab) throws IOException {
+        assertThat(ConformanceRun.of(example(List.of("leaks-instance")), lab).breaches())
+                .singleElement()
+                .asString()
+                .contains(
+                        "it was removed while its instance example://a/i-", "remove the finalizer after the instance");
     }
 
-    private static List<Breach> rights(WholeLab lab, String group, String kind) {
-        var rules = lab.admin().rbac().clusterRoles().withLabel(AGGREGATED, "true").list().getItems().stream()
-                .map(ClusterRole::getRules)
-                .flatMap(List::stream)
-                .toList();
-        return Stream.concat(
-                        DefinitionRules.check(
-                                definition(lab, group, kind), List.of("get", "list", "watch", "create", "patch"), rules)
-                                .stream(),
-                        DefinitionRules.check(
-                                definition(lab, group, kind + "Template"), List.of("get", "list", "watch"), rules)
-                                .stream())
-                .toList();
+    @Test
+    void aForeignProvider_thatProvisionsTooEarly_isRedAtOnce(WholeLab lab) throws IOException {
+        assertThat(ConformanceRun.of(example(List.of("early")), lab).toString())
+                .contains(
+                        "ExampleMachine external-worker-",
+                        "it was provisioned before Machine.spec.bootstrap.dataSecretName was set: the instance has no user data");
     }
 
-    private static CustomResourceDefinition definition(WholeLab lab, String group, String kind) {
-        return lab.admin()
-                .apiextensions()
-                .v1()
-                .customResourceDefinitions()
-                .withName(Contracts.plural(kind) + "." + group)
-                .require();
+    private static void assertObeys(Verdict verdict) {
+        assertThat(verdict.breaches()).as(verdict.toString()).isEmpty();
     }
 
-    private static ResourceDefinitionContext definition(Contracts contracts, String group, String kind) {
-        return contracts.definition(group, kind).orElseThrow();
-    }
-
-    private static List<GenericKubernetesResource> objects(
-            WholeLab lab, Contracts contracts, String namespace, String group, String kind) {
-        return lab.admin()
-                .genericKubernetesResources(definition(contracts, group, kind))
-                .inNamespace(namespace)
-                .list()
-                .getItems();
-    }
-
-    private static List<String> nodes(WholeLab lab, String namespace, String cluster) {
-        try (KubernetesClient workload = lab.workload(namespace, cluster)) {
-            return workload.nodes().list().getItems().stream()
-                    .map(node -> node.getSpec().getProviderID())
-                    .toList();
-        }
+    /** The example provider, whose workers have these faults. */
+    private ProviderUnderTest example(List<String> faults) throws IOException {
+        Path resources = ROOT.resolve("lab/app/src/test/resources/conformance");
+        Files.writeString(
+                folder.resolve("cluster.yaml"),
+                WholeLab.sample("external")
+                        .replace("infrastructure.lab.capoa.io/v1beta1", "infrastructure.example.com/v1")
+                        .replace("infrastructure.lab.capoa.io", "infrastructure.example.com")
+                        .replace("LabCloud", "Example")
+                        .replace("instanceType: standard", "faults: " + faults));
+        Path description = Files.writeString(folder.resolve("provider.yaml"), """
+                name: example
+                definitions: [%1$s/definitions.yaml]
+                manifests: [%1$s/roles.yaml]
+                cluster: cluster.yaml
+                command: [%2$s/bin/java, -XX:TieredStopAtLevel=1, -XX:+UseSerialGC, -cp, "%3$s", %4$s, cloud]
+                instances: [sh, -c, "ls cloud | sed s,^,example://a/,"]
+                timeoutSeconds: 60
+                """.formatted(
+                        resources,
+                        System.getProperty("java.home"),
+                        System.getProperty("java.class.path"),
+                        ExampleProvider.class.getName()));
+        return new ProviderDescriptions(ROOT).select(description.toString()).getFirst();
     }
 }

@@ -92,6 +92,11 @@ public final class CloudSimulator implements AutoCloseable, CloudInstances {
         return machineController.find(hostname);
     }
 
+    /** Whether the instance of a LabCloudMachine exists. */
+    public boolean isRunning(String namespace, String machine) {
+        return instances.isRunning(new Key(namespace, machine));
+    }
+
     @Override
     public void close() {
         List.of(clusterLoop, machineLoop).forEach(WorkQueue::close);

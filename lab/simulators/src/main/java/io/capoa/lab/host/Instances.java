@@ -85,6 +85,11 @@ public final class Instances implements AutoCloseable {
         }
     }
 
+    /** Whether the instance has been started and not been terminated. */
+    public boolean isRunning(Key key) {
+        return running.containsKey(key);
+    }
+
     /** Why the last boot failed. */
     public Optional<String> failure(String namespace, String name) {
         return Optional.ofNullable(failures.get(new Key(namespace, name)));

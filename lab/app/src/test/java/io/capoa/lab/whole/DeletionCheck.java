@@ -1,0 +1,170 @@
+package io.capoa.lab.whole;
+
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.ContractReference;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
+import io.capoa.lab.conformance.Breach;
+import io.capoa.lab.conformance.ProviderUnderTest;
+import io.capoa.runtime.contract.Contracts;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** Deletes a worker: its infrastructure machine has to stay while it or its Cluster is paused, and while its host exists. */
+final class DeletionCheck {
+
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    private static final Duration HELD_FOR = Duration.ofSeconds(2);
+
+    private final WholeLab lab;
+    private final ProviderUnderTest provider;
+    private final String namespace;
+    private final String cluster;
+    private final Contracts contracts;
+
+    DeletionCheck(WholeLab lab, ProviderUnderTest provider, String namespace, String cluster, Contracts contracts) {
+        this.lab = lab;
+        this.provider = provider;
+        this.namespace = namespace;
+        this.cluster = cluster;
+        this.contracts = contracts;
+    }
+
+    /** Breaches while the worker is deleted; none without a worker. */
+    List<Breach> of(Optional<Machine> worker) {
+        return worker.flatMap(this::breach).stream().toList();
+    }
+
+    private Optional<Breach> breach(Machine machine) {
+        Resource<GenericKubernetesResource> infrastructure = infrastructure(machine);
+        GenericKubernetesResource before = infrastructure.require();
+        String object = before.getKind() + " " + before.getMetadata().getName();
+        patch(infrastructure, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
+        lab.admin().resource(machine).delete();
+        boolean held = isReached(provider.patience(), () -> isDeleting(infrastructure.get()))
+                && infrastructure.get() != null
+                && isHeld(infrastructure);
+        if (!held) {
+            return Optional.of(new Breach(
+                    object, "it was removed while it had annotation cluster.x-k8s.io/paused: wait for its end"));
+        }
+        pauseCluster(true);
+        held = isHeld(infrastructure);
+        patch(infrastructure, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":null}}}");
+        held = held && isHeld(infrastructure);
+        pauseCluster(false);
+        if (!held) {
+            return Optional.of(
+                    new Breach(object, "it was removed while spec.paused of its Cluster was true: wait for its end"));
+        }
+        if (!isReached(provider.patience(), () -> infrastructure.get() == null)) {
+            return Optional.of(new Breach(
+                    object,
+                    "it still has finalizers %s %d s after its deletion and the end of the pause: remove them once the instance is gone"
+                            .formatted(
+                                    infrastructure.require().getMetadata().getFinalizers(),
+                                    provider.patience().toSeconds())));
+        }
+        return hostExists(before)
+                ? Optional.of(new Breach(
+                        object,
+                        "it was removed while its instance %s exists: remove the finalizer after the instance"
+                                .formatted(Fields.string(before, "spec", "providerID"))))
+                : Optional.empty();
+    }
+
+    private Resource<GenericKubernetesResource> infrastructure(Machine machine) {
+        ContractReference reference = MachineView.of(machine).infrastructureRef();
+        return lab.admin()
+                .genericKubernetesResources(contracts
+                        .definition(String.valueOf(reference.group()), String.valueOf(reference.kind()))
+                        .orElseThrow())
+                .inNamespace(namespace)
+                .withName(reference.name());
+    }
+
+    private void pauseCluster(boolean paused) {
+        patch(
+                lab.admin()
+                        .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
+                        .inNamespace(namespace)
+                        .withName(cluster),
+                "{\"spec\":{\"paused\":%s}}".formatted(paused));
+    }
+
+    private static void patch(Resource<GenericKubernetesResource> object, String change) {
+        var unused = object.patch(MERGE, change);
+    }
+
+    /** Whether the object is being deleted, or gone. */
+    private static boolean isDeleting(GenericKubernetesResource object) {
+        return object == null || object.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    private static boolean isHeld(Resource<GenericKubernetesResource> object) {
+        try {
+            await().during(HELD_FOR).atMost(HELD_FOR.plusSeconds(1)).until(() -> object.get() != null);
+            return true;
+        } catch (ConditionTimeoutException e) {
+            return false;
+        }
+    }
+
+    private static boolean isReached(Duration patience, Callable<Boolean> condition) {
+        try {
+            await().atMost(patience).until(condition);
+            return true;
+        } catch (ConditionTimeoutException e) {
+            return false;
+        }
+    }
+
+    /** Whether the host of a machine that is gone still belongs to it; unknown counts as no. */
+    private boolean hostExists(GenericKubernetesResource machine) {
+        String name = machine.getMetadata().getName();
+        if (machine.getKind().equals("Metal3Machine")) {
+            return lab.admin().resources(BareMetalHost.class).inNamespace(namespace).list().getItems().stream()
+                    .anyMatch(host -> name.equals(Fields.string(host, "spec", "consumerRef", "name")));
+        }
+        if (!provider.isForeign()) {
+            return lab.peers().cloud().isRunning(namespace, name);
+        }
+        List<String> command = provider.commands().instances();
+        return !command.isEmpty()
+                && output(command)
+                        .lines()
+                        .anyMatch(line -> line.strip().equals(Fields.string(machine, "spec", "providerID")));
+    }
+
+    private String output(List<String> command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .directory(provider.folder().toFile())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new IllegalStateException(
+                        "Field instances: %s ended with exit code %d.".formatted(command, process.exitValue()));
+            }
+            return output;
+        } catch (IOException e) {
+            throw new IllegalStateException("Field instances: cannot run %s: %s".formatted(command, e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}
