@@ -102,7 +102,7 @@ class ProviderDescriptionsTest {
             value = {
                 "kind: Cluster$ | kind: Clutter | has 0 objects of kind Cluster",
                 "kind: LabCloudMachineTemplate | kind: LabCloudMachine | refers to kind LabCloudMachine for machines",
-                "  infrastructureRef: | otherRef: | Cluster external in FILE has no spec.infrastructureRef"
+                "^  infrastructureRef: | otherRef: | Cluster external in FILE has no spec.infrastructureRef"
             })
     void aManifestThatIsNoCluster_isAnError(String good, String bad, String said) throws IOException {
         Path cluster = folder.resolve("cluster.yaml");
