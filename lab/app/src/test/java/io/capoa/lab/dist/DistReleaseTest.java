@@ -42,6 +42,7 @@ class DistReleaseTest {
                         "control-plane-openshift-assisted/v0.1.0/cluster-template.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template-capm3-v1beta1.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template-disconnected.yaml",
+                        "control-plane-openshift-assisted/v0.1.0/cluster-template-external.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template-live-iso.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template-okd.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template-single-node.yaml",

@@ -29,17 +29,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TemplatesTest {
 
     /** Variables without default, which only the user knows. */
-    static final Map<String, String> VALUES = Map.of(
-            "CLUSTER_NAME", "prod",
-            "BASE_DOMAIN", "example.com",
-            "API_VIP", "192.0.2.10",
-            "INGRESS_VIP", "192.0.2.11",
-            "MACHINE_CIDR", "192.0.2.0/24",
-            "NTP_SERVER", "ntp.example.com",
-            "KUBERNETES_VERSION", "v1.33.5",
-            "IMAGE_URL", "http://images.example.com/rhcos.qcow2",
-            "IMAGE_CHECKSUM", "http://images.example.com/rhcos.qcow2.sha256",
-            "SSH_AUTHORIZED_KEY", "ssh-ed25519 AAAA someone");
+    static final Map<String, String> VALUES = Map.ofEntries(
+            Map.entry("CLUSTER_NAME", "prod"),
+            Map.entry("BASE_DOMAIN", "example.com"),
+            Map.entry("API_VIP", "192.0.2.10"),
+            Map.entry("INGRESS_VIP", "192.0.2.11"),
+            Map.entry("MACHINE_CIDR", "192.0.2.0/24"),
+            Map.entry("NTP_SERVER", "ntp.example.com"),
+            Map.entry("KUBERNETES_VERSION", "v1.33.5"),
+            Map.entry("IMAGE_URL", "http://images.example.com/rhcos.qcow2"),
+            Map.entry("IMAGE_CHECKSUM", "http://images.example.com/rhcos.qcow2.sha256"),
+            Map.entry("SSH_AUTHORIZED_KEY", "ssh-ed25519 AAAA someone"),
+            Map.entry("INFRASTRUCTURE_GROUP", "infrastructure.lab.capoa.io"),
+            Map.entry("INFRASTRUCTURE_VERSION", "v1beta1"),
+            Map.entry("INFRASTRUCTURE_CLUSTER_KIND", "LabCloudCluster"),
+            Map.entry("INFRASTRUCTURE_MACHINE_KIND", "LabCloudMachine"),
+            Map.entry("INFRASTRUCTURE_CLUSTER_SPEC", "{region: lab-north}"),
+            Map.entry("CONTROL_PLANE_MACHINE_SPEC", "{image: rhcos-4.20, instanceType: large}"),
+            Map.entry("WORKER_MACHINE_SPEC", "{image: rhcos-4.20}"),
+            Map.entry("PLATFORM_NAME", "lab-cloud"));
 
     private final KubernetesClient admin;
     private final ServerDryRun server;
@@ -77,6 +85,7 @@ class TemplatesTest {
                 "cluster-template-okd.yaml",
                 "cluster-template-live-iso.yaml",
                 "cluster-template-disconnected.yaml",
+                "cluster-template-external.yaml",
                 "cluster-template-topology.yaml",
                 "clusterclass-openshift-baremetal.yaml"
             })
@@ -101,6 +110,9 @@ class TemplatesTest {
                         + " INGRESS_VIP",
                 "cluster-template-disconnected.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL"
                         + " INGRESS_VIP NTP_SERVER",
+                "cluster-template-external.yaml | BASE_DOMAIN CLUSTER_NAME CONTROL_PLANE_MACHINE_SPEC"
+                        + " INFRASTRUCTURE_CLUSTER_KIND INFRASTRUCTURE_CLUSTER_SPEC INFRASTRUCTURE_GROUP"
+                        + " INFRASTRUCTURE_MACHINE_KIND INFRASTRUCTURE_VERSION PLATFORM_NAME WORKER_MACHINE_SPEC",
                 "cluster-template-topology.yaml | API_VIP BASE_DOMAIN CLUSTER_NAME IMAGE_CHECKSUM IMAGE_URL"
                         + " INGRESS_VIP KUBERNETES_VERSION",
                 "clusterclass-openshift-baremetal.yaml | ''"
@@ -121,6 +133,12 @@ class TemplatesTest {
             ServerDryRun.Answer answer = server.apply(object, namespace);
             assertThat(answer.code()).as(answer.body()).isIn(200, 201);
         }
+    }
+
+    @Test
+    void theTemplateForAnyInfrastructure_namesNoProvider() {
+        assertThat(release.file(DistRelease.CONTROL_PLANE, "cluster-template-external.yaml"))
+                .doesNotContain("Metal3", "LabCloud", "capoa.io");
     }
 
     /** Every variable of the class is in its patches, and every template that a patch changes is in the class. */

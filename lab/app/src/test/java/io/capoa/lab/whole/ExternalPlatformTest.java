@@ -5,9 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.provider.Dist;
+import io.capoa.lab.provider.Variables;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -95,6 +102,42 @@ class ExternalPlatformTest {
         assertThat(lab.machines(namespace))
                 .allSatisfy(machine ->
                         assertThat(Fields.string(machine, "spec", "providerID")).isNull());
+    }
+
+    @Test
+    void theClusterTemplate_withTheKindsOfTheCloud_becomesReady(WholeLab lab) throws IOException {
+        Map<String, String> values = Map.ofEntries(
+                Map.entry("CLUSTER_NAME", "shop"),
+                Map.entry("BASE_DOMAIN", "lab.example"),
+                Map.entry("PLATFORM_NAME", "lab-cloud"),
+                Map.entry("CLOUD_MANIFESTS_NAME", "external-cloud-controller-manager"),
+                Map.entry("INFRASTRUCTURE_GROUP", "infrastructure.lab.capoa.io"),
+                Map.entry("INFRASTRUCTURE_VERSION", "v1beta1"),
+                Map.entry("INFRASTRUCTURE_CLUSTER_KIND", "LabCloudCluster"),
+                Map.entry("INFRASTRUCTURE_MACHINE_KIND", "LabCloudMachine"),
+                Map.entry("INFRASTRUCTURE_CLUSTER_SPEC", "{region: lab-north}"),
+                Map.entry("CONTROL_PLANE_MACHINE_SPEC", "{image: rhcos-4.20, instanceType: large}"),
+                Map.entry("WORKER_MACHINE_SPEC", "{image: rhcos-4.20}"));
+        Dist dist = Dist.current(ProjectRoot.find());
+        String template = Files.readString(dist.folder()
+                .resolve("control-plane-openshift-assisted/" + dist.version() + "/cluster-template-external.yaml"));
+        String namespace = lab.namespace(0);
+        lab.apply(namespace, inputs(WholeLab.sample(SAMPLE)));
+        lab.apply(namespace, Variables.fill(template, values));
+
+        lab.awaitReady(namespace);
+
+        assertThat(lab.machines(namespace))
+                .hasSize(5)
+                .allSatisfy(machine ->
+                        assertThat(Fields.string(machine, "spec", "providerID")).startsWith("labcloud:///lab-north"));
+    }
+
+    /** Pull secret and cloud controller manager of the sample. */
+    private static String inputs(String sample) {
+        return Arrays.stream(sample.split("(?m)^---\\s*$"))
+                .filter(document -> document.contains("\nkind: Secret\n") || document.contains("\nkind: ConfigMap\n"))
+                .collect(Collectors.joining("\n---\n"));
     }
 
     /** A cloud controller manager does not know Metal3's hosts, so that kubelets set the provider IDs. */
