@@ -33,7 +33,7 @@ public record ProviderUnderTest(
         int hosts,
         Duration patience) {
 
-    private static final Duration USUAL_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration USUAL_PATIENCE = Duration.ofSeconds(120);
 
     /**
      * Programs of a provider, with their arguments.
@@ -87,6 +87,11 @@ public record ProviderUnderTest(
     /** The objects in {@link #cluster()}. */
     public ClusterManifest clusterManifest() {
         return ClusterManifest.of(objects(cluster).toList(), cluster.toString());
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 
     private static Stream<GenericKubernetesResource> objects(Path path) {

@@ -20,7 +20,8 @@ import java.util.Set;
 /**
  * The smallest infrastructure provider, as a program: ExampleCluster and ExampleMachine of group
  * infrastructure.example.com, on a cloud that is a folder with a file for each instance. {@code spec.faults} of a machine
- * names the rules of the contract that it breaks.
+ * names the rules of the contract that it breaks; {@code spec.afterMachines} of a cluster is the number of machines that are
+ * provisioned before it.
  */
 public final class ExampleProvider {
 
@@ -78,6 +79,10 @@ public final class ExampleProvider {
                 || Fields.isTrue(object, "status", "initialization", "provisioned")) {
             return;
         }
+        Integer first = Fields.integer(object, "spec", "afterMachines");
+        if (first != null && provisioned(object.getMetadata().getNamespace()) < first) {
+            return;
+        }
         patch(object, Map.of("spec", Map.of("controlPlaneEndpoint", Map.of("host", "203.0.113.7", "port", 6443))));
         patchStatus(
                 object,
@@ -88,6 +93,13 @@ public final class ExampleProvider {
                         ZONES.stream()
                                 .map(zone -> Map.of("name", zone, "controlPlane", true))
                                 .toList()));
+    }
+
+    private long provisioned(String namespace) {
+        return list(GROUP, "v1", "ExampleMachine", "examplemachines").stream()
+                .filter(machine -> machine.getMetadata().getNamespace().equals(namespace))
+                .filter(machine -> Fields.isTrue(machine, "status", "initialization", "provisioned"))
+                .count();
     }
 
     private void machine(GenericKubernetesResource object) throws IOException {

@@ -36,7 +36,7 @@ class InfrastructureConformanceTest {
         return new ProviderDescriptions(ROOT).select("").stream();
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{0}")
     @MethodSource("providersOfTheLab")
     void aProviderOfTheLab_obeysTheContract(ProviderUnderTest provider, WholeLab lab) {
         assertObeys(ConformanceRun.of(provider, lab));
@@ -73,18 +73,29 @@ class InfrastructureConformanceTest {
 
     @Test
     void aForeignProvider_thatProvisionsTooEarly_isRedAtOnce(WholeLab lab) throws IOException {
-        assertThat(ConformanceRun.of(example(List.of("early")), lab).toString())
+        assertThat(ConformanceRun.of(example(List.of("early"), "afterMachines: 2"), lab)
+                        .toString())
                 .contains(
                         "ExampleMachine external-worker-",
-                        "it was provisioned before Machine.spec.bootstrap.dataSecretName was set: the instance has no user data");
+                        "it was provisioned before Machine.spec.bootstrap.dataSecretName was set: the instance has no user data",
+                        "its installation was given up: a host has nothing to boot");
     }
 
     private static void assertObeys(Verdict verdict) {
         assertThat(verdict.breaches()).as(verdict.toString()).isEmpty();
     }
 
-    /** The example provider, whose workers have these faults. */
     private ProviderUnderTest example(List<String> faults) throws IOException {
+        return example(faults, "region: lab-north");
+    }
+
+    /**
+     * The example provider.
+     *
+     * @param faults of its workers
+     * @param network spec of the cluster's infrastructure
+     */
+    private ProviderUnderTest example(List<String> faults, String network) throws IOException {
         Path resources = ROOT.resolve("lab/app/src/test/resources/conformance");
         Files.writeString(
                 folder.resolve("cluster.yaml"),
@@ -92,6 +103,7 @@ class InfrastructureConformanceTest {
                         .replace("infrastructure.lab.capoa.io/v1beta1", "infrastructure.example.com/v1")
                         .replace("infrastructure.lab.capoa.io", "infrastructure.example.com")
                         .replace("LabCloud", "Example")
+                        .replaceFirst("(?m)^  region: lab-north$", "  " + network)
                         .replace("instanceType: standard", "faults: " + faults));
         Path description = Files.writeString(folder.resolve("provider.yaml"), """
                 name: example
@@ -100,7 +112,7 @@ class InfrastructureConformanceTest {
                 cluster: cluster.yaml
                 command: [%2$s/bin/java, -XX:TieredStopAtLevel=1, -XX:+UseSerialGC, -cp, "%3$s", %4$s, cloud]
                 instances: [sh, -c, "ls cloud | sed s,^,example://a/,"]
-                timeoutSeconds: 60
+                timeoutSeconds: 120
                 """.formatted(
                         resources,
                         System.getProperty("java.home"),
