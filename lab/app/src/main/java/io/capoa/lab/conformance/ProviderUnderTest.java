@@ -60,7 +60,7 @@ public record ProviderUnderTest(
     static ProviderUnderTest ofLab(String name, Path sample, int hosts) {
         return new ProviderUnderTest(
                 name,
-                sample.toAbsolutePath().getParent(),
+                sample.toAbsolutePath().resolveSibling(""),
                 List.of(),
                 List.of(),
                 sample,

@@ -50,6 +50,10 @@ final class DeletionCheck {
     private Optional<Breach> breach(Machine machine) {
         Resource<GenericKubernetesResource> infrastructure = infrastructure(machine);
         GenericKubernetesResource before = infrastructure.require();
+        if (before.getMetadata().getFinalizers().isEmpty()) {
+            // A breach already; without a finalizer no pause can hold.
+            return Optional.empty();
+        }
         String object = before.getKind() + " " + before.getMetadata().getName();
         patch(infrastructure, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
         lab.admin().resource(machine).delete();

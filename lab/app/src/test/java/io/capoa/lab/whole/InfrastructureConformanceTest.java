@@ -49,7 +49,7 @@ class InfrastructureConformanceTest {
 
     @Test
     void aForeignProvider_isRed_withEachRuleThatItBreaks(WholeLab lab) throws IOException {
-        Verdict verdict = ConformanceRun.of(example(List.of("no-address", "no-finalizer")), lab);
+        Verdict verdict = ConformanceRun.of(example(List.of("no-address", "ignores-pause")), lab);
 
         assertThat(verdict.breaches()).isNotEmpty();
         assertThat(verdict.toString())
@@ -57,7 +57,6 @@ class InfrastructureConformanceTest {
                 .contains(
                         "- ExampleMachine external-worker-",
                         "status.addresses has no InternalIP, by which the Node of a removed control plane is recognised",
-                        "it needs a finalizer, so that the instance is removed before the object",
                         "it was removed while it had annotation cluster.x-k8s.io/paused",
                         "The log of its controller is ");
     }
