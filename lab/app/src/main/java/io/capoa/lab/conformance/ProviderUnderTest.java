@@ -33,7 +33,7 @@ public record ProviderUnderTest(
         int hosts,
         Duration patience) {
 
-    private static final Duration USUAL_PATIENCE = Duration.ofSeconds(120);
+    private static final Duration USUAL_PATIENCE = Duration.ofMinutes(2);
 
     /**
      * Programs of a provider, with their arguments.
