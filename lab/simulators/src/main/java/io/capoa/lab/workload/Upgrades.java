@@ -135,7 +135,7 @@ final class Upgrades {
                     : ClusterVersionMachine.next(state, seen, pace, now);
             changed = !next.state().equals(state);
             if (changed) {
-                enter(next.state(), version);
+                enter(next.state());
                 seen = observe(version, spec, now);
             }
             publish(seen, now);
@@ -144,7 +144,7 @@ final class Upgrades {
         timer.at(due);
     }
 
-    private void enter(UpdateState next, Map<String, Object> version) {
+    private void enter(UpdateState next) {
         boolean accepted = !next.desired().equals(state.desired());
         state = next;
         if (accepted) {
