@@ -96,7 +96,8 @@ public final class PreparedClusters {
     private static void removeOldest(Path folder) throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
             all.filter(Files::isDirectory)
-                    .sorted(Comparator.comparing((Path data) -> data.toFile().lastModified())
+                    .sorted(Comparator.comparingLong(
+                                    (Path data) -> data.toFile().lastModified())
                             .reversed())
                     .skip(KEPT - 1L)
                     .toList()
