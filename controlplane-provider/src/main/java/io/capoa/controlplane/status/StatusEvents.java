@@ -18,10 +18,15 @@ final class StatusEvents {
     private static final List<String> FAILURES = List.of(
             ControlPlaneConditions.INSTALL_SUCCEEDING,
             ControlPlaneConditions.RELEASE_RESOLVED,
-            ControlPlaneConditions.MACHINES_CREATED);
+            ControlPlaneConditions.MACHINES_CREATED,
+            ControlPlaneConditions.UPGRADE_AVAILABLE,
+            ControlPlaneConditions.UPGRADE_COMPLETED);
 
     private static final Set<String> WAITING = Set.of(
             ControlPlaneConditions.CREATING_MACHINES,
+            ControlPlaneConditions.UPGRADE_IN_PROGRESS,
+            ControlPlaneConditions.UPGRADE_TO_OTHER_RELEASE,
+            ControlPlaneConditions.UPGRADE_WAITING_FOR_CONTROL_PLANE,
             ControlPlaneConditions.RETRYING_INSTALL,
             ControlPlaneConditions.CLUSTER_VALIDATION_FAILED,
             ControlPlaneConditions.WAITING_FOR_CLUSTER,
@@ -41,6 +46,10 @@ final class StatusEvents {
                 && !hasReason(before, ControlPlaneConditions.INSTALL_COMPLETED)) {
             milestones.add(
                     RecordedEvent.good(ControlPlaneConditions.INSTALL_COMPLETED, "The installation is complete"));
+        }
+        if (becameTrue(before, after, ControlPlaneConditions.UPGRADE_COMPLETED)) {
+            milestones.add(RecordedEvent.good(
+                    ControlPlaneConditions.UPGRADE_COMPLETED, "The cluster runs " + after.distributionVersion()));
         }
         for (String type : FAILURES) {
             find(after, type)

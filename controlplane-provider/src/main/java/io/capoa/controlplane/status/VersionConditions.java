@@ -46,16 +46,12 @@ final class VersionConditions {
      */
     static void upgrade(Conditions conditions, UpgradeOutcome upgrade, String target, @Nullable String runs) {
         switch (upgrade.decision()) {
-            case UpgradeDecision.AtRest ignored -> {
-                if (upgrade.version().filter(ClusterVersionState::isUpgraded).isPresent()) {
-                    conditions.isTrue(UPGRADE_COMPLETED, UPGRADE_COMPLETED, upgrade.following());
-                }
-            }
+            case UpgradeDecision.AtRest ignored -> last(conditions, upgrade);
             case UpgradeDecision.Unreachable unreachable ->
                 unreachable(conditions, unreachable.message(), runs != null && !runs.equals(target));
             case UpgradeDecision.Blocked blocked -> {
                 conditions.isFalse(UPGRADE_AVAILABLE, blocked.blocker());
-                conditions.keep(UPGRADE_COMPLETED);
+                last(conditions, upgrade);
                 outdated(conditions, upgrade, target, blocked.blocker().reason());
             }
             case UpgradeDecision.Moving moving ->
@@ -63,6 +59,16 @@ final class VersionConditions {
             case UpgradeDecision.Stuck stuck -> progress(conditions, upgrade, target, UPGRADE_FAILED, stuck.message());
             case UpgradeDecision.Change change ->
                 progress(conditions, upgrade, target, UPGRADE_IN_PROGRESS, change.message());
+        }
+    }
+
+    /** The last upgrade, whoever asked for it. */
+    private static void last(Conditions conditions, UpgradeOutcome upgrade) {
+        if (upgrade.progress().isPresent()) {
+            conditions.isFalse(
+                    UPGRADE_COMPLETED, UPGRADE_IN_PROGRESS, upgrade.progress().get());
+        } else if (upgrade.version().filter(ClusterVersionState::isUpgraded).isPresent()) {
+            conditions.isTrue(UPGRADE_COMPLETED, UPGRADE_COMPLETED, upgrade.following());
         }
     }
 

@@ -32,6 +32,16 @@ public record UpgradeOutcome(
                 || version().filter(ClusterVersionState::isMoving).isPresent();
     }
 
+    /** How far a release on its way is, whoever asked for it; empty if none is. */
+    public Optional<String> progress() {
+        return seen == null
+                ? Optional.empty()
+                : version()
+                        .filter(ClusterVersionState::isMoving)
+                        .map(version -> "upgrading to %s: %s"
+                                .formatted(version.desired().version(), UpgradeProgress.of(seen, version)));
+    }
+
     /** How far the nodes are that follow a complete upgrade; empty if none is left. */
     public String following() {
         return seen == null

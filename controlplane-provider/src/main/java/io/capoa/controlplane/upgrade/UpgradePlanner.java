@@ -60,10 +60,10 @@ public final class UpgradePlanner {
         if (running.version().equals(request.target())) {
             return new AtRest();
         }
-        ReleaseName requested = version.requested();
-        if (requested != null && !requested.equals(running) && !version.observed()) {
-            return new Moving("the cluster has not seen the request for %s yet".formatted(requested.version()));
+        if (!version.observed()) {
+            return new Moving("the cluster has not seen the latest change of its ClusterVersion yet");
         }
+        ReleaseName requested = version.requested();
         if (requested != null && isPending(requested)) {
             return requested.version().equals(request.target()) ? requested() : other(requested.version());
         }

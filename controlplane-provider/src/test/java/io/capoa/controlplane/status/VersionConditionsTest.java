@@ -96,6 +96,35 @@ class VersionConditionsTest {
                 .isEqualTo("True UpgradeCompleted worker 1 of 2 nodes");
     }
 
+    @Test
+    void anUpgradeThatMayNotGoOn_leavesNoTraceOfItsFirstSteps() {
+        List<Condition> before = set(
+                        List.of(), new UpgradeDecision.SetChannel("stable-4.21"), ClusterUpgrades.AT_4_20_3)
+                .toList();
+
+        Conditions conditions = set(
+                before,
+                new UpgradeDecision.Blocked(new Blocker("UpgradeNotRecommended", "risk")),
+                ClusterUpgrades.AT_4_20_3);
+
+        assertThat(condition(conditions, "UpgradeCompleted")).isEmpty();
+    }
+
+    @Test
+    void anUpgradeByOthers_isReportedBesideTheRefusalOfOurs() {
+        ClusterUpgradeState moving = ClusterUpgrades.state("""
+            status:
+              desired: {version: 4.20.6}
+              history: [{state: Partial, version: 4.20.6}, {state: Completed, version: 4.20.3}]
+            """);
+
+        Conditions conditions =
+                set(List.of(), new UpgradeDecision.Blocked(new Blocker("UpgradeToOtherRelease", "wait")), moving);
+
+        assertThat(condition(conditions, "UpgradeCompleted"))
+                .isEqualTo("False UpgradeInProgress upgrading to 4.20.6: the cluster has begun");
+    }
+
     private static Conditions set(List<Condition> before, UpgradeDecision decision, ClusterUpgradeState seen) {
         Conditions conditions = Conditions.after(before, 1L, Clock.systemUTC());
         VersionConditions.upgrade(conditions, new UpgradeOutcome(decision, seen), "4.20.5", "4.20.3");

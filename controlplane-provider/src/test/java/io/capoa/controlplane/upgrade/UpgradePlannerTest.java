@@ -64,6 +64,7 @@ class UpgradePlannerTest {
     void theReleaseThatRanBefore_withinTheMinorVersion_isTheWayBack() {
         ClusterUpgradeState upgraded = state("""
             status:
+              observedGeneration: 1
               history:
               - {state: Completed, version: 4.20.5, image: "r@sha256:5"}
               - {state: Partial, version: 4.20.4, image: "r@sha256:4"}
@@ -167,6 +168,12 @@ class UpgradePlannerTest {
                 .as("forced afterwards")
                 .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.5", "r@sha256:5"), true));
         assertThat(next("4.20.3", state(asked.formatted("False")))).isEqualTo(new UpgradeDecision.AtRest());
+    }
+
+    @Test
+    void aChangeThatTheClusterHasNotSeen_isWaitedFor() {
+        assertThat(next("4.20.5", state(atRest("").replace("observedGeneration: 1", "observedGeneration: 0"))))
+                .isInstanceOf(UpgradeDecision.Moving.class);
     }
 
     @Test

@@ -51,7 +51,7 @@ public final class UpgradeStep {
         ClusterUpgradeState seen = queries.upgrade(target(observation));
         UpgradeRequest request = request(observation, inputs, seen);
         UpgradeDecision decision = UpgradePlanner.next(request, seen);
-        if (decision instanceof UpgradeDecision.Request) {
+        if (decision instanceof UpgradeDecision.Request && !isMoving(seen)) {
             decision = behindEtcd(observation, queries, decision);
         }
         return new UpgradeOutcome(
@@ -61,10 +61,6 @@ public final class UpgradeStep {
     /** A change of the release waits until etcd has a healthy member on each Machine. */
     private static UpgradeDecision behindEtcd(
             ControlPlaneObservation observation, WorkloadClusterQueries queries, UpgradeDecision decision) {
-        ClusterUpgradeState seen = queries.upgrade(target(observation));
-        if (seen != null && seen.version() != null && seen.version().isMoving()) {
-            return decision;
-        }
         int machines = observation.machines().size();
         EtcdHealth etcd = queries.etcd(machines);
         if (etcd == null) {
@@ -75,6 +71,10 @@ public final class UpgradeStep {
                 ? decision
                 : UpgradeDecision.waiting(
                         Objects.requireNonNullElseGet(obstacle, () -> String.valueOf(etcd.missingMembers(machines))));
+    }
+
+    private static boolean isMoving(@Nullable ClusterUpgradeState seen) {
+        return seen != null && seen.version() != null && seen.version().isMoving();
     }
 
     private UpgradeDecision change(
