@@ -13,7 +13,6 @@ import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
-import io.capoa.lab.cluster.PreparedClusters;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
@@ -64,7 +63,9 @@ class MissingKindsTest {
             "clusterimagesets.hive.openshift.io",
             "kind ClusterImageSet ("));
 
-    private final LocalCluster cluster = PreparedClusters.start();
+    /** Prepared by itself: this suite is about an API server whose kinds come and go. */
+    private final LocalCluster cluster = LocalCluster.builder().start();
+
     private final KubernetesClient admin = cluster.admin();
 
     @TempDir
@@ -72,6 +73,7 @@ class MissingKindsTest {
 
     @BeforeAll
     void prepare() {
+        ManagementCluster.on(cluster).usedKinds().prepare();
         var unused = admin.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAMESPACE)

@@ -19,6 +19,13 @@ final class AdmissionPolicies {
         this.client = client;
     }
 
+    /** Removes the policies. */
+    void remove() {
+        ManifestFiles.resource("admission/assisted-service.yaml").stream()
+                .filter(policy -> client.supports(policy.getApiVersion(), policy.getKind()))
+                .forEach(policy -> client.resource(policy).delete());
+    }
+
     /** Applies the policies; idempotent. Skips, with a message, kinds of policies that an older API server lacks. */
     void install() {
         List<GenericKubernetesResource> policies = ManifestFiles.resource("admission/assisted-service.yaml");

@@ -104,9 +104,19 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
         unused = roles.grantConfigured(configuration.resolve("controlplane"), KnownUsers.CONTROL_PLANE_PROVIDER);
     }
 
-    /** Returns when every resource of a cluster that was prepared before it was saved is served. */
-    void awaitServed() {
+    /** Leaves a prepared cluster as {@link #resume} takes it. */
+    void suspend() {
+        new AdmissionPolicies(cluster.admin()).remove();
+    }
+
+    /**
+     * Completes a cluster that was prepared and suspended before its data were saved; returns when every resource is
+     * served. An API server that has admission policies from its start looks up their kinds before it serves them, and
+     * then refuses writes of these kinds for half a minute.
+     */
+    void resume() {
         new ServedResources(cluster.admin()).await(definitions(definitionsBelow(root.resolve("crds"))));
+        new AdmissionPolicies(cluster.admin()).install();
     }
 
     /**

@@ -47,7 +47,7 @@ public final class PreparedClusters {
         LocalCluster cluster =
                 settings.binaries(programs).saved(saved(programs)).start();
         try {
-            ManagementCluster.on(cluster).usedKinds().awaitServed();
+            ManagementCluster.on(cluster).usedKinds().resume();
             return cluster;
         } catch (RuntimeException e) {
             cluster.close();
@@ -88,7 +88,9 @@ public final class PreparedClusters {
                 .binaries(programs)
                 .keepingData(Files.createDirectories(half))
                 .start()) {
-            ManagementCluster.on(cluster).usedKinds().prepare();
+            ManagementCluster management = ManagementCluster.on(cluster).usedKinds();
+            management.prepare();
+            management.suspend();
         }
         Files.move(half, data, StandardCopyOption.ATOMIC_MOVE);
     }
