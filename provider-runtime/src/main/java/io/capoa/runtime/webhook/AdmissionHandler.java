@@ -5,17 +5,21 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.capoa.api.rules.Findings;
 import io.capoa.api.rules.Findings.Finding;
 import io.capoa.runtime.webhook.Validator.Change;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponseBuilder;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionReview;
+import io.fabric8.kubernetes.api.model.admission.v1.AdmissionReviewBuilder;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,17 +59,18 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
     @Override
     public byte[] answer(byte[] body) throws MalformedRequest {
         JsonNode request = request(body);
-        ObjectNode review = JSON.createObjectNode().put("apiVersion", VERSION).put("kind", KIND);
-        ObjectNode response = review.putObject("response");
-        response.put("uid", request.path("uid").asText());
-        judge(request, response);
+        AdmissionReview review = new AdmissionReviewBuilder()
+                .withResponse(
+                        judge(request).withUid(request.path("uid").asText()).build())
+                .build();
         try {
             return JSON.writeValueAsBytes(review);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a JSON tree can be written", e);
+            throw new IllegalStateException("a review can be written", e);
         }
     }
 
+    /** As a tree: the object may not be readable as its kind, and is compared with the old one as it was sent. */
     private static JsonNode request(byte[] body) throws MalformedRequest {
         JsonNode review;
         try {
@@ -86,30 +91,24 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         return request;
     }
 
-    private void judge(JsonNode request, ObjectNode response) {
+    private AdmissionResponseBuilder judge(JsonNode request) {
         JsonNode object = request.path("object");
         JsonNode before = request.path("oldObject");
         boolean judged = (request.path("operation").asText().equals("CREATE")
                         || request.path("operation").asText().equals("UPDATE"))
                 && request.path("subResource").asText().isEmpty();
         if (!judged || isLeaving(object) || (before.isObject() && saysTheSame(object, before))) {
-            response.put("allowed", true);
-            return;
+            return allowed(List.of());
         }
         if (!isOurKind(object)) {
-            refuse(
-                    response,
-                    HttpURLConnection.HTTP_BAD_REQUEST,
-                    "BadRequest",
-                    "this path validates " + name() + " only: correct the rules of the webhook configuration",
-                    List.of());
-            return;
+            return badRequest(
+                    "this path validates " + name() + " only: correct the rules of the webhook configuration");
         }
         try {
             @Nullable R old = before.isObject() && isOurKind(before) ? JSON.treeToValue(before, type) : null;
-            answer(response, JSON.treeToValue(object, type), old);
+            return judge(JSON.treeToValue(object, type), old);
         } catch (JsonMappingException e) {
-            refuse(response, HttpURLConnection.HTTP_BAD_REQUEST, "BadRequest", unreadable(e), List.of());
+            return badRequest(unreadable(e));
         } catch (JsonProcessingException | RuntimeException e) {
             // Fail open: the reconciler validates again.
             LOG.error(
@@ -117,13 +116,11 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
                     name(),
                     request.path("name").asText(),
                     e);
-            response.put("allowed", true);
-            response.putArray("warnings")
-                    .add("the object was not validated: the provider's validation failed; see its log");
+            return allowed(List.of("the object was not validated: the provider's validation failed; see its log"));
         }
     }
 
-    private void answer(ObjectNode response, R object, @Nullable R before) {
+    private AdmissionResponseBuilder judge(R object, @Nullable R before) {
         Findings now = new Findings();
         validator.validate(new Change<>(object, before), now);
         List<Finding> refused = new ArrayList<>(now.refused());
@@ -137,31 +134,35 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
                 }
             }
         }
-        if (refused.isEmpty()) {
-            response.put("allowed", true);
-        } else {
-            String sentences = refused.size() == 1
-                    ? refused.getFirst().toString()
-                    : String.join("; ", refused.stream().map(Finding::toString).toList());
-            refuse(response, UNPROCESSABLE, "Invalid", sentences, refused);
-        }
-        if (!warned.isEmpty()) {
-            ArrayNode warnings = response.putArray("warnings");
-            warned.forEach(warning -> warnings.add(warning.toString()));
-        }
+        List<String> warnings = warned.stream().map(Finding::toString).toList();
+        return refused.isEmpty() ? allowed(warnings) : invalid(refused).withWarnings(warnings);
     }
 
-    private static void refuse(ObjectNode response, int code, String reason, String message, List<Finding> causes) {
-        response.put("allowed", false);
-        ObjectNode status = response.putObject("status");
-        status.put("code", code).put("reason", reason).put("message", message);
-        if (!causes.isEmpty()) {
-            ArrayNode list = status.putObject("details").putArray("causes");
-            causes.forEach(cause -> list.addObject()
-                    .put("reason", "FieldValueInvalid")
-                    .put("field", cause.field())
-                    .put("message", cause.sentence()));
-        }
+    private static AdmissionResponseBuilder allowed(List<String> warnings) {
+        return new AdmissionResponseBuilder().withAllowed(true).withWarnings(warnings);
+    }
+
+    private static AdmissionResponseBuilder badRequest(String message) {
+        return refused(new StatusBuilder()
+                .withCode(HttpURLConnection.HTTP_BAD_REQUEST)
+                .withReason("BadRequest")
+                .withMessage(message));
+    }
+
+    private static AdmissionResponseBuilder invalid(List<Finding> refused) {
+        return refused(new StatusBuilder()
+                .withCode(UNPROCESSABLE)
+                .withReason("Invalid")
+                .withMessage(refused.stream().map(Finding::toString).collect(Collectors.joining("; ")))
+                .withNewDetails()
+                .withCauses(refused.stream()
+                        .map(finding -> new StatusCause(finding.field(), finding.sentence(), "FieldValueInvalid"))
+                        .toList())
+                .endDetails());
+    }
+
+    private static AdmissionResponseBuilder refused(StatusBuilder status) {
+        return new AdmissionResponseBuilder().withAllowed(false).withStatus(status.build());
     }
 
     private static boolean isLeaving(JsonNode object) {
