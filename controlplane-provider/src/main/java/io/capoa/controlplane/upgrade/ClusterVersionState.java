@@ -3,6 +3,7 @@ package io.capoa.controlplane.upgrade;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ public record ClusterVersionState(
 
     private static final int LATEST = 10;
     private static final int LONGEST_TEXT = 600;
-    private static final int LONGEST_NAME = 128;
+    private static final int LONGEST_NAME = 127;
 
     /** A release that the cluster has run or moved to. */
     public record Past(ReleaseName release, boolean completed) {}
@@ -107,15 +108,11 @@ public record ClusterVersionState(
     }
 
     private static String name(@Nullable Object of, String field) {
-        return cut(Fields.text(of, field), LONGEST_NAME);
+        return UntrustedContent.quoted(Fields.text(of, field), LONGEST_NAME);
     }
 
     private static String text(@Nullable Object of, String field) {
-        return cut(Fields.text(of, field), LONGEST_TEXT);
-    }
-
-    private static String cut(String text, int longest) {
-        return text.length() <= longest ? text : text.substring(0, longest);
+        return UntrustedContent.quoted(Fields.text(of, field), LONGEST_TEXT);
     }
 
     /**

@@ -6,16 +6,15 @@ import io.capoa.controlplane.upgrade.UpgradeDecision;
 import io.capoa.controlplane.upgrade.UpgradeDecision.Change;
 import io.capoa.controlplane.upgrade.UpgradePlanner;
 import io.capoa.controlplane.upgrade.UpgradeRequest;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** Changes a workload cluster for an upgrade: one change a call, decided on what the cluster says in that moment. */
 public final class ClusterUpgrader {
 
-    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    /** As the provider's field manager in the management cluster. */
+    private static final String FIELD_MANAGER = "capoa-controlplane";
 
     private ClusterUpgrader() {}
 
@@ -38,7 +38,7 @@ public final class ClusterUpgrader {
     public static UpgradeDecision proceed(String kubeconfig, UpgradeRequest request, Supplier<@Nullable String> fence) {
         try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
             UpgradeReading reading = new UpgradeReading(client);
-            GenericKubernetesResource version = reading.clusterVersion();
+            OpenshiftClusterVersion version = reading.clusterVersion();
             ClusterUpgradeState seen = reading.state(request.target());
             UpgradeDecision decision = UpgradePlanner.next(request, seen);
             if (!(decision instanceof Change change) || version == null) {
@@ -48,7 +48,7 @@ public final class ClusterUpgrader {
             if (obstacle != null) {
                 return new UpgradeDecision.Moving("waiting: " + obstacle);
             }
-            make(client, change, version);
+            make(new Applier(client, FIELD_MANAGER), change, version, reading);
             return change;
         } catch (KubernetesClientException | IllegalArgumentException e) {
             return e instanceof KubernetesClientException refused
@@ -59,12 +59,15 @@ public final class ClusterUpgrader {
         }
     }
 
-    private static void make(KubernetesClient client, Change change, GenericKubernetesResource version) {
+    private static void make(Applier applier, Change change, OpenshiftClusterVersion version, UpgradeReading reading) {
         switch (change) {
-            case UpgradeDecision.Acknowledge acknowledge -> acknowledge(client, acknowledge.gates());
-            case UpgradeDecision.SetChannel set -> patch(client, version, Map.of("channel", set.channel()));
+            case UpgradeDecision.Acknowledge acknowledge -> acknowledge(applier, reading, acknowledge.gates());
+            case UpgradeDecision.SetChannel set ->
+                applier.patchIfUnchanged(version, Map.of("spec", Map.of("channel", set.channel())));
             case UpgradeDecision.Request request ->
-                patch(client, version, Map.of("desiredUpdate", desiredUpdate(request.release(), request.force())));
+                applier.patchIfUnchanged(
+                        version,
+                        Map.of("spec", Map.of("desiredUpdate", desiredUpdate(request.release(), request.force()))));
         }
     }
 
@@ -73,35 +76,21 @@ public final class ClusterUpgrader {
         return Map.of("version", release.version(), "image", release.image(), "force", force, "architecture", "");
     }
 
-    private static void patch(KubernetesClient client, GenericKubernetesResource read, Map<String, Object> spec) {
-        Map<String, Object> patch = new TreeMap<>();
-        patch.put(
-                "metadata",
-                Map.of(
-                        "uid", Objects.requireNonNull(read.getMetadata().getUid()),
-                        "resourceVersion",
-                                Objects.requireNonNull(read.getMetadata().getResourceVersion())));
-        patch.put("spec", spec);
-        var unused = client.genericKubernetesResources(UpgradeReading.CLUSTER_VERSION)
-                .withName(read.getMetadata().getName())
-                .patch(MERGE, client.getKubernetesSerialization().asJson(patch));
-    }
-
-    private static void acknowledge(KubernetesClient client, List<String> gates) {
-        TreeMap<String, String> data = new TreeMap<>();
+    private static void acknowledge(Applier applier, UpgradeReading reading, List<String> gates) {
+        SortedMap<String, String> data = new TreeMap<>();
         gates.forEach(gate -> data.put(gate, "true"));
-        var acks = client.configMaps()
-                .inNamespace(UpgradeReading.ADMIN_ACKS_NAMESPACE)
-                .withName(UpgradeReading.ADMIN_ACKS);
-        var unused = acks.get() == null
-                ? client.resource(new ConfigMapBuilder()
-                                .withNewMetadata()
-                                .withNamespace(UpgradeReading.ADMIN_ACKS_NAMESPACE)
-                                .withName(UpgradeReading.ADMIN_ACKS)
-                                .endMetadata()
-                                .withData(data)
-                                .build())
-                        .create()
-                : acks.patch(MERGE, client.getKubernetesSerialization().asJson(Map.of("data", data)));
+        ConfigMap known = reading.acknowledgements();
+        ConfigMap existing = known != null
+                ? known
+                : applier.createOrRead(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace(UpgradeReading.ADMIN_ACKS_NAMESPACE)
+                        .withName(UpgradeReading.ADMIN_ACKS)
+                        .endMetadata()
+                        .withData(data)
+                        .build());
+        if (existing != null) {
+            var unused = applier.patch(existing, Map.of("data", data));
+        }
     }
 }

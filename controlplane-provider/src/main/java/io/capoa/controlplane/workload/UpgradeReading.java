@@ -2,6 +2,7 @@ package io.capoa.controlplane.workload;
 
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.controlplane.upgrade.AdminGates;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState.Operators;
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads what an upgrade of a workload cluster depends on. It changes nothing. */
 final class UpgradeReading {
 
-    static final ResourceDefinitionContext CLUSTER_VERSION =
-            definition("config.openshift.io", "ClusterVersion", "clusterversions");
     static final String ADMIN_ACKS_NAMESPACE = "openshift-config";
     static final String ADMIN_ACKS = "admin-acks";
 
@@ -71,8 +70,8 @@ final class UpgradeReading {
 
     /** The ClusterVersion; {@code null} if there is none. */
     @Nullable
-    GenericKubernetesResource clusterVersion() {
-        return ByName.select(client.genericKubernetesResources(CLUSTER_VERSION), "version")
+    OpenshiftClusterVersion clusterVersion() {
+        return ByName.select(client.resources(OpenshiftClusterVersion.class), OpenshiftClusterVersion.NAME)
                 .get();
     }
 
@@ -92,7 +91,9 @@ final class UpgradeReading {
                         .map(condition -> ConditionView.of(pool, "NodeDegraded")
                                 .filter(ConditionView::isTrue)
                                 .orElse(condition))
-                        .map(condition -> cut(condition.message().isEmpty() ? "no message" : condition.message()))
+                        .map(condition -> condition.message().isEmpty()
+                                ? "no message"
+                                : UntrustedContent.quoted(condition.message(), LONGEST_TEXT))
                         .orElse(""),
                 count(pool, "machineCount"),
                 count(pool, "updatedMachineCount"),
@@ -126,9 +127,11 @@ final class UpgradeReading {
 
     private AdminGates gates() {
         SortedMap<String, String> gates = new TreeMap<>();
-        data("openshift-config-managed", "admin-gates").forEach((key, text) -> gates.put(cut(key), cut(text)));
+        data(configMap("openshift-config-managed", "admin-gates"))
+                .forEach((key, text) -> gates.put(
+                        UntrustedContent.quoted(key, LONGEST_TEXT), UntrustedContent.quoted(text, LONGEST_TEXT)));
         Set<String> given = new HashSet<>();
-        data(ADMIN_ACKS_NAMESPACE, ADMIN_ACKS).forEach((key, value) -> {
+        data(acknowledgements()).forEach((key, value) -> {
             if (value.equals("true")) {
                 given.add(key);
             }
@@ -136,9 +139,17 @@ final class UpgradeReading {
         return new AdminGates(gates, given);
     }
 
-    private Map<String, String> data(String namespace, String name) {
-        ConfigMap map =
-                ByName.select(client.configMaps().inNamespace(namespace), name).get();
+    /** ConfigMap {@code admin-acks}; {@code null} if there is none. */
+    @Nullable
+    ConfigMap acknowledgements() {
+        return configMap(ADMIN_ACKS_NAMESPACE, ADMIN_ACKS);
+    }
+
+    private @Nullable ConfigMap configMap(String namespace, String name) {
+        return ByName.select(client.configMaps().inNamespace(namespace), name).get();
+    }
+
+    private static Map<String, String> data(@Nullable ConfigMap map) {
         return map == null || map.getData() == null ? Map.of() : map.getData();
     }
 
@@ -152,9 +163,5 @@ final class UpgradeReading {
             }
             throw e;
         }
-    }
-
-    private static String cut(String text) {
-        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
     }
 }

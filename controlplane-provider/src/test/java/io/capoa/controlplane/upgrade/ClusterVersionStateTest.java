@@ -56,14 +56,16 @@ class ClusterVersionStateTest {
     void contentOfOtherTypes_countsAsAbsent_andLongTextIsCut() {
         ClusterVersionState version = version("""
             spec: {desiredUpdate: 3, channel: [a]}
-            status: {history: no, conditions: [{type: A, status: {}, message: %s}], availableUpdates: 5, conditionalUpdates: [7]}
+            status: {history: no, conditions: [{type: A, status: {}, message: "a\\tb%s"}], availableUpdates: 5, conditionalUpdates: [7]}
             """.formatted("x".repeat(5_000)));
 
         assertThat(version.requested()).isNull();
         assertThat(version.channel()).isEmpty();
         assertThat(version.history()).isEmpty();
         assertThat(Objects.requireNonNull(version.conditions().get("A")).message())
-                .hasSize(600);
+                .hasSize(601)
+                .startsWith("a b")
+                .endsWith("x…");
     }
 
     private static ClusterVersionState version(String yaml) {

@@ -146,6 +146,15 @@ public final class Applier {
         return send(source, actual, Differences.merging(fragment, asMap(actual)), true);
     }
 
+    /** {@link #patchIfUnchanged(Source, HasMetadata, Map)} for a kind that is not watched. */
+    public <R extends HasMetadata> R patchIfUnchanged(R actual, Map<String, ?> fragment) {
+        Map<String, Object> difference = Differences.merging(fragment, asMap(actual));
+        String version = actual.getMetadata().getResourceVersion();
+        return difference.isEmpty()
+                ? actual
+                : at(actual).patch(merge, serialization.asJson(Differences.withResourceVersion(difference, version)));
+    }
+
     /** As {@link #patch}, for the status subresource; the fragment stands below {@code status}. */
     public <R extends HasMetadata> R patchStatus(Source<R> source, R actual, Map<String, ?> fragment) {
         Map<String, Object> difference = Differences.merging(Map.of("status", fragment), asMap(actual));

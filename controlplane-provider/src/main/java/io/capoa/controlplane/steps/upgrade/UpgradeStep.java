@@ -48,7 +48,7 @@ public final class UpgradeStep {
         if (!observation.installed()) {
             return null;
         }
-        ClusterUpgradeState seen = queries.upgrade(target(observation));
+        ClusterUpgradeState seen = queries.upgrade(target(observation), isWanted(observation));
         UpgradeRequest request = request(observation, inputs, seen);
         UpgradeDecision decision = UpgradePlanner.next(request, seen);
         if (decision instanceof UpgradeDecision.Request && !isMoving(seen)) {
@@ -122,6 +122,12 @@ public final class UpgradeStep {
                 .map(machine -> machine.getMetadata().getName())
                 .sorted()
                 .collect(Collectors.joining(", "));
+    }
+
+    private static boolean isWanted(ControlPlaneObservation observation) {
+        var status = observation.controlPlane().getStatus();
+        String runs = status == null ? null : status.distributionVersion();
+        return runs != null && !runs.equals(target(observation));
     }
 
     private static String target(ControlPlaneObservation observation) {

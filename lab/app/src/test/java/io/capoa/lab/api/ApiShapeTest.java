@@ -161,6 +161,7 @@ class ApiShapeTest {
                         "Age",
                         "Distribution Version",
                         "Reason",
+                        "Upgrade",
                         "Paused",
                         "Kubernetes");
         assertThat(cells(table)).startsWith("shown", "prod", "", "3", "3", "0").contains("4.20.3", "Because");

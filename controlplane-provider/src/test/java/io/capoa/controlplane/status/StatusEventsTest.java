@@ -1,0 +1,48 @@
+package io.capoa.controlplane.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.runtime.events.RecordedEvent;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The Events of an upgrade. */
+class StatusEventsTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            - | UpgradeAvailable False UpgradeNotOffered            | UpgradeNotOffered
+            UpgradeAvailable False UpgradeNotOffered | UpgradeAvailable False UpgradeNotOffered | -
+            UpgradeAvailable False UpgradeNotOffered | UpgradeAvailable False UpgradeNotRecommended | UpgradeNotRecommended
+            - | UpgradeAvailable False UpgradeWaitingForControlPlane | -
+            - | UpgradeCompleted False UpgradeInProgress            | -
+            UpgradeCompleted False UpgradeInProgress | UpgradeCompleted False UpgradeFailed | UpgradeFailed
+            UpgradeCompleted False UpgradeInProgress | UpgradeCompleted True UpgradeCompleted | UpgradeCompleted
+            UpgradeCompleted True UpgradeCompleted | UpgradeCompleted True UpgradeCompleted | -
+            """)
+    void whatNeedsAction_andTheEnd_areEventsOnce(String before, String after, String event) {
+        assertThat(StatusEvents.between(before == null ? null : status(before), status(after)))
+                .extracting(RecordedEvent::reason)
+                .isEqualTo(event == null ? List.of() : List.of(event));
+    }
+
+    private static OpenshiftAssistedControlPlaneStatus status(String condition) {
+        String[] words = condition.split(" ", -1);
+        return new OpenshiftAssistedControlPlaneStatus(
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                "4.20.5",
+                null,
+                null,
+                List.of(new Condition(words[0], words[1], words[2], "message", "2026-01-01T00:00:00Z", 1L)));
+    }
+}
