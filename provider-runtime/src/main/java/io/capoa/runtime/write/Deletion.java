@@ -10,7 +10,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Deletes the object that was read, never a later one of the same name: every request has the UID as a precondition,
@@ -19,8 +23,16 @@ import java.util.Objects;
 public final class Deletion {
 
     private static final String IN_BACKGROUND = "Background";
+    private static final int REMEMBERED = 1000;
 
     private final KubernetesClient client;
+    /** UIDs that the API server has taken for deletion, which is for good, however late a cache shows it. */
+    private final Set<String> done = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > REMEMBERED;
+        }
+    }));
 
     /** Deletes through the client, of whatever cluster that is. */
     public Deletion(KubernetesClient client) {
@@ -28,7 +40,7 @@ public final class Deletion {
     }
 
     /**
-     * Deletes the object.
+     * Deletes the object; sends nothing for one that was deleted through this instance before.
      *
      * @param actual as it was read, of a class that names its kind
      * @param unchanged whether it must still be as it was read
@@ -36,11 +48,13 @@ public final class Deletion {
      * @throws KubernetesClientException when the API server refuses for another reason
      */
     public boolean send(HasMetadata actual, boolean unchanged) {
-        if (actual.getMetadata().getDeletionTimestamp() != null) {
+        String uid = Objects.requireNonNull(actual.getMetadata().getUid(), "what was read has a UID");
+        if (actual.getMetadata().getDeletionTimestamp() != null || done.contains(uid)) {
             return true;
         }
         try {
-            client.raw(path(actual), "DELETE", options(actual.getMetadata(), unchanged));
+            client.raw(path(actual), "DELETE", options(uid, actual.getMetadata(), unchanged));
+            done.add(uid);
             return true;
         } catch (KubernetesClientException e) {
             return switch (e.getCode()) {
@@ -51,11 +65,11 @@ public final class Deletion {
         }
     }
 
-    private static DeleteOptions options(ObjectMeta metadata, boolean unchanged) {
+    private static DeleteOptions options(String uid, ObjectMeta metadata, boolean unchanged) {
         return new DeleteOptionsBuilder()
                 .withPropagationPolicy(IN_BACKGROUND)
                 .withNewPreconditions()
-                .withUid(Objects.requireNonNull(metadata.getUid(), "what was read has a UID"))
+                .withUid(uid)
                 .withResourceVersion(unchanged ? Objects.requireNonNull(metadata.getResourceVersion()) : null)
                 .endPreconditions()
                 .build();
