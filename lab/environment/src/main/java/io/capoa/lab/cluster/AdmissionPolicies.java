@@ -2,16 +2,33 @@ package io.capoa.lab.cluster;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Rejections and defaults of assisted-service's admission webhooks as admission policies: equally strict, with the same
- * messages, and without a webhook server. They take effect about a second after they have been applied.
+ * messages, and without a webhook server.
  *
  * <p>Checks that need another object are left out: whether the cluster is installed when an InfraEnv gets an {@code
  * osImageVersion}.
  */
 final class AdmissionPolicies {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Never stored: a mutating policy sets one of its fields. */
+    private static final String PROBE = """
+            apiVersion: extensions.hive.openshift.io/v1beta1
+            kind: AgentClusterInstall
+            metadata: {name: probe-of-admission-policies}
+            spec:
+              clusterDeploymentRef: {name: probe}
+              networking: {}
+              provisionRequirements: {controlPlaneAgents: 1}
+            """;
 
     private final KubernetesClient client;
 
@@ -26,19 +43,66 @@ final class AdmissionPolicies {
                 .forEach(policy -> client.resource(policy).delete());
     }
 
-    /** Applies the policies; idempotent. Skips, with a message, kinds of policies that an older API server lacks. */
+    /**
+     * Applies the policies; idempotent. Returns when they have taken effect. Skips, with a message, kinds of policies that
+     * an older API server lacks.
+     */
     void install() {
         List<GenericKubernetesResource> policies = ManifestFiles.resource("admission/assisted-service.yaml");
-        policies.forEach(policy -> {
-            if (client.supports(policy.getApiVersion(), policy.getKind())) {
-                var unused = client.resource(policy)
-                        .fieldManager("lab")
-                        .forceConflicts()
-                        .serverSideApply();
-            } else {
-                System.err.println("The API server does not serve " + policy.getKind() + ": "
-                        + policy.getMetadata().getName() + " of assisted-service has no effect here.");
-            }
+        List<GenericKubernetesResource> known = policies.stream()
+                .filter(policy -> client.supports(policy.getApiVersion(), policy.getKind()))
+                .toList();
+        known.forEach(policy -> {
+            var unused =
+                    client.resource(policy).fieldManager("lab").forceConflicts().serverSideApply();
         });
+        policies.stream()
+                .filter(policy -> !known.contains(policy))
+                .forEach(policy -> System.err.println("The API server does not serve " + policy.getKind() + ": "
+                        + policy.getMetadata().getName() + " of assisted-service has no effect here."));
+        if (known.stream().anyMatch(policy -> policy.getKind().equals("MutatingAdmissionPolicy"))) {
+            awaitEffect();
+        }
+    }
+
+    /**
+     * Until the API server has read a policy, a second later, it accepts everything; until it has read the schema of the
+     * kinds that are mutated, it refuses all their writes with 503.
+     */
+    private void awaitEffect() {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        String last = "no default is set";
+        Duration pause = PollPause.FIRST;
+        while (System.nanoTime() < deadline) {
+            try {
+                if (isDefaulted()) {
+                    return;
+                }
+            } catch (KubernetesClientException e) {
+                last = String.valueOf(e.getMessage());
+            }
+            pause = PollPause.after(pause);
+            sleep(pause);
+        }
+        throw new ClusterException("The admission policies of assisted-service have no effect after %d s: %s"
+                .formatted(PATIENCE.toSeconds(), last));
+    }
+
+    private boolean isDefaulted() {
+        GenericKubernetesResource made = client.resource(
+                        Serialization.unmarshal(PROBE, GenericKubernetesResource.class))
+                .inNamespace("default")
+                .dryRun()
+                .create();
+        return made.get("spec", "networking", "userManagedNetworking") != null;
+    }
+
+    private static void sleep(Duration pause) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("Interrupted while waiting for admission policies.", e);
+        }
     }
 }

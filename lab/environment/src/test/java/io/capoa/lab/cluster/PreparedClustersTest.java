@@ -3,7 +3,9 @@ package io.capoa.lab.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
 
 class PreparedClustersTest {
@@ -40,6 +42,27 @@ class PreparedClustersTest {
                                 .get())
                         .isNull();
             }
+        }
+    }
+
+    @Test
+    void aStartedCluster_hasTheAdmissionOfAssistedService_fromItsFirstRequestOn() {
+        try (LocalCluster cluster = PreparedClusters.start()) {
+            GenericKubernetesResource made = cluster.admin()
+                    .resource(Serialization.unmarshal("""
+                            apiVersion: extensions.hive.openshift.io/v1beta1
+                            kind: AgentClusterInstall
+                            metadata: {name: demo}
+                            spec:
+                              clusterDeploymentRef: {name: demo}
+                              networking: {}
+                              provisionRequirements: {controlPlaneAgents: 1}
+                            """, GenericKubernetesResource.class))
+                    .inNamespace("default")
+                    .create();
+
+            assertThat(made.<Boolean>get("spec", "networking", "userManagedNetworking"))
+                    .isTrue();
         }
     }
 
