@@ -1,6 +1,7 @@
 package io.capoa.bootstrap.integration;
 
 import io.capoa.bootstrap.BootstrapProvider;
+import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,9 +85,19 @@ final class BootstrapProcess implements AutoCloseable {
     }
 
     /** Kills it with SIGKILL. */
-    void kill() {
+    Kill kill() {
+        Instant begin = Instant.now();
         process.destroyForcibly();
         int unused = await();
+        return new Kill(begin, Instant.now());
+    }
+
+    /** The time of a kill. The API server logs requests that it cuts off as failed. */
+    record Kill(Instant begin, Instant end) {
+
+        boolean cutOff(AuditEntry request) {
+            return !request.received().isAfter(end) && !request.time().isBefore(begin);
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.Metal3Machine;
 import io.capoa.api.contract.OlderMetal3Machine;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.PreparedClusters;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,7 @@ class OlderMetal3Test {
         }
     }
 
+    /** An update, because a removal waits for clean-up by the API server; versions that objects were stored in have to stay. */
     private static void replaceByOlder(LocalCluster cluster) {
         var crds = cluster.admin()
                 .apiextensions()
@@ -57,23 +60,30 @@ class OlderMetal3Test {
                 .customResourceDefinitions()
                 .withName("metal3machines.infrastructure.cluster.x-k8s.io");
         CustomResourceDefinition current = crds.require();
-        var unused = crds.delete();
-        await().atMost(Duration.ofSeconds(60)).until(() -> crds.get() == null);
-        var made = cluster.admin()
-                .resource(new CustomResourceDefinitionBuilder()
-                        .withNewMetadata()
-                        .withName(current.getMetadata().getName())
-                        .addToLabels("cluster.x-k8s.io/v1beta1", "v1beta1")
-                        .endMetadata()
-                        .withNewSpecLike(current.getSpec())
-                        .withVersions(older(current.getSpec().getVersions()))
-                        .endSpec()
-                        .build())
-                .create();
-        assertThat(made.getSpec().getVersions())
-                .singleElement()
-                .satisfies(version -> assertThat(version.getName()).isEqualTo("v1beta1"));
-        await().atMost(Duration.ofSeconds(60)).until(() -> cluster.admin().supports(OlderMetal3Machine.class));
+        List<CustomResourceDefinitionVersion> versions = new ArrayList<>();
+        current.getSpec().getVersions().stream()
+                .filter(version -> !version.getName().equals("v1beta1"))
+                .forEach(version -> {
+                    version.setServed(false);
+                    version.setStorage(false);
+                    versions.add(version);
+                });
+        versions.add(older(current.getSpec().getVersions()));
+        var updated = crds.edit(crd -> new CustomResourceDefinitionBuilder(crd)
+                .editMetadata()
+                .withLabels(Map.of("cluster.x-k8s.io/v1beta1", "v1beta1"))
+                .endMetadata()
+                .editSpec()
+                .withVersions(versions)
+                .endSpec()
+                .build());
+        assertThat(updated.getSpec().getVersions())
+                .filteredOn(CustomResourceDefinitionVersion::getServed)
+                .extracting(CustomResourceDefinitionVersion::getName)
+                .containsExactly("v1beta1");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> cluster.admin().supports(OlderMetal3Machine.class)
+                        && !cluster.admin().supports(Metal3Machine.class));
     }
 
     /** The publisher's version if it exists, else the only one with the older name. */

@@ -38,7 +38,7 @@ class SceneObjects {
             .build();
 
     /** Garbage collection discovers new kinds every 30 s. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     final TestCluster cluster;
     final String namespace = "ab-" + UUID.randomUUID().toString().substring(0, 8);
