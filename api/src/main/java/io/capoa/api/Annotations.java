@@ -15,6 +15,18 @@ public final class Annotations {
     /** On a Machine: it is deleted first when its owner scales down. */
     public static final String DELETE_MACHINE = "cluster.x-k8s.io/delete-machine";
 
+    /** Marks a Machine as unhealthy for its MachineHealthCheck and as the first to be remediated. */
+    public static final String REMEDIATE_MACHINE = "cluster.x-k8s.io/remediate-machine";
+
+    /** On a control plane whose unhealthy Machine has been deleted, until its replacement exists; JSON. */
+    public static final String REMEDIATION_IN_PROGRESS = "controlplane.cluster.x-k8s.io/remediation-in-progress";
+
+    /** On the replacement of an unhealthy Machine: which one it replaces; JSON. */
+    public static final String REMEDIATION_FOR = "controlplane.cluster.x-k8s.io/remediation-for";
+
+    /** On a control plane while the quorum guard of its cluster's etcd operator is overridden. */
+    public static final String QUORUM_GUARD_OVERRIDDEN = "controlplane.cluster.x-k8s.io/etcd-quorum-guard-overridden";
+
     /** On an object converted to an older version: what that version has no field for, as JSON. Never copied to others. */
     public static final String CONVERSION_DATA = "cluster.x-k8s.io/conversion-data";
 

@@ -56,6 +56,13 @@ final class MachineName {
                 .anyMatch(n -> later(identity, n).equals(name));
     }
 
+    /** Whether it is a name of this control plane: of the installation, or a later one. */
+    static boolean isOwn(ControlPlaneIdentity identity, String name) {
+        return IntStream.range(0, LOOKED_AHEAD).anyMatch(n -> of(identity, n).equals(name))
+                || IntStream.range(0, recorded(identity) + LOOKED_AHEAD)
+                        .anyMatch(n -> later(identity, n).equals(name));
+    }
+
     /** Number of later names recorded as used. */
     static int recorded(ControlPlaneIdentity identity) {
         Map<String, String> annotations = identity.controlPlane().getMetadata().getAnnotations();

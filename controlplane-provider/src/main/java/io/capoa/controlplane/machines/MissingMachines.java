@@ -73,6 +73,11 @@ public final class MissingMachines {
         return missing;
     }
 
+    /** Whether this control plane has created the Machine: its name is one that only this control plane gives. */
+    public static boolean isOwn(ControlPlaneIdentity identity, Machine machine) {
+        return MachineName.isOwn(identity, machine.getMetadata().getName());
+    }
+
     /**
      * Merge patch by which the control plane records the names of existing Machines; empty if they are recorded.
      *

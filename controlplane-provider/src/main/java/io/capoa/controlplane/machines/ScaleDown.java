@@ -22,30 +22,6 @@ public final class ScaleDown {
 
     private ScaleDown() {}
 
-    /** What to do now. */
-    public sealed interface Decision {
-
-        /** No Machine is surplus. */
-        record None() implements Decision {}
-
-        /** Delete this Machine. */
-        record Delete(Machine machine) implements Decision {}
-
-        /** Another operation or a failure prevents it. */
-        record Wait(String message) implements Decision {}
-
-        /** Ask the cluster whether etcd can lose a member. */
-        record Ask() implements Decision {}
-    }
-
-    /** Phase of the installation. */
-    public enum Stage {
-        /** Nothing is installed: Machines can be created and deleted freely. */
-        BEFORE,
-        DURING,
-        AFTER
-    }
-
     /**
      * Decides.
      *
@@ -53,48 +29,60 @@ public final class ScaleDown {
      * @param machines the control plane's Machines, including those being deleted
      * @param etcd the cluster's answer, {@code null} if it has not been asked
      */
-    public static Decision decide(
+    public static Action decide(
             @Nullable Integer replicas, Collection<Machine> machines, Stage stage, @Nullable EtcdHealth etcd) {
         List<Machine> staying =
                 machines.stream().filter(machine -> !isDeleting(machine)).toList();
         if (replicas == null || staying.size() <= replicas) {
-            return new Decision.None();
+            return new Action.Nothing();
         }
         Machine chosen = choose(staying);
         if (stage == Stage.BEFORE) {
-            return new Decision.Delete(chosen);
+            return new Action.Delete(chosen);
         }
         if (stage == Stage.DURING) {
-            return new Decision.Wait("the installation is running; surplus Machines are deleted when it is complete");
+            return new Action.Wait("the installation is running; surplus Machines are deleted when it is complete");
         }
+        return deletion(chosen, machines, etcd);
+    }
+
+    /**
+     * Deletes a Machine of an installed cluster, unless something else has to come first.
+     *
+     * @param machines the control plane's Machines, including those being deleted
+     * @param etcd the cluster's answer, {@code null} if it has not been asked
+     */
+    public static Action deletion(Machine chosen, Collection<Machine> machines, @Nullable EtcdHealth etcd) {
         List<String> deleting = names(machines, ScaleDown::isDeleting);
         if (!deleting.isEmpty()) {
-            return new Decision.Wait("Machine " + String.join(", ", deleting) + " is still being deleted");
+            return new Action.Wait("Machine " + String.join(", ", deleting) + " is still being deleted");
         }
-        List<Machine> others = staying.stream()
+        List<Machine> others = machines.stream()
                 .filter(machine -> !machine.getMetadata()
                         .getName()
                         .equals(chosen.getMetadata().getName()))
                 .toList();
-        List<String> joining = names(others, machine -> MachineView.of(machine).nodeName() == null);
+        List<Machine> joining = others.stream()
+                .filter(machine -> MachineView.of(machine).nodeName() == null)
+                .toList();
         if (!joining.isEmpty()) {
-            return new Decision.Wait("Machine " + String.join(", ", joining) + " has no node yet");
+            return new Action.Wait(Joining.message(joining));
         }
         List<String> unready = names(others, machine -> !MachineView.of(machine).isReady());
         if (!unready.isEmpty()) {
-            return new Decision.Wait("Machine " + String.join(", ", unready)
+            return new Action.Wait("Machine " + String.join(", ", unready)
                     + " is not Ready: repair it, or mark it with annotation " + Annotations.DELETE_MACHINE
                     + " to delete it first");
         }
         if (etcd == null) {
-            return new Decision.Ask();
+            return new Action.Ask();
         }
         boolean healthy = MachineView.of(chosen).isReady();
         String obstacle = etcd.obstacle(healthy);
         if (obstacle == null && (healthy || etcd.members() == EtcdHealth.UNKNOWN)) {
             obstacle = etcd.missingMembers(machines.size());
         }
-        return obstacle == null ? new Decision.Delete(chosen) : new Decision.Wait(obstacle);
+        return obstacle == null ? new Action.Delete(chosen) : new Action.Wait(obstacle);
     }
 
     /** The minimum number of etcd members: a majority of the desired replicas. */
@@ -103,11 +91,8 @@ public final class ScaleDown {
     }
 
     /** Marked Machines first, then Machines that are not ready; of these the oldest in the fullest failure domain. */
-    static Machine choose(List<Machine> machines) {
-        List<Machine> marked = machines.stream()
-                .filter(machine -> machine.getMetadata().getAnnotations() != null
-                        && machine.getMetadata().getAnnotations().containsKey(Annotations.DELETE_MACHINE))
-                .toList();
+    public static Machine choose(List<Machine> machines) {
+        List<Machine> marked = machines.stream().filter(ScaleDown::isMarked).toList();
         List<Machine> broken = machines.stream()
                 .filter(machine -> !MachineView.of(machine).isReady())
                 .toList();
@@ -120,6 +105,12 @@ public final class ScaleDown {
                         .thenComparing(ScaleDown::domain)
                         .thenComparing(OLDEST))
                 .orElseThrow();
+    }
+
+    /** Whether the user has marked the Machine as the first to be deleted. */
+    public static boolean isMarked(Machine machine) {
+        return machine.getMetadata().getAnnotations() != null
+                && machine.getMetadata().getAnnotations().containsKey(Annotations.DELETE_MACHINE);
     }
 
     private static String domain(Machine machine) {

@@ -17,61 +17,54 @@ public final class ScaleUp {
 
     private ScaleUp() {}
 
-    /** What to do now. */
-    public sealed interface Decision {
-
-        /** Enough Machines exist. */
-        record None() implements Decision {}
-
-        /** Create this number of Machines. */
-        record Create(int count) implements Decision {}
-
-        /** Another operation or a failure prevents it. */
-        record Wait(String message) implements Decision {}
-
-        /** Ask the cluster whether etcd can take a member. */
-        record Ask() implements Decision {}
-    }
-
     /**
      * Decides.
      *
      * @param replicas {@code null} if not set: then nothing is created
      * @param machines the control plane's Machines, including those being deleted
+     * @param floor how many members etcd has to have left after a removal
      * @param etcd the cluster's answer, {@code null} if it has not been asked
      */
-    public static Decision decide(
+    public static Action decide(
             @Nullable Integer replicas,
             Collection<Machine> machines,
-            ScaleDown.Stage stage,
+            Stage stage,
+            Floor floor,
             @Nullable EtcdHealth etcd) {
-        int missing = replicas == null ? 0 : replicas - machines.size();
+        long existing = stage == Stage.AFTER ? staying(machines).size() : machines.size();
+        long missing = replicas == null ? 0 : replicas - existing;
         if (missing <= 0) {
-            return new Decision.None();
+            return new Action.Nothing();
         }
         return switch (stage) {
-            case BEFORE -> new Decision.Create(missing);
-            case DURING -> new Decision.Wait("the installation is running; Machines are added when it is complete");
-            case AFTER -> toInstalled(machines, ScaleDown.majority(replicas), etcd);
+            case BEFORE -> new Action.Create((int) missing);
+            case DURING -> new Action.Wait("the installation is running; Machines are added when it is complete");
+            case AFTER -> toInstalled(machines, floor, etcd);
         };
     }
 
-    private static Decision toInstalled(Collection<Machine> machines, int majority, @Nullable EtcdHealth etcd) {
-        List<Machine> staying = machines.stream()
-                .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)
+    /**
+     * Creates one Machine of an installed cluster, unless something else has to come first.
+     *
+     * @param machines the control plane's Machines, including those being deleted
+     * @param etcd the cluster's answer, {@code null} if it has not been asked
+     */
+    public static Action toInstalled(Collection<Machine> machines, Floor floor, @Nullable EtcdHealth etcd) {
+        List<Machine> staying = staying(machines);
+        List<Machine> joining = staying.stream()
+                .filter(machine -> MachineView.of(machine).nodeName() == null)
                 .toList();
-        List<String> joining = names(staying, machine -> MachineView.of(machine).nodeName() == null);
         if (!joining.isEmpty()) {
-            return new Decision.Wait("Machine " + String.join(", ", joining) + " has no node yet");
+            return new Action.Wait(Joining.message(joining));
         }
         List<String> unready =
                 names(staying, machine -> !MachineView.of(machine).isReady());
         if (!unready.isEmpty()) {
-            return new Decision.Wait("Machine " + String.join(", ", unready)
+            return new Action.Wait("Machine " + String.join(", ", unready)
                     + " is not Ready: repair it, or delete it so that it is replaced");
         }
         if (etcd == null) {
-            return new Decision.Ask();
+            return new Action.Ask();
         }
         // The new member may repair a degraded etcd.
         String obstacle = etcd.obstacle(false);
@@ -80,11 +73,17 @@ public final class ScaleUp {
         }
         List<String> deleting = names(machines, machine -> machine.getMetadata().getDeletionTimestamp() != null);
         // A removal that needs a new member first would block both forever.
-        boolean held = etcd.members() != EtcdHealth.UNKNOWN && etcd.members() <= majority;
+        boolean held = etcd.members() != EtcdHealth.UNKNOWN && etcd.members() <= floor.healthy();
         if (obstacle == null && !deleting.isEmpty() && !held) {
             obstacle = "Machine " + String.join(", ", deleting) + " is still being deleted";
         }
-        return obstacle == null ? new Decision.Create(1) : new Decision.Wait(obstacle);
+        return obstacle == null ? new Action.Create(1) : new Action.Wait(obstacle);
+    }
+
+    private static List<Machine> staying(Collection<Machine> machines) {
+        return machines.stream()
+                .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)
+                .toList();
     }
 
     private static List<String> names(Collection<Machine> machines, Predicate<Machine> matching) {

@@ -8,8 +8,10 @@ import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
+import io.capoa.api.controlplane.v1beta1.RolloutSettings;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +30,24 @@ public final class UpToDate {
     private UpToDate() {}
 
     /**
-     * Messages without a full stop that say how the Machine differs; empty if it is up to date.
+     * Messages without a full stop that say how the Machine differs; empty if it is up to date. Settings that a running
+     * node need not be installed again for, see {@link ConfigFields}, do not count.
      *
      * @param config the Machine's config, {@code null} if there is none
      * @param infrastructure the Machine's infrastructure machine, {@code null} if it does not exist or is not known
+     * @param now the time that {@code spec.rollout.after} is compared with
      */
     public static List<String> differences(
             ControlPlaneIdentity identity,
             Machine machine,
             @Nullable OpenshiftAssistedConfig config,
-            @Nullable GenericKubernetesResource infrastructure) {
+            @Nullable GenericKubernetesResource infrastructure,
+            Instant now) {
         List<String> differences = new ArrayList<>();
+        RolloutSettings rollout = identity.controlPlane().getSpec().rollout();
+        if (rollout != null && rollout.after() != null && isExpired(machine, rollout.after(), now)) {
+            differences.add("it was created before spec.rollout.after");
+        }
         InfrastructureReference wanted =
                 identity.controlPlane().getSpec().machineTemplate().spec().infrastructureRef();
         String template = clonedFrom(infrastructure, Annotations.CLONED_FROM_NAME);
@@ -70,6 +79,12 @@ public final class UpToDate {
         return differences;
     }
 
+    private static boolean isExpired(Machine machine, String after, Instant now) {
+        Instant limit = Instant.parse(after);
+        String created = machine.getMetadata().getCreationTimestamp();
+        return !limit.isAfter(now) && created != null && Instant.parse(created).isBefore(limit);
+    }
+
     /** Mirrors that the host was discovered with; they have no effect after that. */
     private static @Nullable String mirrors(OpenshiftAssistedConfig config) {
         var reference = config.getSpec() == null ? null : config.getSpec().mirrorRegistryRef();
@@ -87,7 +102,8 @@ public final class UpToDate {
         Set<String> names = new TreeSet<>();
         wanted.fieldNames().forEachRemaining(names::add);
         actual.fieldNames().forEachRemaining(names::add);
-        names.removeIf(name -> wanted.path(name).equals(actual.path(name)));
+        names.removeIf(name ->
+                !ConfigFields.needsInstallation(name) || wanted.path(name).equals(actual.path(name)));
         return names;
     }
 

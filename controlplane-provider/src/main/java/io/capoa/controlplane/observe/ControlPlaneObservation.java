@@ -13,7 +13,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.install.Workers;
-import io.capoa.controlplane.machines.ScaleDown;
+import io.capoa.controlplane.machines.Stage;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -143,11 +143,11 @@ public record ControlPlaneObservation(
                 && controlPlane().getMetadata().getDeletionTimestamp() == null;
     }
 
-    public ScaleDown.Stage stage() {
+    public Stage stage() {
         if (installed()) {
-            return ScaleDown.Stage.AFTER;
+            return Stage.AFTER;
         }
-        return installState().started() && !installState().failed() ? ScaleDown.Stage.DURING : ScaleDown.Stage.BEFORE;
+        return installState().started() && !installState().failed() ? Stage.DURING : Stage.BEFORE;
     }
 
     /** The ClusterDeployment or AgentClusterInstall if it is being deleted; it is recreated after deletion. */

@@ -40,7 +40,7 @@ final class Requeue {
     /** When to reconcile again without an event; {@code null} if all that is waited for is watched. */
     static @Nullable Duration after(StepResults results) {
         StepResults.Machines machines = results.machines();
-        if (machines.conditionsWritten() || machines.scaleDown().again()) {
+        if (machines.conditionsWritten() || machines.outcome().again()) {
             return AFTER_WRITES;
         }
         if (machines.creation() instanceof MachineStep.Outcome.Failed failed && failed.again() != null) {

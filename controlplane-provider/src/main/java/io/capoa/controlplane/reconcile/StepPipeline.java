@@ -15,8 +15,7 @@ import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.install.RetryStep;
 import io.capoa.controlplane.steps.machines.InPlaceStep;
-import io.capoa.controlplane.steps.machines.MachineStep;
-import io.capoa.controlplane.steps.machines.ScaleDownStep;
+import io.capoa.controlplane.steps.machines.OperationStep;
 import io.capoa.controlplane.steps.machines.UpToDateStep;
 import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
 import io.capoa.controlplane.steps.upgrade.UpgradeStep;
@@ -33,14 +32,14 @@ final class StepPipeline {
     record InstallSteps(ReleaseResolution release, InstallStep install, RetryStep retry, KubeconfigStep kubeconfig) {}
 
     /** Steps that write Machines. */
-    record MachineSteps(MachineStep create, InPlaceStep inPlace, ScaleDownStep scaleDown, UpToDateStep upToDate) {}
+    record MachineSteps(OperationStep operation, InPlaceStep inPlace, UpToDateStep upToDate) {}
 
     /** Outcomes of the creating steps, and the observation that the later steps start from. */
     private record Created(
             ControlPlaneObservation observation,
             ReleaseState release,
             InstallStep.Outcome install,
-            MachineStep.Outcome machines) {}
+            OperationStep.Outcome machines) {}
 
     private final ControlPlaneSources sources;
     private final InstallSteps install;
@@ -63,11 +62,10 @@ final class StepPipeline {
 
     StepResults apply(ControlPlaneObservation observed, Plan.Apply plan, WorkloadClusterQueries questions) {
         boolean retry = observed.retryDue();
-        Created created = retry ? retry(observed, plan) : create(observed, plan, questions);
+        UpgradeOutcome upgraded = upgrade.apply(observed, plan.inputs(), questions);
+        boolean upgrading = upgraded != null && upgraded.isMoving();
+        Created created = create(observed, plan, upgrading, questions);
         ControlPlaneObservation current = created.observation();
-        UpgradeOutcome upgraded = upgrade.apply(current, plan.inputs(), questions);
-        ScaleDownStep.Outcome scaleDown =
-                machines.scaleDown().apply(current, questions, upgraded != null && upgraded.isMoving());
         KubeconfigStep.Outcome kubeconfig = retry
                 ? new KubeconfigStep.Outcome.NotYet()
                 : install.kubeconfig().apply(current);
@@ -78,16 +76,25 @@ final class StepPipeline {
                 after,
                 created.release(),
                 created.install(),
-                new StepResults.Machines(created.machines(), scaleDown, written),
+                new StepResults.Machines(created.machines(), written),
                 kubeconfig,
                 answers,
                 checks(after));
     }
 
-    private Created create(ControlPlaneObservation observed, Plan.Apply plan, WorkloadClusterQueries questions) {
+    private Created create(
+            ControlPlaneObservation observed, Plan.Apply plan, boolean upgrading, WorkloadClusterQueries questions) {
+        if (observed.retryDue()) {
+            install.retry().apply(observed);
+            return new Created(
+                    observed,
+                    plan.release(),
+                    InstallStep.Outcome.Waiting.RETRY,
+                    machines.operation().apply(observed, plan.cluster(), upgrading, questions));
+        }
         InstallStep.Outcome installed =
                 install.install().apply(observed, plan.cluster(), plan.inputs(), plan.release());
-        MachineStep.Outcome made = machines.create().create(observed, plan.cluster(), questions);
+        OperationStep.Outcome made = machines.operation().apply(observed, plan.cluster(), upgrading, questions);
         // The registry usually answers while the Machines are created.
         ReleaseState answered = install.release().again(observed, plan.release());
         if (!answered.equals(plan.release())) {
@@ -95,12 +102,6 @@ final class StepPipeline {
         }
         machines.inPlace().apply(observed);
         return new Created(observe(observed), answered, installed, made);
-    }
-
-    private Created retry(ControlPlaneObservation observed, Plan.Apply plan) {
-        install.retry().apply(observed);
-        return new Created(
-                observed, plan.release(), InstallStep.Outcome.Waiting.RETRY, new MachineStep.Outcome.Complete());
     }
 
     private ControlPlaneObservation observe(ControlPlaneObservation earlier) {
@@ -132,6 +133,6 @@ final class StepPipeline {
     /** Drops what the steps remember of a control plane. */
     void forget(ResourceID controlPlane) {
         grace.forget(controlPlane);
-        machines.create().forget(controlPlane);
+        machines.operation().forget(controlPlane);
     }
 }

@@ -10,9 +10,11 @@ import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.steps.install.RetryStep;
 import io.capoa.controlplane.steps.machines.Fence;
 import io.capoa.controlplane.steps.machines.InPlaceStep;
+import io.capoa.controlplane.steps.machines.MachineConditionWriter;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.NodeRemovalStep;
-import io.capoa.controlplane.steps.machines.ScaleDownStep;
+import io.capoa.controlplane.steps.machines.OperationStep;
+import io.capoa.controlplane.steps.machines.RemediationStep;
 import io.capoa.controlplane.steps.machines.UpToDateStep;
 import io.capoa.controlplane.steps.upgrade.UpgradeStep;
 import io.capoa.runtime.assisted.ValidationGrace;
@@ -51,11 +53,17 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
     private static StepPipeline.MachineSteps machineSteps(
             Dependencies with, ControlPlaneSources sources, Contracts contracts) {
         Fence fence = new Fence(with.client(), with.leading());
-        NodeRemovalStep removal = new NodeRemovalStep(sources, with.applier(), fence, with.clock());
+        MachineConditionWriter conditions = new MachineConditionWriter(sources, with.applier(), with.clock());
         return new StepPipeline.MachineSteps(
-                new MachineStep(sources, with.client(), contracts, with.applier(), with.clock()),
+                new OperationStep(
+                        new MachineStep(sources, with.client(), contracts, with.applier(), with.clock()),
+                        new NodeRemovalStep(sources, with.applier(), fence, with.clock()),
+                        new RemediationStep(sources, with.applier(), conditions),
+                        fence,
+                        with.applier(),
+                        with.events(),
+                        with.clock()),
                 new InPlaceStep(sources, with.applier()),
-                new ScaleDownStep(with.applier(), fence, removal, with.events()),
-                new UpToDateStep(sources, with.applier(), with.clock()));
+                new UpToDateStep(conditions, with.clock()));
     }
 }

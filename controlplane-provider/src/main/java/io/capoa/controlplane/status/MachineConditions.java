@@ -2,6 +2,10 @@ package io.capoa.controlplane.status;
 
 import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 
+import io.capoa.api.contract.MachineView;
+import io.capoa.controlplane.operation.Operation;
+import io.capoa.controlplane.operation.Rollout;
+import io.capoa.controlplane.operation.UnhealthyMachine;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.runtime.status.Conditions;
 import java.util.List;
@@ -18,8 +22,8 @@ final class MachineConditions {
         ready(conditions, results, counts, desired);
         upToDate(conditions, counts);
         scaling(conditions, counts, desired, results);
-        conditions.isFalse(ROLLING_OUT, NOT_ROLLING_OUT, "");
-        conditions.isFalse(REMEDIATING, NOT_REMEDIATING, "");
+        rollingOut(conditions, results, counts);
+        remediating(conditions, results);
     }
 
     private static void created(Conditions conditions, StepResults results, MachineCounts counts, int desired) {
@@ -70,9 +74,55 @@ final class MachineConditions {
         }
     }
 
+    private static void rollingOut(Conditions conditions, StepResults results, MachineCounts counts) {
+        int outdated = counts.differences().size();
+        if (results.machines().operation() instanceof Operation.RollOut) {
+            conditions.isTrue(
+                    ROLLING_OUT,
+                    ROLLING_OUT,
+                    "Rolling out %d not up-to-date replicas".formatted(outdated) + why(results));
+        } else if (outdated > 0 && results.observation().installed() && isOnDelete(results)) {
+            conditions.isFalse(
+                    ROLLING_OUT,
+                    WAITING_FOR_DELETION,
+                    ("%d replicas are not up to date and are replaced when you delete their Machines; to replace them all,"
+                                    + " set spec.rollout.strategy.type to RollingUpdate")
+                            .formatted(outdated));
+        } else {
+            conditions.isFalse(ROLLING_OUT, NOT_ROLLING_OUT, "");
+        }
+    }
+
+    private static boolean isOnDelete(StepResults results) {
+        return Rollout.isOnDelete(
+                results.observation().identity(), results.observation().machines());
+    }
+
+    private static void remediating(Conditions conditions, StepResults results) {
+        String unhealthy = results.observation().machines().stream()
+                .filter(UnhealthyMachine::isCandidate)
+                .map(machine -> machine.getMetadata().getName() + ": "
+                        + MachineView.of(machine)
+                                .condition(UnhealthyMachine.OWNER_REMEDIATED)
+                                .map(condition -> condition.message())
+                                .orElse("waiting for its replacement"))
+                .sorted()
+                .collect(Collectors.joining("; "));
+        if (results.machines().operation() instanceof Operation.Remediate || !unhealthy.isEmpty()) {
+            conditions.isTrue(REMEDIATING, REMEDIATING, "Machine " + unhealthy);
+        } else {
+            conditions.isFalse(REMEDIATING, NOT_REMEDIATING, "");
+        }
+    }
+
+    /** What the operation waits for; empty if it goes on. */
+    private static String why(StepResults results) {
+        String obstacle = results.machines().outcome().message();
+        return obstacle == null ? "" : ": " + obstacle;
+    }
+
     private static void scaling(Conditions conditions, MachineCounts counts, int desired, StepResults results) {
-        String obstacle = results.machines().scaleDown().message();
-        String why = obstacle == null ? "" : ": " + obstacle;
+        String why = why(results);
         if (counts.all() < desired) {
             conditions.isTrue(
                     SCALING_UP,

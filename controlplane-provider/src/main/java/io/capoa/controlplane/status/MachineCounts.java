@@ -4,6 +4,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.machines.UpToDate;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -27,7 +28,7 @@ record MachineCounts(
         List<Machine> notReady,
         List<String> deleting) {
 
-    static MachineCounts of(ControlPlaneObservation observation) {
+    static MachineCounts of(ControlPlaneObservation observation, Instant now) {
         List<Machine> machines = observation.machines();
         SortedMap<String, List<String>> differences = new TreeMap<>();
         for (Machine machine : machines) {
@@ -36,7 +37,8 @@ record MachineCounts(
                     observation.identity(),
                     machine,
                     observation.config(name).orElse(null),
-                    observation.infrastructureMachine(name));
+                    observation.infrastructureMachine(name),
+                    now);
             if (!found.isEmpty()) {
                 differences.put(name, found);
             }

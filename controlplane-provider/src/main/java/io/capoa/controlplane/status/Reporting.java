@@ -149,6 +149,7 @@ public final class Reporting {
                 status.version(),
                 status.distributionVersion(),
                 status.availableUpdates(),
+                status.lastRemediation(),
                 status.observedGeneration(),
                 status.conditions() == null
                         ? List.of()

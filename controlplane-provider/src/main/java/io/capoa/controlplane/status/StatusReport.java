@@ -29,7 +29,7 @@ public final class StatusReport {
             List.of(MACHINES_CREATED, INSTALL_SUCCEEDING, KUBECONFIG_AVAILABLE, AVAILABLE, MACHINES_READY);
 
     private static final OpenshiftAssistedControlPlaneStatus NOTHING = new OpenshiftAssistedControlPlaneStatus(
-            null, null, null, null, null, null, null, null, null, null, null, null);
+            null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     private final Clock clock;
 
@@ -95,6 +95,7 @@ public final class StatusReport {
                 before.version(),
                 before.distributionVersion(),
                 before.availableUpdates(),
+                before.lastRemediation(),
                 generation,
                 conditions.toList());
     }
@@ -105,7 +106,7 @@ public final class StatusReport {
         Conditions conditions = conditions(observation);
         active(conditions);
         boolean initialized = initialized(observation, results.serves());
-        MachineConditions.set(conditions, results, MachineCounts.of(observation));
+        MachineConditions.set(conditions, results, MachineCounts.of(observation, clock.instant()));
         InstallConditions.set(conditions, results, initialized);
         VersionConditions.set(conditions, results);
         CloudConditions.set(conditions, results);
@@ -127,9 +128,9 @@ public final class StatusReport {
      *
      * @param results {@code null} if the steps did not run: then what they find out stays as it was
      */
-    private static OpenshiftAssistedControlPlaneStatus withCounts(
+    private OpenshiftAssistedControlPlaneStatus withCounts(
             ControlPlaneObservation observation, Conditions conditions, @Nullable StepResults results) {
-        MachineCounts counts = MachineCounts.of(observation);
+        MachineCounts counts = MachineCounts.of(observation, clock.instant());
         OpenshiftAssistedControlPlaneStatus before = before(observation);
         ResolvedRelease release = results == null ? null : results.release().known();
         List<StatusVersion> versions = RunningVersions.of(observation.machines(), release);
@@ -151,6 +152,7 @@ public final class StatusReport {
                 version,
                 distributionVersion == null || distributionVersion.isEmpty() ? null : distributionVersion,
                 results == null ? before.availableUpdates() : UpgradeStatus.availableUpdates(results, before),
+                RemediationStatus.last(observation, before),
                 observation.controlPlane().getMetadata().getGeneration(),
                 conditions.toList());
     }

@@ -3,11 +3,12 @@ package io.capoa.controlplane.status;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
-import io.capoa.controlplane.steps.machines.ScaleDownStep;
+import io.capoa.controlplane.steps.machines.OperationStep;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.controlplane.workload.CloudControllerState;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
@@ -34,7 +35,17 @@ public record StepResults(
      *
      * @param conditionsWritten whether the step wrote a Machine's UpToDate condition
      */
-    public record Machines(MachineStep.Outcome creation, ScaleDownStep.Outcome scaleDown, boolean conditionsWritten) {}
+    public record Machines(OperationStep.Outcome outcome, boolean conditionsWritten) {
+
+        /** Outcome of the creation of Machines. */
+        public MachineStep.Outcome creation() {
+            return outcome.creation();
+        }
+
+        public Operation operation() {
+            return outcome.operation();
+        }
+    }
 
     /**
      * Answers of the workload cluster.

@@ -60,9 +60,15 @@ public final class NodeRemoval {
      *
      * @param machine whose Node and member
      * @param others all other Machines of the control plane
-     * @param remaining how many voting members have to be left
+     * @param broken how many voting members have to be left after the removal of a broken one
+     * @param healthy how many after the removal of a healthy one
      */
-    public record Leaving(MachineIdentity machine, List<MachineIdentity> others, int remaining) {}
+    public record Leaving(MachineIdentity machine, List<MachineIdentity> others, int broken, int healthy) {
+
+        int remaining(EtcdMember member) {
+            return member.healthy() ? healthy : broken;
+        }
+    }
 
     /**
      * The next step.
@@ -95,7 +101,7 @@ public final class NodeRemoval {
         EtcdMember member = member(leaving, membership, node);
         String obstacle = health.obstacle(member != null && member.healthy());
         if (obstacle == null && member != null) {
-            obstacle = tooFewWithout(member, membership, leaving.remaining());
+            obstacle = tooFewWithout(member, membership, leaving.remaining(member));
         }
         if (obstacle != null) {
             return new Step.Wait(obstacle);
@@ -115,7 +121,7 @@ public final class NodeRemoval {
         if (claimants(leaving, member) > 0) {
             return new Step.Wait("etcd member %s may be that of another Machine as well".formatted(member.label()));
         }
-        String obstacle = tooFewWithout(member, membership, leaving.remaining());
+        String obstacle = tooFewWithout(member, membership, leaving.remaining(member));
         if (obstacle != null) {
             return new Step.Wait(obstacle);
         }

@@ -148,7 +148,7 @@ class ControlPlaneInstallTest {
     private static OpenshiftAssistedControlPlaneStatus status(ControlPlanePeers peers) {
         return Optional.ofNullable(peers.current().getStatus())
                 .orElse(new OpenshiftAssistedControlPlaneStatus(
-                        null, null, 0, null, null, null, null, null, null, null, null, null));
+                        null, null, 0, null, null, null, null, null, null, null, null, null, null));
     }
 
     private static String condition(ControlPlanePeers peers, String type) {

@@ -21,7 +21,7 @@ final class ControlPlaneScene implements AutoCloseable {
     static final Duration SOON = Duration.ofSeconds(30);
 
     private static final OpenshiftAssistedControlPlaneStatus NOTHING = new OpenshiftAssistedControlPlaneStatus(
-            null, null, 0, null, null, null, null, null, null, null, null, null);
+            null, null, 0, null, null, null, null, null, null, null, null, null, null);
 
     final ControlPlanePeers peers;
     final RunningControlPlane running;

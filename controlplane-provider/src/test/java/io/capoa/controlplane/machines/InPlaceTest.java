@@ -11,6 +11,7 @@ import io.capoa.controlplane.machines.MissingMachines.Missing;
 import io.capoa.controlplane.testing.Objects;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -66,14 +67,16 @@ class InPlaceTest {
     void defaultsAndEmptyValues_areNotDifferences_otherValuesAre() {
         OpenshiftAssistedConfig config =
                 Objects.read(OpenshiftAssistedConfig.class, "metadata: {name: cp-x}\nspec: {cpuArchitecture: x86_64}");
-        assertThat(UpToDate.differences(IDENTITY, machine, config, null)).isEmpty();
+        assertThat(UpToDate.differences(IDENTITY, machine, config, null, Instant.now()))
+                .isEmpty();
         OpenshiftAssistedConfig other =
                 Objects.read(OpenshiftAssistedConfig.class, "metadata: {name: cp-x}\nspec: {cpuArchitecture: arm64}");
-        assertThat(UpToDate.differences(IDENTITY, machine, other, null))
+        assertThat(UpToDate.differences(IDENTITY, machine, other, null, Instant.now()))
                 .singleElement()
                 .asString()
                 .endsWith("in cpuArchitecture");
-        assertThat(UpToDate.differences(IDENTITY, machine, null, null)).hasSize(1);
+        assertThat(UpToDate.differences(IDENTITY, machine, null, null, Instant.now()))
+                .hasSize(1);
     }
 
     @Test
@@ -87,10 +90,10 @@ class InPlaceTest {
                         Annotations.CLONED_FROM_GROUP_KIND, "Metal3MachineTemplate.infrastructure.cluster.x-k8s.io")
                 .build());
         OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, "cp-x");
-        assertThat(UpToDate.differences(IDENTITY, machine, config, infrastructure))
+        assertThat(UpToDate.differences(IDENTITY, machine, config, infrastructure, Instant.now()))
                 .isEmpty();
         infrastructure.getMetadata().getAnnotations().put(Annotations.CLONED_FROM_NAME, "before");
-        assertThat(UpToDate.differences(IDENTITY, machine, config, infrastructure))
+        assertThat(UpToDate.differences(IDENTITY, machine, config, infrastructure, Instant.now()))
                 .singleElement()
                 .asString()
                 .contains("before", "cp-template");

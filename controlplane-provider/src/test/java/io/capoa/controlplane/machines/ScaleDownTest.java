@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
-import io.capoa.controlplane.machines.ScaleDown.Decision;
-import io.capoa.controlplane.machines.ScaleDown.Stage;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.controlplane.workload.EtcdHealth;
 import java.util.List;
@@ -26,7 +24,7 @@ class ScaleDownTest {
 
     @Test
     void theOldestInTheFullestDomain_isDeleted() {
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Decision.Delete(a1));
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Action.Delete(a1));
     }
 
     @Test
@@ -40,15 +38,15 @@ class ScaleDownTest {
 
     @Test
     void absentReplicas_deleteNothing() {
-        assertThat(ScaleDown.decide(null, four, Stage.AFTER, GOOD)).isEqualTo(new Decision.None());
-        assertThat(ScaleDown.decide(null, four, Stage.BEFORE, null)).isEqualTo(new Decision.None());
+        assertThat(ScaleDown.decide(null, four, Stage.AFTER, GOOD)).isEqualTo(new Action.Nothing());
+        assertThat(ScaleDown.decide(null, four, Stage.BEFORE, null)).isEqualTo(new Action.Nothing());
     }
 
     @Test
     void whileAMachineIsBeingDeleted_noOtherIs() {
         a1.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
-        assertThat(ScaleDown.decide(1, four, Stage.AFTER, GOOD)).isInstanceOf(Decision.Wait.class);
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Decision.None());
+        assertThat(ScaleDown.decide(1, four, Stage.AFTER, GOOD)).isInstanceOf(Action.Wait.class);
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Action.Nothing());
     }
 
     @Test
@@ -57,19 +55,19 @@ class ScaleDownTest {
         a1.getMetadata().setAnnotations(Map.of(Annotations.DELETE_MACHINE, ""));
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD))
                 .isInstanceOfSatisfying(
-                        Decision.Wait.class, wait -> assertThat(wait.message()).contains("c1"));
+                        Action.Wait.class, wait -> assertThat(wait.message()).contains("c1"));
         c1.setAdditionalProperty("status", Map.of());
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD))
                 .isInstanceOfSatisfying(
-                        Decision.Wait.class, wait -> assertThat(wait.message()).contains("no node"));
+                        Action.Wait.class, wait -> assertThat(wait.message()).contains("no node"));
     }
 
     @Test
     void etcdIsAsked_andADegradedOneKeepsItsHealthyMembers() {
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, null)).isEqualTo(new Decision.Ask());
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, DEGRADED)).isInstanceOf(Decision.Wait.class);
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, null)).isEqualTo(new Action.Ask());
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, DEGRADED)).isInstanceOf(Action.Wait.class);
         unready(a2);
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, DEGRADED)).isEqualTo(new Decision.Delete(a2));
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, DEGRADED)).isEqualTo(new Action.Delete(a2));
     }
 
     @Test
@@ -77,9 +75,9 @@ class ScaleDownTest {
         EtcdHealth joining = new EtcdHealth(true, true, false, false, 3, "");
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, joining))
                 .isInstanceOfSatisfying(
-                        Decision.Wait.class, wait -> assertThat(wait.message()).contains("3 members"));
+                        Action.Wait.class, wait -> assertThat(wait.message()).contains("3 members"));
         unready(a2);
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, joining)).isEqualTo(new Decision.Delete(a2));
+        assertThat(ScaleDown.decide(3, four, Stage.AFTER, joining)).isEqualTo(new Action.Delete(a2));
     }
 
     @Test
@@ -87,13 +85,13 @@ class ScaleDownTest {
         EtcdHealth unknown = new EtcdHealth(true, true, true, false, EtcdHealth.UNKNOWN, "no etcd pod is ready");
         unready(a2);
         assertThat(ScaleDown.decide(3, four, Stage.AFTER, unknown))
-                .isEqualTo(new Decision.Wait("the members of etcd are not known: no etcd pod is ready"));
+                .isEqualTo(new Action.Wait("the members of etcd are not known: no etcd pod is ready"));
     }
 
     @Test
     void beforeTheInstallation_machinesAreDeletedFreely_duringItNone() {
-        assertThat(ScaleDown.decide(3, four, Stage.BEFORE, null)).isEqualTo(new Decision.Delete(a1));
-        assertThat(ScaleDown.decide(3, four, Stage.DURING, null)).isInstanceOf(Decision.Wait.class);
+        assertThat(ScaleDown.decide(3, four, Stage.BEFORE, null)).isEqualTo(new Action.Delete(a1));
+        assertThat(ScaleDown.decide(3, four, Stage.DURING, null)).isInstanceOf(Action.Wait.class);
     }
 
     private static Machine machine(String name, String domain, int age) {

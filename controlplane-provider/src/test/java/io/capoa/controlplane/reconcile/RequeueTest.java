@@ -3,13 +3,14 @@ package io.capoa.controlplane.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.controlplane.observe.ControlPlaneObservations;
+import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.status.StepResults;
 import io.capoa.controlplane.steps.install.InputsStep.Inputs;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
-import io.capoa.controlplane.steps.machines.ScaleDownStep;
+import io.capoa.controlplane.steps.machines.OperationStep;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.status.Blocker;
@@ -64,7 +65,8 @@ class RequeueTest {
                 ControlPlaneObservations.of(Objects.identity(), null, null),
                 new ReleaseState.Unavailable(BLOCKER),
                 install,
-                new StepResults.Machines(creation, new ScaleDownStep.Outcome(null, false), written),
+                new StepResults.Machines(
+                        new OperationStep.Outcome(new Operation.None(), creation, null, false), written),
                 new KubeconfigStep.Outcome.NotYet(),
                 new StepResults.Answers(false, null, null),
                 Verdict.PASSING);

@@ -43,6 +43,7 @@ class StatusEventsTest {
                 "4.20.5",
                 null,
                 null,
+                null,
                 List.of(new Condition(words[0], words[1], words[2], "message", "2026-01-01T00:00:00Z", 1L)));
     }
 }

@@ -21,7 +21,7 @@ class StatusReportTest {
         OpenshiftAssistedControlPlane controlPlane = Objects.identity().controlPlane();
         Condition known = new Condition("MachinesCreated", "True", "MachinesCreated", "", "2026-01-01T00:00:00Z", 1L);
         controlPlane.setStatus(new OpenshiftAssistedControlPlaneStatus(
-                null, null, 3, null, null, null, null, null, null, null, null, List.of(known)));
+                null, null, 3, null, null, null, null, null, null, null, null, null, List.of(known)));
         ReconcileFailure failure = ReconcileFailure.of(new IllegalStateException("broken"), "control plane")
                 .orElseThrow();
 

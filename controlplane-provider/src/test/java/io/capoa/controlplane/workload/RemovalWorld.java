@@ -186,7 +186,8 @@ final class RemovalWorld {
                         .filter(other -> !other.equals(machine))
                         .map(other -> identity(other.name()))
                         .toList(),
-                majority());
+                majority(),
+                Math.min(3, replicas));
     }
 
     private MachineIdentity identity(String machine) {

@@ -155,13 +155,17 @@ public final class Applier {
                 : at(actual).patch(merge, serialization.asJson(Differences.withResourceVersion(difference, version)));
     }
 
-    /** As {@link #patch}, for the status subresource; the fragment stands below {@code status}. */
-    public <R extends HasMetadata> R patchStatus(Source<R> source, R actual, Map<String, ?> fragment) {
+    /**
+     * As {@link #patchIfUnchanged(Source, HasMetadata, Map)}, for the status subresource; the fragment stands below
+     * {@code status}.
+     */
+    public <R extends HasMetadata> R patchStatusIfUnchanged(Source<R> source, R actual, Map<String, ?> fragment) {
         Map<String, Object> difference = Differences.merging(Map.of("status", fragment), asMap(actual));
         if (difference.isEmpty()) {
             return actual;
         }
-        String body = serialization.asJson(difference);
+        String version = actual.getMetadata().getResourceVersion();
+        String body = serialization.asJson(Differences.withResourceVersion(difference, version));
         return write(
                 source, actual, difference, a -> at(a).subresource("status").patch(merge, body));
     }

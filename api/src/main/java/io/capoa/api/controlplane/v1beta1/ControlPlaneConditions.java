@@ -95,6 +95,18 @@ public final class ControlPlaneConditions {
     /** The management cluster lacks a kind that the provider works with; the message says what to install. */
     public static final String KIND_NOT_INSTALLED = FailureReasons.KIND_NOT_INSTALLED;
 
+    /** {@link #ROLLING_OUT} False: Machines are outdated, and are replaced when the user deletes them. */
+    public static final String WAITING_FOR_DELETION = "WaitingForDeletion";
+
+    /** On an unhealthy Machine, OwnerRemediated False: its replacement has to wait; the message says for what. */
+    public static final String REMEDIATION_DEFERRED = "RemediationDeferred";
+
+    /** On an unhealthy Machine, OwnerRemediated False: it is not replaced; the message has the remedy. */
+    public static final String CANNOT_BE_REMEDIATED = "CannotBeRemediated";
+
+    /** On an unhealthy Machine, OwnerRemediated False: it is being deleted. */
+    public static final String MACHINE_DELETING = "MachineDeleting";
+
     /** No Cluster owns the control plane yet. */
     public static final String WAITING_FOR_CLUSTER = "WaitingForCluster";
 

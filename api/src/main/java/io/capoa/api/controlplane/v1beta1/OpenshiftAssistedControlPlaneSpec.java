@@ -62,4 +62,13 @@ public record OpenshiftAssistedControlPlaneSpec(
         ClusterConfig config,
 
         @JsonPropertyDescription("Consent and choices that an upgrade of the cluster needs.") @Nullable
-        UpgradeSettings upgrade) {}
+        UpgradeSettings upgrade,
+
+        @JsonPropertyDescription(
+                "How Machines of an installed control plane are replaced that no longer match the " + "spec.")
+        @Nullable
+        RolloutSettings rollout,
+
+        @JsonPropertyDescription("Limits for the replacement of Machines that a MachineHealthCheck finds unhealthy.")
+        @Nullable
+        RemediationSettings remediation) {}

@@ -69,6 +69,10 @@ public record OpenshiftAssistedControlPlaneStatus(
         @Nullable
         List<AvailableUpdate> availableUpdates,
 
+        @JsonPropertyDescription("The last replacement of a Machine that a MachineHealthCheck found unhealthy.")
+        @Nullable
+        LastRemediation lastRemediation,
+
         @JsonPropertyDescription("The metadata.generation that the provider last reconciled.") @Min(1) @Nullable
         Long observedGeneration,
 
@@ -104,6 +108,21 @@ public record OpenshiftAssistedControlPlaneStatus(
             @Size(max = 32)
             @Nullable
             List<String> risks) {}
+
+    /** The last replacement of an unhealthy Machine. */
+    @ApiType
+    @JsonClassDescription("The last replacement of a Machine that a MachineHealthCheck found unhealthy.")
+    public record LastRemediation(
+            @JsonPropertyDescription("Name of the Machine that was replaced.") @Required @Size(min = 1, max = 253)
+            String machine,
+
+            @JsonPropertyDescription("When its deletion began.") @Required @Size(min = 20, max = 35)
+            String time,
+
+            @JsonPropertyDescription("How many times this replacement has been retried; 0 for the first one.")
+            @Required
+            @Min(0)
+            Integer retryCount) {}
 
     /** Number of control plane Machines that run a Kubernetes version. */
     @ApiType

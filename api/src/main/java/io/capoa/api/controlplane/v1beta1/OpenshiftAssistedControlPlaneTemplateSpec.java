@@ -40,7 +40,16 @@ public record OpenshiftAssistedControlPlaneTemplateSpec(
         ClusterConfig config,
 
         @JsonPropertyDescription("Consent and choices that an upgrade of the cluster needs.") @Nullable
-        UpgradeSettings upgrade) {
+        UpgradeSettings upgrade,
+
+        @JsonPropertyDescription(
+                "How Machines of an installed control plane are replaced that no longer match the " + "spec.")
+        @Nullable
+        RolloutSettings rollout,
+
+        @JsonPropertyDescription("Limits for the replacement of Machines that a MachineHealthCheck finds unhealthy.")
+        @Nullable
+        RemediationSettings remediation) {
 
     /** {@link io.capoa.api.controlplane.v1beta1.MachineTemplate} without the infrastructure reference. */
     @ApiType

@@ -1,7 +1,6 @@
 package io.capoa.controlplane.steps.machines;
 
 import io.capoa.api.contract.Cluster;
-import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
@@ -9,7 +8,6 @@ import io.capoa.controlplane.machines.BootstrapConfig;
 import io.capoa.controlplane.machines.ControlPlaneMachine;
 import io.capoa.controlplane.machines.InfrastructureMachine;
 import io.capoa.controlplane.machines.MissingMachines;
-import io.capoa.controlplane.machines.ScaleUp;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
 import io.capoa.controlplane.release.RegistryBackoff;
@@ -85,23 +83,9 @@ public final class MachineStep {
         this.pauses = new CreationPauses(clock, RegistryBackoff.standard());
     }
 
-    public Outcome create(ControlPlaneObservation observation, Cluster cluster, WorkloadClusterQueries questions) {
+    /** Records the names of existing Machines, so that none is given twice. */
+    void record(ControlPlaneObservation observation) {
         later.record(observation, observation.machines());
-        return switch (decide(observation, questions)) {
-            case ScaleUp.Decision.None ignored -> new Outcome.Complete();
-            case ScaleUp.Decision.Wait wait -> new Outcome.Waiting(wait.message());
-            case ScaleUp.Decision.Ask ignored -> new Outcome.Waiting("asking the cluster whether etcd is healthy");
-            case ScaleUp.Decision.Create some -> create(observation, cluster, some.count());
-        };
-    }
-
-    private static ScaleUp.Decision decide(ControlPlaneObservation observation, WorkloadClusterQueries questions) {
-        Integer replicas = observation.controlPlane().getSpec().replicas();
-        List<Machine> machines = observation.machines();
-        ScaleUp.Decision decision = ScaleUp.decide(replicas, machines, observation.stage(), null);
-        return decision instanceof ScaleUp.Decision.Ask
-                ? ScaleUp.decide(replicas, machines, observation.stage(), questions.etcd(machines.size()))
-                : decision;
     }
 
     /** Drops the state of a deleted control plane. */
@@ -109,7 +93,8 @@ public final class MachineStep {
         pauses.forget(controlPlane);
     }
 
-    private Outcome create(ControlPlaneObservation observation, Cluster cluster, int count) {
+    /** Creates this number of Machines. */
+    Outcome create(ControlPlaneObservation observation, Cluster cluster, int count) {
         ControlPlaneIdentity identity = observation.identity();
         Optional<Outcome.Failed> pausing = pauses.current(identity.controlPlane());
         if (pausing.isPresent()) {

@@ -3,8 +3,8 @@ package io.capoa.controlplane.steps.machines;
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
+import io.capoa.controlplane.machines.Floor;
 import io.capoa.controlplane.machines.PreTerminateHook;
-import io.capoa.controlplane.machines.ScaleDown;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
 import io.capoa.controlplane.workload.EtcdState;
@@ -56,8 +56,12 @@ public final class NodeRemovalStep {
         this.clock = clock;
     }
 
-    /** Starts with the Machine that has waited longest; continues with the next if that one must wait. */
-    Outcome apply(ControlPlaneObservation observation, WorkloadClusterQueries questions) {
+    /**
+     * Starts with the Machine that has waited longest; continues with the next if that one must wait.
+     *
+     * @param floor how many members etcd has to have left
+     */
+    Outcome apply(ControlPlaneObservation observation, Floor floor, WorkloadClusterQueries questions) {
         List<Machine> deleting = observation.machines().stream()
                 .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
                 .filter(PreTerminateHook::isOn)
@@ -68,7 +72,7 @@ public final class NodeRemovalStep {
         String waiting = null;
         for (Machine machine : deleting) {
             String of = "Machine " + machine.getMetadata().getName() + ": ";
-            switch (proceed(observation, machine, questions)) {
+            switch (proceed(observation, machine, floor, questions)) {
                 case Progress.Gone ignored -> {
                     if (!release(machine)) {
                         return new Outcome(of + "it changed concurrently and is checked again", true);
@@ -83,7 +87,8 @@ public final class NodeRemovalStep {
         return new Outcome(waiting, false);
     }
 
-    private Progress proceed(ControlPlaneObservation observation, Machine machine, WorkloadClusterQueries questions) {
+    private Progress proceed(
+            ControlPlaneObservation observation, Machine machine, Floor floor, WorkloadClusterQueries questions) {
         if (!observation.hasEtcd()) {
             return new Progress.Gone();
         }
@@ -103,10 +108,11 @@ public final class NodeRemovalStep {
         if (NodeIdentity.hasNoHost(observation, machine)) {
             return fenced(observation, machine);
         }
-        return remove(observation, machine, questions);
+        return remove(observation, machine, floor, questions);
     }
 
-    private Progress remove(ControlPlaneObservation observation, Machine machine, WorkloadClusterQueries questions) {
+    private Progress remove(
+            ControlPlaneObservation observation, Machine machine, Floor floor, WorkloadClusterQueries questions) {
         String kubeconfig = questions.kubeconfig();
         if (kubeconfig == null) {
             return waiting(new Step.Unreachable("there is no kubeconfig"));
@@ -114,7 +120,8 @@ public final class NodeRemovalStep {
         Leaving leaving = new Leaving(
                 NodeIdentity.of(observation, machine),
                 NodeIdentity.ofOthers(observation, machine),
-                ScaleDown.majority(observation.controlPlane().getSpec().replicas()));
+                floor.broken(),
+                floor.healthy());
         Observed<EtcdState> seen = questions.etcdForRemoval();
         Step step = NodeRemoval.next(leaving, seen, clock.instant());
         if (!step.isFinal()) {

@@ -75,6 +75,12 @@ public final class WorkloadClusterQueries {
         return state == null ? null : state.value().health();
     }
 
+    /** etcd's members and health, with a member expected on each Machine; {@code null} until the cluster answers. */
+    public @Nullable EtcdState etcdState(int machines) {
+        Observed<EtcdState> state = etcdState(health -> !removing && health.isGood(machines));
+        return state == null ? null : state.value();
+    }
+
     /** etcd's health, fresh enough for a member's removal; {@code null} until the cluster answers. */
     @Nullable
     Observed<EtcdState> etcdForRemoval() {

@@ -103,11 +103,6 @@ public final class UpgradeStep {
     /** Another operation on the control plane, or Machines that are not well; {@code null} if there is nothing. */
     private static @Nullable String obstacle(ControlPlaneObservation observation) {
         List<Machine> machines = observation.machines();
-        int desired = observation.desiredReplicas();
-        if (machines.size() != desired) {
-            return "the control plane has %d of %d Machines: wait until it is scaled"
-                    .formatted(machines.size(), desired);
-        }
         String deleting = names(machines, machine -> machine.getMetadata().getDeletionTimestamp() != null);
         if (!deleting.isEmpty()) {
             return "Machine %s is being deleted: wait until it is gone".formatted(deleting);

@@ -69,7 +69,7 @@ class RetryTest {
 
     private static OpenshiftAssistedControlPlaneStatus answered() {
         return new OpenshiftAssistedControlPlaneStatus(
-                new Initialization(true), null, null, null, null, null, null, null, null, null, null, List.of());
+                new Initialization(true), null, null, null, null, null, null, null, null, null, null, null, List.of());
     }
 
     private static Machine worker(String group, String kind) {

@@ -292,6 +292,7 @@ class ApiShapeTest {
                 null,
                 "4.20.3",
                 null,
+                null,
                 1L,
                 conditions);
     }

@@ -1,0 +1,22 @@
+package io.capoa.controlplane.machines;
+
+import io.capoa.api.contract.Machine;
+
+/** What is done now to the control plane's Machines: at most one change. */
+public sealed interface Action {
+
+    /** Nothing is left to do. */
+    record Nothing() implements Action {}
+
+    /** Ask the cluster about etcd, then decide again. */
+    record Ask() implements Action {}
+
+    /** Create this number of Machines. */
+    record Create(int count) implements Action {}
+
+    /** Delete this Machine. */
+    record Delete(Machine machine) implements Action {}
+
+    /** Another operation or a failure prevents it; the message has the remedy. */
+    record Wait(String message) implements Action {}
+}

@@ -1,0 +1,176 @@
+package io.capoa.controlplane.operation;
+
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.CANNOT_BE_REMEDIATED;
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.MACHINE_DELETING;
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.REMEDIATION_DEFERRED;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
+import io.capoa.controlplane.machines.Action;
+import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.runtime.status.Blocker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Decides about unhealthy Machines, by the rules and limits of KubeadmControlPlane. */
+public final class Remediation {
+
+    private static final int HEALTHY_SECONDS = 3600;
+
+    private Remediation() {}
+
+    /**
+     * What happens to an unhealthy Machine.
+     *
+     * @param action deletes it, asks the cluster, or does nothing
+     * @param condition reason and message of its condition OwnerRemediated, which stays False
+     * @param record what the annotation keeps of it; {@code null} unless it is deleted
+     */
+    public record Verdict(
+            Machine machine,
+            Action action,
+            Blocker condition,
+            @Nullable RemediationRecord record) {
+
+        /** Whether something is done for it now, so that other operations wait. */
+        public boolean acts() {
+            return !(action instanceof Action.Nothing);
+        }
+    }
+
+    /** The verdict on the Machine that comes first; empty if all are healthy. */
+    public static Optional<Verdict> verdict(Situation situation, @Nullable EtcdState etcd) {
+        return situation.staying().stream()
+                .filter(UnhealthyMachine::isCandidate)
+                .min(order(etcd))
+                .map(machine -> verdict(situation, machine, etcd));
+    }
+
+    private static Comparator<Machine> order(@Nullable EtcdState etcd) {
+        return Comparator.comparing((Machine machine) -> !UnhealthyMachine.isMarked(machine))
+                .thenComparing(machine -> MachineView.of(machine).nodeName() != null)
+                .thenComparing(machine -> etcd == null || !EtcdAfterRemoval.isBroken(etcd, machine))
+                .thenComparing(machine -> String.valueOf(machine.getMetadata().getCreationTimestamp()))
+                .thenComparing(machine -> machine.getMetadata().getName());
+    }
+
+    private static Verdict verdict(Situation situation, Machine machine, @Nullable EtcdState etcd) {
+        RemediationRecord record = record(situation, machine);
+        Optional<Blocker> limit = limit(situation, machine, record);
+        if (limit.isPresent()) {
+            return refused(machine, limit.get());
+        }
+        switch (situation.stage()) {
+            case BEFORE -> {
+                return delete(machine, record);
+            }
+            case DURING -> {
+                return refused(
+                        machine,
+                        cannot(("the installation is running and cannot lose a host; if it fails, set annotation %s"
+                                        + " on the control plane")
+                                .formatted(Annotations.RETRY_INSTALL)));
+            }
+            case AFTER -> {}
+        }
+        Optional<Blocker> obstacle = obstacle(situation, machine);
+        if (obstacle.isPresent()) {
+            return refused(machine, obstacle.get());
+        }
+        if (etcd == null) {
+            return new Verdict(
+                    machine, new Action.Ask(), deferred("asking the cluster whether etcd can lose a member"), null);
+        }
+        return EtcdAfterRemoval.obstacle(situation, machine, etcd)
+                .map(blocker -> refused(machine, blocker))
+                .orElseGet(() -> delete(machine, record));
+    }
+
+    /** The limits of {@code spec.remediation} on a replacement that became unhealthy itself. */
+    private static Optional<Blocker> limit(Situation situation, Machine machine, RemediationRecord record) {
+        if (record.retryCount() == 0) {
+            return Optional.empty();
+        }
+        RemediationRecord last = RemediationRecord.onReplacement(machine).orElse(record);
+        Instant again =
+                last.timestamp().plusSeconds(orElse(situation.remediation().retryPeriodSeconds(), 0));
+        if (again.isAfter(situation.now())) {
+            return Optional.of(deferred("it replaces Machine %s, and spec.remediation.retryPeriodSeconds is not over"
+                    .formatted(last.machine())));
+        }
+        Integer most = situation.remediation().maxRetry();
+        return most != null && record.retryCount() > most
+                ? Optional.of(cannot("spec.remediation.maxRetry (%d) is reached: repair the host, or raise the limit"
+                        .formatted(most)))
+                : Optional.empty();
+    }
+
+    /** A retry is the replacement of a replacement that was not healthy for long enough. */
+    private static RemediationRecord record(Situation situation, Machine machine) {
+        Duration healthy =
+                Duration.ofSeconds(orElse(situation.remediation().minHealthyPeriodSeconds(), HEALTHY_SECONDS));
+        int retries = RemediationRecord.onReplacement(machine)
+                .filter(last -> last.timestamp().plus(healthy).isAfter(situation.now()))
+                .map(last -> last.retryCount() + 1)
+                .orElse(0);
+        return new RemediationRecord(machine.getMetadata().getName(), situation.now(), retries);
+    }
+
+    private static Optional<Blocker> obstacle(Situation situation, Machine machine) {
+        if (situation.upgrading()) {
+            return Optional.of(deferred("the cluster is being upgraded"));
+        }
+        List<Machine> staying = situation.staying();
+        if (staying.size() <= 1) {
+            return Optional.of(cannot("it is the only Machine of the control plane: repair its host"));
+        }
+        List<String> deleting = names(
+                situation.machines().stream().filter(Situation::isDeleting).toList());
+        if (!deleting.isEmpty()) {
+            return Optional.of(deferred("Machine %s is still being deleted".formatted(String.join(", ", deleting))));
+        }
+        List<String> joining = names(staying.stream()
+                .filter(other -> !other.getMetadata()
+                        .getUid()
+                        .equals(machine.getMetadata().getUid()))
+                .filter(other -> MachineView.of(other).nodeName() == null && !UnhealthyMachine.isFailed(other))
+                .toList());
+        return joining.isEmpty()
+                ? Optional.empty()
+                : Optional.of(deferred("Machine %s has no node yet".formatted(String.join(", ", joining))));
+    }
+
+    private static Verdict delete(Machine machine, RemediationRecord record) {
+        return new Verdict(
+                machine, new Action.Delete(machine), new Blocker(MACHINE_DELETING, "it is being replaced"), record);
+    }
+
+    private static Verdict refused(Machine machine, Blocker why) {
+        return new Verdict(machine, new Action.Nothing(), why, null);
+    }
+
+    static Blocker deferred(String message) {
+        return new Blocker(REMEDIATION_DEFERRED, message);
+    }
+
+    static Blocker cannot(String message) {
+        return new Blocker(CANNOT_BE_REMEDIATED, message);
+    }
+
+    private static List<String> names(List<Machine> machines) {
+        return machines.stream()
+                .map(machine -> machine.getMetadata().getName())
+                .sorted()
+                .toList();
+    }
+
+    private static int orElse(@Nullable Integer value, int otherwise) {
+        return Objects.requireNonNullElse(value, otherwise);
+    }
+}

@@ -1,0 +1,71 @@
+package io.capoa.controlplane.operation;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Machine;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A replacement of an unhealthy Machine, as annotations keep it: on the control plane until the replacement exists, then
+ * on that.
+ *
+ * @param machine name of the Machine that was deleted
+ * @param timestamp when its deletion began
+ * @param retryCount how many times the replacement has been retried
+ */
+public record RemediationRecord(String machine, Instant timestamp, int retryCount) {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** The record on a control plane whose Machine has been deleted and has no replacement yet. */
+    public static Optional<RemediationRecord> inProgress(HasMetadata controlPlane) {
+        return of(controlPlane, Annotations.REMEDIATION_IN_PROGRESS);
+    }
+
+    /** The record on a Machine that is a replacement. */
+    public static Optional<RemediationRecord> onReplacement(Machine machine) {
+        return of(machine, Annotations.REMEDIATION_FOR);
+    }
+
+    /** The last one that the annotations know. */
+    public static Optional<RemediationRecord> last(HasMetadata controlPlane, Collection<Machine> machines) {
+        return Stream.concat(
+                        inProgress(controlPlane).stream(), machines.stream().flatMap(m -> onReplacement(m).stream()))
+                .max(Comparator.comparing(RemediationRecord::timestamp));
+    }
+
+    /** The annotation's value, JSON. */
+    public String value() {
+        return JSON.createObjectNode()
+                .put("machine", machine)
+                .put("timestamp", timestamp.toString())
+                .put("retryCount", retryCount)
+                .toString();
+    }
+
+    /** One that cannot be read counts as absent: it only limits retries. */
+    private static Optional<RemediationRecord> of(HasMetadata object, String annotation) {
+        var annotations = object.getMetadata().getAnnotations();
+        String value = annotations == null ? null : annotations.get(annotation);
+        if (value == null) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode fields = JSON.readTree(value);
+            return Optional.of(new RemediationRecord(
+                    fields.path("machine").asText(),
+                    Instant.parse(fields.path("timestamp").asText()),
+                    Math.max(0, fields.path("retryCount").asInt())));
+        } catch (JsonProcessingException | DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+}

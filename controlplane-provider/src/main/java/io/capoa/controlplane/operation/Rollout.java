@@ -1,0 +1,85 @@
+package io.capoa.controlplane.operation;
+
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.RolloutSettings;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.machines.Action;
+import io.capoa.controlplane.machines.MissingMachines;
+import io.capoa.controlplane.machines.ScaleDown;
+import io.capoa.controlplane.machines.ScaleUp;
+import io.capoa.controlplane.workload.EtcdHealth;
+import io.capoa.controlplane.workload.EtcdState;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Replaces the Machines of an installed control plane that only a replacement brings up to date, one at a time. */
+public final class Rollout {
+
+    private static final String ON_DELETE = "OnDelete";
+    private static final int SMALLEST_WITHOUT_SURGE = 4;
+
+    private Rollout() {}
+
+    /** Whether Machines are to be replaced without the user's deleting them. */
+    static boolean isDue(Situation situation) {
+        return situation.replicas() != null
+                && !outdated(situation).isEmpty()
+                && !isOnDelete(situation.identity(), situation.staying());
+    }
+
+    /** Whether outdated Machines are only replaced when the user deletes them. */
+    public static boolean isOnDelete(ControlPlaneIdentity identity, Collection<Machine> machines) {
+        RolloutSettings settings = identity.controlPlane().getSpec().rollout();
+        RolloutSettings.Strategy strategy = settings == null ? null : settings.strategy();
+        return strategy == null
+                ? machines.stream().anyMatch(machine -> !MissingMachines.isOwn(identity, machine))
+                : ON_DELETE.equals(strategy.type());
+    }
+
+    static Action next(Situation situation, @Nullable EtcdState etcd) {
+        int replicas = situation.replicas() == null ? 0 : situation.replicas();
+        int surge = surge(situation);
+        if (replicas == 1) {
+            return new Action.Wait("the only Machine of a single-node cluster cannot be replaced: install a new"
+                    + " cluster, or take the change back");
+        }
+        if (surge == 0 && replicas < SMALLEST_WITHOUT_SURGE) {
+            return new Action.Wait("with %d Machines etcd takes no new member after a removal: set"
+                    + " spec.rollout.strategy.rollingUpdate.maxSurge to 1".formatted(replicas));
+        }
+        EtcdHealth health = etcd == null ? null : etcd.health();
+        if (situation.staying().size() < replicas + surge) {
+            return ScaleUp.toInstalled(situation.machines(), situation.floor(), health);
+        }
+        return ScaleDown.deletion(ScaleDown.choose(eligible(situation)), situation.machines(), health);
+    }
+
+    private static int surge(Situation situation) {
+        RolloutSettings settings = situation.spec().rollout();
+        RolloutSettings.Strategy strategy = settings == null ? null : settings.strategy();
+        Integer surge = strategy == null || strategy.rollingUpdate() == null
+                ? null
+                : strategy.rollingUpdate().maxSurge();
+        return surge == null ? 1 : surge;
+    }
+
+    /** Outdated Machines that the user marked for deletion, else any marked one, else all outdated ones. */
+    private static List<Machine> eligible(Situation situation) {
+        List<Machine> outdated = outdated(situation);
+        List<Machine> marked = outdated.stream().filter(ScaleDown::isMarked).toList();
+        if (!marked.isEmpty()) {
+            return marked;
+        }
+        List<Machine> others =
+                situation.staying().stream().filter(ScaleDown::isMarked).toList();
+        return others.isEmpty() ? outdated : others;
+    }
+
+    private static List<Machine> outdated(Situation situation) {
+        return situation.staying().stream()
+                .filter(machine ->
+                        situation.outdated().containsKey(machine.getMetadata().getName()))
+                .toList();
+    }
+}

@@ -1,0 +1,63 @@
+package io.capoa.controlplane.operation;
+
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
+import io.capoa.api.controlplane.v1beta1.RemediationSettings;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.machines.Floor;
+import io.capoa.controlplane.machines.Stage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link Operation#next} decides from, but for etcd.
+ *
+ * @param machines the control plane's Machines, including those being deleted
+ * @param retryDue whether the user has requested a retry of the failed installation
+ * @param upgrading whether the cluster moves to another release
+ * @param outdated how Machines differ from the spec so that only a replacement helps, by name; up-to-date ones are absent
+ */
+public record Situation(
+        ControlPlaneIdentity identity,
+        List<Machine> machines,
+        Stage stage,
+        boolean retryDue,
+        boolean upgrading,
+        SortedMap<String, List<String>> outdated,
+        Instant now) {
+
+    OpenshiftAssistedControlPlaneSpec spec() {
+        return identity.controlPlane().getSpec();
+    }
+
+    @Nullable
+    Integer replicas() {
+        return spec().replicas();
+    }
+
+    RemediationSettings remediation() {
+        return Objects.requireNonNullElse(spec().remediation(), RemediationSettings.DEFAULTS);
+    }
+
+    /** Whether the spec lets the etcd operator's quorum guard be overridden during a replacement. */
+    public boolean mayOverrideGuard() {
+        return Boolean.TRUE.equals(remediation().overrideEtcdQuorumGuard());
+    }
+
+    /** How many voting members etcd has to have left after a removal. */
+    public Floor floor() {
+        Floor floor = Floor.of(replicas());
+        return mayOverrideGuard() ? floor.withoutGuard() : floor;
+    }
+
+    List<Machine> staying() {
+        return machines.stream().filter(machine -> !isDeleting(machine)).toList();
+    }
+
+    static boolean isDeleting(Machine machine) {
+        return machine.getMetadata().getDeletionTimestamp() != null;
+    }
+}

@@ -1,0 +1,73 @@
+package io.capoa.controlplane.steps.machines;
+
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
+import io.capoa.controlplane.identity.ForeignObject;
+import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Writes single conditions of Machines by server-side apply; conditions are merged by type. */
+public final class MachineConditionWriter {
+
+    private final ControlPlaneSources sources;
+    private final Applier applier;
+    private final Clock clock;
+
+    public MachineConditionWriter(ControlPlaneSources sources, Applier applier, Clock clock) {
+        this.sources = sources;
+        this.applier = applier;
+        this.clock = clock;
+    }
+
+    /** Writes the condition if the Machine does not have it; returns whether it was written. */
+    boolean write(Machine machine, ConditionView wanted) {
+        ConditionView actual = MachineView.of(machine).condition(wanted.type()).orElse(null);
+        if (wanted.equals(actual)) {
+            return false;
+        }
+        boolean changes = actual == null || !actual.status().equals(wanted.status());
+        applier.applyStatus(sources.machines(), fragment(machine, wanted, changes ? now() : since(machine, wanted)));
+        return true;
+    }
+
+    private Machine fragment(Machine machine, ConditionView wanted, String since) {
+        Map<String, Object> condition = new TreeMap<>();
+        condition.put("type", wanted.type());
+        condition.put("status", wanted.status());
+        condition.put("reason", wanted.reason());
+        condition.put("message", wanted.message());
+        condition.put("lastTransitionTime", since);
+        Machine fragment = ForeignObject.of(
+                new Machine(),
+                new ObjectMetaBuilder()
+                        .withNamespace(machine.getMetadata().getNamespace())
+                        .withName(machine.getMetadata().getName())
+                        .withUid(machine.getMetadata().getUid())
+                        .build(),
+                Map.of());
+        fragment.getAdditionalProperties().remove("spec");
+        fragment.setAdditionalProperty("status", Map.of("conditions", List.of(condition)));
+        return fragment;
+    }
+
+    private String now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private String since(Machine machine, ConditionView condition) {
+        return Fields.list(machine, "status", "conditions").stream()
+                .filter(entry -> condition.type().equals(Fields.text(entry, "type")))
+                .map(entry -> Fields.text(entry, "lastTransitionTime"))
+                .filter(time -> !time.isEmpty())
+                .findFirst()
+                .orElseGet(this::now);
+    }
+}

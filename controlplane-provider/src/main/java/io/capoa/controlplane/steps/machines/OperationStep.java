@@ -1,0 +1,156 @@
+package io.capoa.controlplane.steps.machines;
+
+import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.machines.Action;
+import io.capoa.controlplane.machines.Stage;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.operation.Operation;
+import io.capoa.controlplane.operation.Situation;
+import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.runtime.events.EventRecorder;
+import io.capoa.runtime.events.RecordedEvent;
+import io.capoa.runtime.write.Applier;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out the {@link Operation} of the moment: creates and deletes Machines, and removes the nodes of deleted ones. */
+public final class OperationStep {
+
+    /** Reason of the Event for a deleted Machine. */
+    private static final String DELETING_MACHINE = "DeletingMachine";
+
+    private static final String UPGRADING =
+            "the cluster is being upgraded; Machines are created and deleted when that is complete";
+    private static final String ASKING = "asking the cluster whether etcd is healthy";
+
+    /**
+     * Outcome of the step.
+     *
+     * @param creation outcome of the creation of Machines
+     * @param message what a deletion or removal waits for; {@code null} if nothing is
+     * @param again whether a Machine changed concurrently, so that the step must run again
+     */
+    public record Outcome(
+            Operation operation,
+            MachineStep.Outcome creation,
+            @Nullable String message,
+            boolean again) {
+
+        /** Nothing was done. */
+        public static Outcome none(Operation operation) {
+            return new Outcome(operation, new MachineStep.Outcome.Complete(), null, false);
+        }
+
+        private Outcome with(NodeRemovalStep.Outcome removed) {
+            return new Outcome(
+                    operation,
+                    creation,
+                    removed.message() == null ? message : removed.message(),
+                    again || removed.again());
+        }
+    }
+
+    private final MachineStep machines;
+    private final NodeRemovalStep removal;
+    private final RemediationStep remediation;
+    private final Fence fence;
+    private final Applier applier;
+    private final EventRecorder events;
+    private final Clock clock;
+
+    public OperationStep(
+            MachineStep machines,
+            NodeRemovalStep removal,
+            RemediationStep remediation,
+            Fence fence,
+            Applier applier,
+            EventRecorder events,
+            Clock clock) {
+        this.machines = machines;
+        this.removal = removal;
+        this.remediation = remediation;
+        this.fence = fence;
+        this.applier = applier;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /**
+     * Decides and acts. The removal of deleted Machines goes on whatever the operation is.
+     *
+     * @param upgrading whether the cluster moves to another release
+     */
+    public Outcome apply(
+            ControlPlaneObservation observation, Cluster cluster, boolean upgrading, WorkloadClusterQueries queries) {
+        machines.record(observation);
+        Situation situation = Situations.of(observation, upgrading, clock.instant());
+        EtcdState etcd = null;
+        Operation operation = Operation.next(situation, null);
+        if (operation.action() instanceof Action.Ask) {
+            etcd = queries.etcdState(observation.machines().size());
+            operation = Operation.next(situation, etcd);
+        }
+        remediation.report(observation, situation, etcd);
+        Outcome outcome = act(observation, cluster, operation);
+        return outcome.with(removal.apply(observation, situation.floor(), queries));
+    }
+
+    /** Drops the state of a deleted control plane. */
+    public void forget(ResourceID controlPlane) {
+        machines.forget(controlPlane);
+    }
+
+    private Outcome act(ControlPlaneObservation observation, Cluster cluster, Operation operation) {
+        return switch (operation.action()) {
+            case Action.Nothing ignored ->
+                operation instanceof Operation.Upgrade
+                        ? new Outcome(operation, new MachineStep.Outcome.Waiting(UPGRADING), UPGRADING, false)
+                        : Outcome.none(operation);
+            case Action.Ask ignored -> waiting(operation, ASKING);
+            case Action.Wait wait -> waiting(operation, wait.message());
+            case Action.Create create ->
+                new Outcome(operation, machines.create(observation, cluster, create.count()), null, false);
+            case Action.Delete delete -> delete(observation, operation, delete.machine());
+        };
+    }
+
+    private static Outcome waiting(Operation operation, String message) {
+        boolean creates = operation instanceof Operation.Grow || operation instanceof Operation.Removal;
+        return new Outcome(
+                operation,
+                creates ? new MachineStep.Outcome.Waiting(message) : new MachineStep.Outcome.Complete(),
+                creates ? null : message,
+                false);
+    }
+
+    /** Deletes the Machine unless it has changed since the decision. */
+    private Outcome delete(ControlPlaneObservation observation, Operation operation, Machine machine) {
+        String obstacle = observation.stage() == Stage.AFTER ? fence.obstacle(observation) : null;
+        if (obstacle != null) {
+            return waiting(operation, obstacle);
+        }
+        if (operation instanceof Operation.Remediate remediate) {
+            // Before the deletion: a crash between them leaves a record that the next reconcile finds outdated.
+            remediation.begin(observation, remediate.verdict());
+        }
+        if (!applier.deleteIfUnchanged(machine)) {
+            return new Outcome(operation, new MachineStep.Outcome.Complete(), null, true);
+        }
+        events.tell(
+                observation.controlPlane(),
+                RecordedEvent.good(
+                        DELETING_MACHINE,
+                        "deleting Machine " + machine.getMetadata().getName() + ": " + why(operation)));
+        return Outcome.none(operation);
+    }
+
+    private static String why(Operation operation) {
+        return switch (operation) {
+            case Operation.Remediate ignored -> "it is unhealthy and will be replaced";
+            case Operation.RollOut ignored -> "it differs from the spec and is replaced";
+            default -> "there are more than spec.replicas";
+        };
+    }
+}

@@ -1,0 +1,115 @@
+package io.capoa.controlplane.steps.machines;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.operation.Remediation;
+import io.capoa.controlplane.operation.RemediationRecord;
+import io.capoa.controlplane.operation.Situation;
+import io.capoa.controlplane.operation.UnhealthyMachine;
+import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what belongs to the replacement of an unhealthy Machine: condition OwnerRemediated, and the annotations that
+ * count retries.
+ */
+public final class RemediationStep {
+
+    private final ControlPlaneSources sources;
+    private final Applier applier;
+    private final MachineConditionWriter conditions;
+
+    public RemediationStep(ControlPlaneSources sources, Applier applier, MachineConditionWriter conditions) {
+        this.sources = sources;
+        this.applier = applier;
+        this.conditions = conditions;
+    }
+
+    /** Says on the Machines what happens to them, and ends what earlier remediations left. */
+    void report(ControlPlaneObservation observation, Situation situation, @Nullable EtcdState etcd) {
+        Remediation.verdict(situation, etcd).ifPresent(verdict -> say(verdict.machine(), verdict.condition()));
+        observation.machines().stream().filter(UnhealthyMachine::hasRecovered).forEach(this::withdraw);
+        observation.machines().stream()
+                .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)
+                .max((a, b) -> a.getMetadata()
+                        .getCreationTimestamp()
+                        .compareTo(b.getMetadata().getCreationTimestamp()))
+                .ifPresent(newest -> handOver(observation, newest));
+    }
+
+    /** Records the remediation on the control plane. */
+    void begin(ControlPlaneObservation observation, Remediation.Verdict verdict) {
+        RemediationRecord record = verdict.record();
+        if (record != null) {
+            applier.patch(observation.controlPlane(), annotation(Annotations.REMEDIATION_IN_PROGRESS, record.value()));
+        }
+    }
+
+    /** Moves the record from the control plane to the Machine that was created after it. */
+    private void handOver(ControlPlaneObservation observation, Machine newest) {
+        Optional<RemediationRecord> record = RemediationRecord.inProgress(observation.controlPlane());
+        boolean abandoned = record.isPresent()
+                && observation.machines().stream()
+                        .anyMatch(machine -> machine.getMetadata()
+                                        .getName()
+                                        .equals(record.get().machine())
+                                && machine.getMetadata().getDeletionTimestamp() == null
+                                && UnhealthyMachine.isHealthy(machine));
+        if (abandoned) {
+            applier.patch(observation.controlPlane(), annotation(Annotations.REMEDIATION_IN_PROGRESS, null));
+            return;
+        }
+        boolean replaced = record.isPresent()
+                && !Instant.parse(newest.getMetadata().getCreationTimestamp())
+                        .isBefore(record.get().timestamp().truncatedTo(ChronoUnit.SECONDS))
+                && !newest.getMetadata().getName().equals(record.get().machine());
+        if (replaced) {
+            applier.patch(
+                    sources.machines(),
+                    newest,
+                    annotation(Annotations.REMEDIATION_FOR, record.get().value()));
+            applier.patch(observation.controlPlane(), annotation(Annotations.REMEDIATION_IN_PROGRESS, null));
+        }
+    }
+
+    private void say(Machine machine, Blocker why) {
+        var unused = conditions.write(
+                machine,
+                new ConditionView(UnhealthyMachine.OWNER_REMEDIATED, Condition.FALSE, why.reason(), why.message()));
+    }
+
+    /** The MachineHealthCheck only adds the condition; its owner removes it. */
+    private void withdraw(Machine machine) {
+        List<?> others = Fields.list(machine, "status", "conditions").stream()
+                .filter(condition -> !UnhealthyMachine.OWNER_REMEDIATED.equals(Fields.text(condition, "type")))
+                .toList();
+        try {
+            var unused = applier.patchStatusIfUnchanged(sources.machines(), machine, Map.of("conditions", others));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+        }
+    }
+
+    private static Map<String, Object> annotation(String name, @Nullable String value) {
+        Map<String, Object> annotations = new HashMap<>();
+        annotations.put(name, value);
+        return Map.of("metadata", Map.of("annotations", annotations));
+    }
+}
