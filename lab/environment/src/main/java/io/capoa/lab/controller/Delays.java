@@ -41,7 +41,9 @@ public final class Delays {
         /** Draining each node that gets a new configuration. */
         DRAIN(Duration.ofSeconds(2)),
         /** Reboot of each node that gets a new configuration. */
-        REBOOT(Duration.ofSeconds(10));
+        REBOOT(Duration.ofSeconds(10)),
+        /** Grace period of the node controller until a Node whose kubelet is silent becomes Unknown. */
+        GRACE(Duration.ofSeconds(5));
 
         private final Duration real;
 

@@ -36,6 +36,9 @@ public final class Hosts implements AutoCloseable {
     /** Annotation of a BareMetalHost: {@code off} simulates a loss of power. */
     private static final String POWER_ANNOTATION = "lab.capoa.io/power";
 
+    /** Value of the annotation {@value HostBoot#FAIL_ANNOTATION} that breaks an installed host. */
+    private static final String DEAD = "dead";
+
     private static final Logger LOG = LoggerFactory.getLogger(Hosts.class);
 
     /**
@@ -121,7 +124,8 @@ public final class Hosts implements AutoCloseable {
                 && host.getMetadata().getDeletionTimestamp() == null
                 && "provisioned".equals(Fields.string(host, "status", "provisioning", "state"))
                 && !Boolean.FALSE.equals(Fields.any(host, "status", "poweredOn"))
-                && !"off".equals(annotations(host).get(POWER_ANNOTATION));
+                && !"off".equals(annotations(host).get(POWER_ANNOTATION))
+                && !isDead(key, host);
         Powered running = powered.get(key);
         boolean gone = host == null || host.getMetadata().getDeletionTimestamp() != null;
         if (host != null && running != null) {
@@ -184,6 +188,14 @@ public final class Hosts implements AutoCloseable {
                         machine,
                         Thread.ofVirtual().name("host-" + key).start(() -> run(key, machine, installed)),
                         new AtomicBoolean(isHeld(host))));
+    }
+
+    /** Whether an installed host is broken: it is on, for baremetal-operator too, but nothing runs on it. */
+    private boolean isDead(Key key, BareMetalHost host) {
+        Powered running = powered.get(key);
+        boolean installed =
+                disks.containsKey(key) || (running != null && running.machine().installed() != null);
+        return installed && DEAD.equals(annotations(host).get(HostBoot.FAIL_ANNOTATION));
     }
 
     private static boolean isHeld(BareMetalHost host) {

@@ -36,7 +36,7 @@ final class Etcd {
     Etcd(Workload workload) {
         this.workload = workload;
         ObjectStore store = workload.store();
-        store.create(Resource.ETCDS.path(), EtcdObjects.etcd(0, 0));
+        store.create(Resource.ETCDS.path(), EtcdObjects.etcd(List.of(), List.of()));
         store.create(Resource.CONFIG_MAPS.path(), EtcdObjects.endpoints(List.of()));
     }
 
@@ -143,9 +143,16 @@ final class Etcd {
         return (int) members.values().stream().filter(this::isHealthy).count();
     }
 
+    private List<String> unhealthy() {
+        return members.values().stream()
+                .filter(member -> !isHealthy(member))
+                .map(Member::name)
+                .toList();
+    }
+
     private void publish(SortedMap<String, String> nodes) {
         workload.update(Resource.CONFIG_MAPS, EtcdObjects.endpoints(members()));
-        workload.update(Resource.ETCDS, EtcdObjects.etcd(members.size(), healthy()));
+        workload.update(Resource.ETCDS, EtcdObjects.etcd(members(), unhealthy()));
         ObjectStore store = workload.store();
         Map<String, Map<String, Object>> wanted = new LinkedHashMap<>();
         nodes.forEach((node, address) -> {

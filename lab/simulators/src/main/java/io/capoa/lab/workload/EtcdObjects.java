@@ -4,6 +4,7 @@ import io.capoa.api.contract.Fields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Objects of the etcd operator: its status, the members' addresses, the pods. */
 final class EtcdObjects {
@@ -25,8 +26,10 @@ final class EtcdObjects {
         return Json.copy(object);
     }
 
-    static Map<String, Object> etcd(int members, int healthy) {
-        boolean all = members == healthy;
+    /** The etcd operator's object, with the conditions and messages of the operator. */
+    static Map<String, Object> etcd(List<Etcd.Member> members, List<String> unhealthy) {
+        int healthy = members.size() - unhealthy.size();
+        boolean quorate = members.isEmpty() || healthy > members.size() / 2;
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("apiVersion", Resource.ETCDS.apiVersion());
         object.put("kind", Resource.ETCDS.kind());
@@ -39,17 +42,24 @@ final class EtcdObjects {
                         List.of(
                                 ReleaseStatus.condition(
                                         "EtcdMembersAvailable",
-                                        healthy > members / 2 || members == 0 ? "True" : "False",
-                                        "EtcdQuorate",
-                                        healthy + " of " + members + " members are available"),
+                                        quorate ? "True" : "False",
+                                        quorate ? "EtcdQuorate" : "NoQuorum",
+                                        available(members.size(), unhealthy)),
                                 ReleaseStatus.condition(
                                         "EtcdMembersDegraded",
-                                        all ? "False" : "True",
-                                        "AsExpected",
-                                        all
+                                        unhealthy.isEmpty() ? "False" : "True",
+                                        unhealthy.isEmpty() ? "AsExpected" : "UnhealthyMembers",
+                                        unhealthy.isEmpty()
                                                 ? "No unhealthy members found"
-                                                : (members - healthy) + " members are unhealthy"))));
+                                                : available(members.size(), unhealthy)))));
         return Json.copy(object);
+    }
+
+    private static String available(int members, List<String> unhealthy) {
+        return unhealthy.isEmpty()
+                ? members + " members are available"
+                : (members - unhealthy.size()) + " of " + members + " members are available, "
+                        + unhealthy.stream().map(name -> name + " is unhealthy").collect(Collectors.joining(", "));
     }
 
     static boolean isEtcd(Map<String, Object> pod) {

@@ -1,16 +1,14 @@
 package io.capoa.lab.workload;
 
 import io.capoa.api.contract.Fields;
+import io.capoa.lab.controller.Delays;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /** A simulated OpenShift cluster: its credentials, whether its API is up, its release and its objects. */
@@ -22,10 +20,6 @@ public final class Workload {
         KUBELET,
         ANONYMOUS
     }
-
-    /** Types of the conditions that a kubelet reports. */
-    private static final List<String> NODE_CONDITIONS =
-            List.of("Ready", "MemoryPressure", "DiskPressure", "PIDPressure");
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -39,9 +33,7 @@ public final class Workload {
     private final Etcd etcd;
     private final CloudControllerManager cloudController;
     private final Upgrades upgrades;
-    private final Set<String> runningControlPlanes = new HashSet<>();
-    private final Set<String> rebooting = ConcurrentHashMap.newKeySet();
-    private final Set<String> poweredOff = ConcurrentHashMap.newKeySet();
+    private final RunningMachines running;
     private volatile long interruptedUntil = System.nanoTime();
 
     Workload(
@@ -54,6 +46,7 @@ public final class Workload {
         this.id = id;
         this.server = server;
         this.kubeconfigs = kubeconfigs;
+        running = new RunningMachines(this, environment.delays().get(Delays.Of.GRACE), environment.executor());
         etcd = new Etcd(this);
         cloudController = new CloudControllerManager(this, cloud);
         upgrades = new Upgrades(this, release, environment);
@@ -121,24 +114,17 @@ public final class Workload {
 
     /** Whether the API is available: a control-plane machine runs and etcd has quorum. */
     public boolean isUp() {
-        synchronized (runningControlPlanes) {
-            if (rebooting.containsAll(runningControlPlanes)) {
-                return false;
-            }
-        }
-        return etcd.hasQuorum();
+        return running.serveApi() && etcd.hasQuorum();
     }
 
     /** Whether a control-plane machine is powered on, and does not reboot. */
     boolean runs(String machine) {
-        synchronized (runningControlPlanes) {
-            return runningControlPlanes.contains(machine) && !rebooting.contains(machine);
-        }
+        return running.runs(machine);
     }
 
     /** Whether a machine has lost power. */
     boolean isPoweredOff(String machine) {
-        return poweredOff.contains(machine);
+        return running.isOff(machine);
     }
 
     /** Whether connections to the API break at present, because one of its servers restarts. */
@@ -158,10 +144,7 @@ public final class Workload {
 
     /** A machine reboots: its Node is not ready, and a control-plane machine's pods do not run. */
     void reboot(String machine, Duration time) {
-        boolean controlPlane = runs(machine);
-        rebooting.add(machine);
-        lost(machine);
-        if (controlPlane) {
+        if (running.shutDown(machine)) {
             interrupt(time.dividedBy(Upgrades.BLIP));
             etcd.settle();
         }
@@ -169,7 +152,7 @@ public final class Workload {
 
     /** The machine is up again. */
     void rebooted(String machine) {
-        rebooting.remove(machine);
+        running.rebooted(machine);
         etcd.settle();
     }
 
@@ -211,35 +194,18 @@ public final class Workload {
     }
 
     void machineOn(String machine, boolean controlPlane) {
-        poweredOff.remove(machine);
+        running.on(machine, controlPlane);
         if (controlPlane) {
-            synchronized (runningControlPlanes) {
-                runningControlPlanes.add(machine);
-            }
             etcd.settle();
         }
         upgrades.settleSoon();
     }
 
-    /** A machine has lost power; the conditions of its Node become Unknown. */
+    /** A machine has lost power; the conditions of its Node become Unknown after the grace period. */
     void machineOff(String machine) {
-        poweredOff.add(machine);
-        synchronized (runningControlPlanes) {
-            runningControlPlanes.remove(machine);
-        }
-        lost(machine);
+        running.off(machine);
         etcd.settle();
         upgrades.settleSoon();
-    }
-
-    private void lost(String machine) {
-        change(Resource.NODES, machine, node -> {
-            List<Map<String, Object>> conditions = NODE_CONDITIONS.stream()
-                    .map(type -> ReleaseStatus.condition(type, "Unknown", "NodeStatusUnknown"))
-                    .toList();
-            Json.merge(node, Map.of("status", Map.of("conditions", conditions)));
-            return node;
-        });
     }
 
     /** A Node was created, changed or deleted. */
