@@ -18,6 +18,7 @@ final class LeanSchemas {
             "clusters.cluster.x-k8s.io",
             "infraenvs.agent-install.openshift.io",
             "machinedeployments.cluster.x-k8s.io",
+            "machinehealthchecks.cluster.x-k8s.io",
             "machines.cluster.x-k8s.io",
             "machinesets.cluster.x-k8s.io",
             "metal3clustertemplates.infrastructure.cluster.x-k8s.io",
@@ -27,6 +28,8 @@ final class LeanSchemas {
             "metal3datatemplates.infrastructure.cluster.x-k8s.io",
             "metal3machines.infrastructure.cluster.x-k8s.io",
             "metal3machinetemplates.infrastructure.cluster.x-k8s.io",
+            "metal3remediations.infrastructure.cluster.x-k8s.io",
+            "metal3remediationtemplates.infrastructure.cluster.x-k8s.io",
             "nmstateconfigs.agent-install.openshift.io");
 
     private LeanSchemas() {}
