@@ -140,6 +140,15 @@ public final class WorkingCopy<R extends GenericKubernetesResource> {
         return set(all, "status", "conditions");
     }
 
+    /** Removes a condition of the status. */
+    public WorkingCopy<R> withoutCondition(String type) {
+        List<Object> all = list("status", "conditions");
+        if (all.removeIf(c -> c instanceof Map<?, ?> m && type.equals(m.get("type")))) {
+            set(all, "status", "conditions");
+        }
+        return this;
+    }
+
     private static boolean sameButGeneration(Map<?, ?> had, Map<String, Object> wanted) {
         return wanted.entrySet().stream().allMatch(e -> {
             Object value = had.get(e.getKey());

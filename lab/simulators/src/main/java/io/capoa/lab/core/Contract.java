@@ -19,6 +19,8 @@ final class Contract {
     static final String SET_NAME = GROUP + "/set-name";
     static final String PAUSED = GROUP + "/paused";
     static final String DELETE_MACHINE = GROUP + "/delete-machine";
+    static final String REMEDIATE_MACHINE = GROUP + "/remediate-machine";
+    static final String SKIP_REMEDIATION = GROUP + "/skip-remediation";
     static final String CLONED_FROM_NAME = GROUP + "/cloned-from-name";
     static final String CLONED_FROM_GROUP_KIND = GROUP + "/cloned-from-groupkind";
     static final String SKIP_PREFLIGHT = "machineset." + GROUP + "/skip-preflight-checks";

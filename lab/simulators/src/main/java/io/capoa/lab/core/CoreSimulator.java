@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulates Cluster API core: Cluster, Machine, MachineSet and MachineDeployment controllers of the v1beta2 contract,
- * without delays.
+ * Simulates Cluster API core: Cluster, Machine, MachineSet, MachineDeployment and MachineHealthCheck controllers of the
+ * v1beta2 contract, without delays.
  */
 public final class CoreSimulator implements AutoCloseable {
 
@@ -29,6 +29,8 @@ public final class CoreSimulator implements AutoCloseable {
     private final WorkQueue machines;
     private final WorkQueue machineSets;
     private final WorkQueue machineDeployments;
+    private final Caches.Cache<MachineHealthCheck> healthChecks;
+    private final WorkQueue healthCheckLoop;
 
     /** Watches all namespaces; the caller closes the client. */
     public CoreSimulator(KubernetesClient client) {
@@ -60,6 +62,10 @@ public final class CoreSimulator implements AutoCloseable {
         machineSets = new WorkQueue("core-machineset", gate.behind(machineSetController::reconcile));
         machineDeployments =
                 new WorkQueue("core-machinedeployment", gate.behind(machineDeploymentController::reconcile));
+        healthChecks = caches.of(MachineHealthCheck.class);
+        var healthCheckController = new MachineHealthCheckController(
+                healthChecks, listings, workloads, new RemediationRequests(externals), writes);
+        healthCheckLoop = new WorkQueue("core-machinehealthcheck", gate.behind(healthCheckController::reconcile));
         externals.onChange(this::externalChanged);
         workloads.onChange(this::workloadChanged);
     }
@@ -70,6 +76,7 @@ public final class CoreSimulator implements AutoCloseable {
         machines.watch(listings.machines());
         machineSets.watch(listings.machineSets());
         machineDeployments.watch(listings.machineDeployments());
+        healthCheckLoop.watch(healthChecks);
         listings.clusters().onChange(this::clusterChanged);
         listings.machines().onChange(this::machineChanged);
         listings.machineSets().onChange(set -> {
@@ -86,10 +93,19 @@ public final class CoreSimulator implements AutoCloseable {
         listings.machinesOf(key).forEach(m -> machines.enqueue(Key.of(m)));
         listings.machineSetsOf(key).forEach(s -> machineSets.enqueue(Key.of(s)));
         listings.machineDeploymentsOf(key).forEach(d -> machineDeployments.enqueue(Key.of(d)));
+        enqueueHealthChecks(key);
+    }
+
+    private void enqueueHealthChecks(Key cluster) {
+        healthChecks
+                .list(cluster.namespace())
+                .filter(check -> Listings.clusterKey(check).equals(cluster))
+                .forEach(check -> healthCheckLoop.enqueue(Key.of(check)));
     }
 
     private void machineChanged(Machine machine) {
         clusters.enqueue(Listings.clusterKey(machine));
+        enqueueHealthChecks(Listings.clusterKey(machine));
         enqueueController(machineSets, machine, "MachineSet");
         String deployment = Contract.label(machine, Contract.DEPLOYMENT_NAME);
         if (deployment != null) {
@@ -104,6 +120,7 @@ public final class CoreSimulator implements AutoCloseable {
     private void workloadChanged(Key cluster) {
         if (listings.clusters().get(cluster) != null) {
             clusters.enqueue(cluster);
+            enqueueHealthChecks(cluster);
             listings.machinesOf(cluster).forEach(m -> machines.enqueue(Key.of(m)));
         }
     }
@@ -166,7 +183,8 @@ public final class CoreSimulator implements AutoCloseable {
 
     @Override
     public void close() {
-        List.of(clusters, machines, machineSets, machineDeployments).forEach(WorkQueue::close);
+        List.of(clusters, machines, machineSets, machineDeployments, healthCheckLoop)
+                .forEach(WorkQueue::close);
         workloads.close();
         caches.close();
     }

@@ -22,12 +22,14 @@ final class MachineSetController {
     private final Listings listings;
     private final Externals externals;
     private final MachineClones clones;
+    private final MachineSetRemediation remediation;
     private final Writes writes;
 
     MachineSetController(Listings listings, Externals externals, MachineClones clones, Writes writes) {
         this.listings = listings;
         this.externals = externals;
         this.clones = clones;
+        this.remediation = new MachineSetRemediation(writes);
         this.writes = writes;
     }
 
@@ -54,6 +56,7 @@ final class MachineSetController {
             working.owner(Contract.owner(cluster));
         }
         scale(working, cluster, machines);
+        remediation.remediate(machines, refusal(set, cluster));
         return null;
     }
 

@@ -2,9 +2,9 @@ package io.capoa.lab.metal3;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
+import io.capoa.lab.controller.LabelSelector;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,23 +53,7 @@ final class HostChoice {
         if (failureDomain != null && !failureDomain.equals(Metal3.label(host, Metal3.FAILURE_DOMAIN))) {
             return false;
         }
-        boolean labels = Fields.map(machine, "spec", "hostSelector", "matchLabels").entrySet().stream()
-                .allMatch(e -> e.getValue().equals(Metal3.label(host, e.getKey())));
-        return labels
-                && Fields.list(machine, "spec", "hostSelector", "matchExpressions").stream()
-                        .allMatch(e -> e instanceof Map<?, ?> m && matches(m, host));
-    }
-
-    private static boolean matches(Map<?, ?> expression, BareMetalHost host) {
-        String value = Metal3.label(host, String.valueOf(expression.get("key")));
-        List<?> values = expression.get("values") instanceof List<?> list ? list : List.of();
-        return switch (String.valueOf(expression.get("operator"))) {
-            case "in", "In", "=", "==" -> value != null && values.contains(value);
-            case "notin", "NotIn", "!=" -> value == null || !values.contains(value);
-            case "exists", "Exists" -> value != null;
-            case "!", "DoesNotExist" -> value == null;
-            default -> false;
-        };
+        return LabelSelector.of(Fields.map(machine, "spec", "hostSelector")).matches(host);
     }
 
     /** Trailing number of the name, to sort host-10 after host-9. */

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulates Metal3: Metal3Cluster and Metal3Machine (CAPM3), BareMetalHost (baremetal-operator). A host in state {@code
+ * Simulates Metal3: Metal3Cluster, Metal3Machine and Metal3Remediation (CAPM3), BareMetalHost (baremetal-operator). A host in state {@code
  * provisioned} is powered on with {@code spec.image} and {@code spec.userData}; package {@code host} simulates the
  * rest.
  */
@@ -34,6 +34,8 @@ public final class Metal3Simulator implements AutoCloseable {
     private final WorkQueue hostLoop;
     private final WorkQueue clusterLoop;
     private final WorkQueue machineLoop;
+    private final Caches.Cache<Metal3Remediation> remediations;
+    private final WorkQueue remediationLoop;
 
     /** Watches all namespaces; the caller closes the client. */
     public Metal3Simulator(KubernetesClient client, Delays delays) {
@@ -64,6 +66,12 @@ public final class Metal3Simulator implements AutoCloseable {
         hostLoop = new WorkQueue("metal3-host", gate.behind(hostController::reconcile));
         clusterLoop = new WorkQueue("metal3-cluster", gate.behind(clusterController::reconcile));
         machineLoop = new WorkQueue("metal3-machine", gate.behind(machineController::reconcile));
+        remediations = caches.of(Metal3Remediation.class);
+        var remediationController = new Metal3RemediationController(
+                new Metal3RemediationController.Sources(remediations, machines, metal3Machines, hosts, clusters),
+                workloads,
+                writes);
+        remediationLoop = new WorkQueue("metal3-remediation", gate.behind(remediationController::reconcile));
     }
 
     /** Starts the informers; returns when they have synced. */
@@ -71,6 +79,7 @@ public final class Metal3Simulator implements AutoCloseable {
         hostLoop.watch(hosts);
         clusterLoop.watch(metal3Clusters);
         machineLoop.watch(metal3Machines);
+        remediationLoop.watch(remediations);
         hosts.onChange(this::hostChanged);
         dataTemplates.onChange(t -> enqueueUnready(t.getMetadata().getNamespace()));
         machines.onChange(this::machineChanged);
@@ -87,9 +96,14 @@ public final class Metal3Simulator implements AutoCloseable {
         String namespace = host.getMetadata().getNamespace();
         if (consumer != null) {
             machineLoop.enqueue(new Key(namespace, consumer));
+            enqueueRemediations(namespace);
         } else if (Metal3.state(host).equals("available") || Metal3.isDeleting(host)) {
             enqueueUnready(namespace);
         }
+    }
+
+    private void enqueueRemediations(String namespace) {
+        remediations.list(namespace).forEach(remediation -> remediationLoop.enqueue(Key.of(remediation)));
     }
 
     private void enqueueUnready(String namespace) {
@@ -130,11 +144,12 @@ public final class Metal3Simulator implements AutoCloseable {
         machines.list(cluster.namespace())
                 .filter(m -> cluster.name().equals(Fields.string(m, "spec", "clusterName")))
                 .forEach(this::machineChanged);
+        enqueueRemediations(cluster.namespace());
     }
 
     @Override
     public void close() {
-        List.of(hostLoop, clusterLoop, machineLoop).forEach(WorkQueue::close);
+        List.of(hostLoop, clusterLoop, machineLoop, remediationLoop).forEach(WorkQueue::close);
         workloads.close();
         caches.close();
     }

@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,17 +35,19 @@ public final class World implements AutoCloseable {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final String CAPI = "cluster.x-k8s.io/v1beta2";
     private static final String INFRA = "infrastructure.cluster.x-k8s.io/v1beta2";
-    private static final Map<String, String> VERSIONS = Map.of(
-            "Cluster", CAPI,
-            "Machine", CAPI,
-            "MachineSet", CAPI,
-            "MachineDeployment", CAPI,
-            "Metal3Cluster", INFRA,
-            "Metal3Machine", INFRA,
-            "Metal3MachineTemplate", INFRA,
-            "BareMetalHost", "metal3.io/v1alpha1",
-            "OpenshiftAssistedConfig", "bootstrap.cluster.x-k8s.io/v1beta1",
-            "OpenshiftAssistedControlPlane", "controlplane.cluster.x-k8s.io/v1beta1");
+    private static final Map<String, String> VERSIONS = Map.ofEntries(
+            Map.entry("Cluster", CAPI),
+            Map.entry("Machine", CAPI),
+            Map.entry("MachineSet", CAPI),
+            Map.entry("MachineDeployment", CAPI),
+            Map.entry("MachineHealthCheck", CAPI),
+            Map.entry("Metal3Cluster", INFRA),
+            Map.entry("Metal3Machine", INFRA),
+            Map.entry("Metal3MachineTemplate", INFRA),
+            Map.entry("Metal3Remediation", INFRA),
+            Map.entry("BareMetalHost", "metal3.io/v1alpha1"),
+            Map.entry("OpenshiftAssistedConfig", "bootstrap.cluster.x-k8s.io/v1beta1"),
+            Map.entry("OpenshiftAssistedControlPlane", "controlplane.cluster.x-k8s.io/v1beta1"));
 
     public final String namespace = "w-" + UUID.randomUUID().toString().substring(0, 8);
     public final KubernetesClient client;
@@ -176,6 +180,16 @@ public final class World implements AutoCloseable {
                 .subresource("status")
                 .patch(MERGE, "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}");
         return node;
+    }
+
+    /** Changes condition Ready of a Node that {@link #node} created. */
+    public void nodeReady(String node, String status) {
+        client.resource(client.nodes().withName(node).get())
+                .subresource("status")
+                .patch(
+                        MERGE,
+                        "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"%s\",\"lastTransitionTime\":\"%s\"}]}}"
+                                .formatted(status, Instant.now().truncatedTo(ChronoUnit.SECONDS)));
     }
 
     public void status(String kind, String name, Map<String, ?> status) {

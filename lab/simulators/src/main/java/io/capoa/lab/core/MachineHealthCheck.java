@@ -1,0 +1,13 @@
+package io.capoa.lab.core;
+
+import io.capoa.api.contract.ContractKind;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** Cluster API's MachineHealthCheck. */
+@Group("cluster.x-k8s.io")
+@Version("v1beta2")
+@Kind("MachineHealthCheck")
+public class MachineHealthCheck extends ContractKind implements Namespaced {}

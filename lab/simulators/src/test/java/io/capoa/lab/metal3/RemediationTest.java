@@ -1,0 +1,137 @@
+package io.capoa.lab.metal3;
+
+import static io.capoa.lab.core.World.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.controller.Delays;
+import io.capoa.lab.core.World;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(SharedCluster.class)
+class RemediationTest {
+
+    private World world;
+    private String node = "";
+
+    @BeforeEach
+    void start(TestCluster cluster) {
+        world = new World(cluster, Delays.none());
+        world.cluster();
+        new Rack(world.client).fill(world.namespace, 1);
+        world.machine("m", "{}", "{url: 'http://images/x', checksum: abc, diskFormat: qcow2}");
+        world.bootstrapData("m", "data");
+        eventually(() -> assertThat(Metal3.state(host())).isEqualTo("provisioned"));
+        world.workloadApi();
+        node = world.node("m", host().getMetadata().getUid());
+        eventually(() -> assertThat(Fields.string(world.get("Machine", "m"), "status", "nodeRef", "name"))
+                .isEqualTo(node));
+    }
+
+    @AfterEach
+    void stop() {
+        world.close();
+    }
+
+    @Test
+    void theHostIsOff_whileItsNodeIsDeleted_andTheNewNodeGetsTheLabelsOfTheOld() {
+        world.client
+                .nodes()
+                .withName(node)
+                .edit(n -> new NodeBuilder(n)
+                        .editMetadata()
+                        .addToLabels("tier", "gold")
+                        .endMetadata()
+                        .build());
+
+        remediate("{type: Reboot, retryLimit: 1, timeoutSeconds: 600}");
+
+        eventually(() -> {
+            assertThat(world.client.nodes().withName(node).get()).isNull();
+            assertThat(phase()).isEqualTo("Waiting");
+            assertThat(Fields.isTrue(host(), "status", "poweredOn")).isTrue();
+        });
+        assertThat(host().getMetadata().getAnnotations().keySet())
+                .noneMatch(annotation -> annotation.startsWith(Metal3.REBOOT));
+        world.node("m", host().getMetadata().getUid());
+        eventually(() -> assertThat(world.client
+                        .nodes()
+                        .withName(node)
+                        .require()
+                        .getMetadata()
+                        .getLabels())
+                .containsEntry("tier", "gold"));
+        assertThat(Fields.any(world.get("Machine", "m"), "status", "deprecated"))
+                .isNull();
+    }
+
+    @Test
+    void afterTheRetries_itGivesUp_withTheDeprecatedConditionAlone() {
+        remediate("{type: Reboot, retryLimit: 2, timeoutSeconds: 1}");
+
+        eventually(() -> assertThat(phase()).isEqualTo("Deleting machine"));
+        GenericKubernetesResource machine = world.get("Machine", "m");
+        assertThat(Fields.integer(world.get("Metal3Remediation", "m"), "status", "retryCount"))
+                .isEqualTo(2);
+        assertThat(Fields.list(machine, "status", "deprecated", "v1beta1", "conditions"))
+                .singleElement()
+                .satisfies(condition -> assertThat(Fields.text(condition, "type") + Fields.text(condition, "status"))
+                        .isEqualTo("OwnerRemediatedFalse"));
+        assertThat(ConditionView.of(machine, "OwnerRemediated")).isEmpty();
+        assertThat(host().getMetadata().getAnnotations()).containsKey(Metal3.UNHEALTHY);
+    }
+
+    @Test
+    void ofAHostThatItsOwnerHasPoweredOff_nothingIsRemediated() {
+        world.patch("BareMetalHost", "host-0", Map.of("spec", Map.of("online", false)));
+
+        remediate("{type: Reboot}");
+
+        eventually(() -> assertThat(phase()).isEqualTo("Failed"));
+        assertThat(world.client.nodes().withName(node).get()).isNotNull();
+    }
+
+    @Test
+    void whenTheRequestIsDeleted_theHostIsPoweredOnAgain() {
+        remediate("{type: Reboot, retryLimit: 9, timeoutSeconds: 1}");
+        eventually(() -> assertThat(phase()).isEqualTo("Running"));
+
+        world.delete("Metal3Remediation", "m");
+
+        eventually(() -> {
+            assertThat(world.find("Metal3Remediation", "m")).isNull();
+            assertThat(Fields.isTrue(host(), "status", "poweredOn")).isTrue();
+        });
+    }
+
+    private void remediate(String strategy) {
+        world.apply("""
+            apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
+            kind: Metal3Remediation
+            metadata:
+              name: m
+              namespace: NS
+              ownerReferences: [{apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, name: m, uid: UID}]
+            spec: {strategy: STRATEGY}
+            """.replace("STRATEGY", strategy)
+                .replace("UID", world.get("Machine", "m").getMetadata().getUid()));
+    }
+
+    private String phase() {
+        return Objects.requireNonNullElse(Fields.string(world.get("Metal3Remediation", "m"), "status", "phase"), "");
+    }
+
+    private GenericKubernetesResource host() {
+        return world.get("BareMetalHost", "host-0");
+    }
+}
