@@ -15,7 +15,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The connection to one workload cluster: an informer of its Nodes, and the two writes of Cluster API to them. */
+/** The connection to one workload cluster: an informer of its Nodes, and the writes of Cluster API and Metal3 to them. */
 public final class WorkloadClusterConnection implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkloadClusterConnection.class);
@@ -74,6 +74,11 @@ public final class WorkloadClusterConnection implements AutoCloseable {
                 .patch(
                         MERGE,
                         client.getKubernetesSerialization().asJson(Map.of("spec", Map.of("providerID", providerId))));
+    }
+
+    /** Merges labels and annotations, given as the fields of {@code metadata}. */
+    public void patchMetadata(Node node, Map<String, Object> metadata) {
+        client.resource(node).patch(MERGE, client.getKubernetesSerialization().asJson(Map.of("metadata", metadata)));
     }
 
     public void delete(String node) {
