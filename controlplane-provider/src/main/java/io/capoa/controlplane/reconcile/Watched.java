@@ -14,6 +14,7 @@ import io.capoa.controlplane.steps.machines.MachineConditionWriter;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.NodeRemovalStep;
 import io.capoa.controlplane.steps.machines.OperationStep;
+import io.capoa.controlplane.steps.machines.QuorumGuardStep;
 import io.capoa.controlplane.steps.machines.RemediationStep;
 import io.capoa.controlplane.steps.machines.UpToDateStep;
 import io.capoa.controlplane.steps.upgrade.UpgradeStep;
@@ -59,6 +60,7 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
                         new MachineStep(sources, with.client(), contracts, with.applier(), with.clock()),
                         new NodeRemovalStep(sources, with.applier(), fence, with.clock()),
                         new RemediationStep(sources, with.applier(), conditions),
+                        new QuorumGuardStep(with.applier(), fence, with.events()),
                         fence,
                         with.applier(),
                         with.events(),

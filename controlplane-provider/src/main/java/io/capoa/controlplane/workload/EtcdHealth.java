@@ -19,6 +19,9 @@ public record EtcdHealth(
     /** Number of members where they could not be listed. */
     public static final int UNKNOWN = -1;
 
+    private static final String BEHIND_GUARD =
+            ", to two members only while spec.remediation.overrideEtcdQuorumGuard overrides its quorum guard";
+
     EtcdHealth withMembers(int listed) {
         return new EtcdHealth(reached, available, degraded, progressing, listed, words);
     }
@@ -56,8 +59,8 @@ public record EtcdHealth(
         }
         return members >= machines
                 ? null
-                : "etcd has %d members, and there are %d Machines: the cluster's etcd operator adds what is missing"
-                        .formatted(members, machines);
+                : "etcd has %d members, and there are %d Machines: the cluster's etcd operator adds what is missing%s"
+                        .formatted(members, machines, members == 2 ? BEHIND_GUARD : "");
     }
 
     /** Whether a question for it need not be asked again, with a member on each of so many Machines. */

@@ -55,6 +55,7 @@ public final class OperationStep {
     private final MachineStep machines;
     private final NodeRemovalStep removal;
     private final RemediationStep remediation;
+    private final QuorumGuardStep guard;
     private final Fence fence;
     private final Applier applier;
     private final EventRecorder events;
@@ -64,6 +65,7 @@ public final class OperationStep {
             MachineStep machines,
             NodeRemovalStep removal,
             RemediationStep remediation,
+            QuorumGuardStep guard,
             Fence fence,
             Applier applier,
             EventRecorder events,
@@ -71,6 +73,7 @@ public final class OperationStep {
         this.machines = machines;
         this.removal = removal;
         this.remediation = remediation;
+        this.guard = guard;
         this.fence = fence;
         this.applier = applier;
         this.events = events;
@@ -93,6 +96,7 @@ public final class OperationStep {
             operation = Operation.next(situation, etcd);
         }
         remediation.report(observation, situation, etcd);
+        guard.apply(observation, situation, etcd, queries);
         Outcome outcome = act(observation, cluster, operation);
         return outcome.with(removal.apply(observation, situation.floor(), queries));
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Handles one request to a workload cluster's API as kube-apiserver does. */
@@ -112,7 +113,7 @@ final class ApiCall {
         if (exchange.getRequestMethod().equals("GET")) {
             return;
         }
-        if (path.contains(Resource.NODES.path()) || path.contains(Resource.MACHINES.path())) {
+        if (Stream.of(Resource.NODES, Resource.MACHINES, Resource.ETCDS).anyMatch(kind -> path.contains(kind.path()))) {
             cluster.nodesChanged();
         }
         cluster.upgrades().settleSoon();

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Simulates etcd of a cluster and its operator.
  *
- * <p>Running control-plane Nodes become members, one at a time and only while all members are healthy; so does a Node
- * whose member was removed, while it exists. Without a functional Machine API the operator never removes a member. With
+ * <p>Running control-plane Nodes become members, one at a time and only while all members are healthy and enough to roll
+ * out a revision; so does a Node whose member was removed, while it exists. Without a functional Machine API the operator never removes a member. With
  * one it removes the member of a Machine that is being deleted once a replacement votes or the member is broken, and
  * ignores Nodes without a Machine.
  */
@@ -32,6 +32,7 @@ final class Etcd {
     private final Workload workload;
     private final SortedMap<String, Member> members = new TreeMap<>();
     private final SecureRandom ids = new SecureRandom();
+    private boolean grown;
 
     Etcd(Workload workload) {
         this.workload = workload;
@@ -86,10 +87,23 @@ final class Etcd {
     private void add(SortedMap<String, String> nodes) {
         nodes.forEach((name, address) -> {
             boolean allHealthy = healthy() == members.size();
-            if (allHealthy && !members.containsKey(name) && workload.runs(name) && isWanted(name)) {
+            if (allHealthy && mayRollOut() && !members.containsKey(name) && workload.runs(name) && isWanted(name)) {
                 members.put(name, new Member(ids.nextLong(), name, address));
             }
         });
+    }
+
+    /**
+     * The operator's quorum guard: a member is added by a new revision of the etcd pods, which needs one healthy member
+     * more than the majority and at least three, unless the guard is overridden. Until there have been three, the
+     * installer adds members.
+     */
+    private boolean mayRollOut() {
+        grown |= members.size() >= USUAL_VOTERS;
+        int healthy = healthy();
+        return !grown
+                || EtcdObjects.isGuardOverridden(workload.store().get(Resource.ETCDS.path(), "cluster"))
+                || (healthy >= USUAL_VOTERS && healthy > members.size() / 2 + 1);
     }
 
     private boolean isWanted(String node) {
@@ -152,7 +166,11 @@ final class Etcd {
 
     private void publish(SortedMap<String, String> nodes) {
         workload.update(Resource.CONFIG_MAPS, EtcdObjects.endpoints(members()));
-        workload.update(Resource.ETCDS, EtcdObjects.etcd(members(), unhealthy()));
+        Object status = EtcdObjects.etcd(members(), unhealthy()).get("status");
+        workload.change(Resource.ETCDS, "cluster", object -> {
+            object.put("status", status);
+            return object;
+        });
         ObjectStore store = workload.store();
         Map<String, Map<String, Object>> wanted = new LinkedHashMap<>();
         nodes.forEach((node, address) -> {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Objects of the etcd operator: its status, the members' addresses, the pods. */
 final class EtcdObjects {
@@ -60,6 +61,16 @@ final class EtcdObjects {
                 ? members + " members are available"
                 : (members - unhealthy.size()) + " of " + members + " members are available, "
                         + unhealthy.stream().map(name -> name + " is unhealthy").collect(Collectors.joining(", "));
+    }
+
+    /** Whether the unsupported override of the quorum guard is set. */
+    static boolean isGuardOverridden(@Nullable Map<String, Object> etcd) {
+        return etcd != null
+                && Boolean.TRUE.equals(Fields.any(
+                        etcd,
+                        "spec",
+                        "unsupportedConfigOverrides",
+                        "useUnsupportedUnsafeNonHANonProductionUnstableEtcd"));
     }
 
     static boolean isEtcd(Map<String, Object> pod) {

@@ -62,7 +62,7 @@ final class UpgradeScene implements AutoCloseable {
         return WorkloadApi.of(cluster.kubeletKubeconfig()).send("PUT", "/machines/" + name + "?role=" + role, Map.of());
     }
 
-    private void join(String name, String role) {
+    void join(String name, String role) {
         client.resource(new NodeBuilder()
                         .withNewMetadata()
                         .withName(name)

@@ -1,0 +1,44 @@
+package io.capoa.controlplane.workload;
+
+import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The quorum guard of a workload cluster's etcd operator, which keeps it from rolling out a third member to two. OpenShift
+ * documents its override for the replacement of a lost member, and does not support it otherwise.
+ */
+public final class QuorumGuard {
+
+    private static final String OVERRIDE = "useUnsupportedUnsafeNonHANonProductionUnstableEtcd";
+    private static final String FIELD_MANAGER = "capoa-controlplane";
+
+    private QuorumGuard() {}
+
+    /**
+     * Overrides the guard, or restores it.
+     *
+     * @param kubeconfig base64, as a Secret holds it
+     * @return why the cluster did not take the change; {@code null} if it did
+     */
+    public static @Nullable String override(String kubeconfig, boolean overridden) {
+        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
+            OpenshiftEtcd etcd = ByName.select(client.resources(OpenshiftEtcd.class), OpenshiftEtcd.NAME)
+                    .get();
+            if (etcd == null) {
+                return "Etcd cluster does not exist there";
+            }
+            Map<String, Object> overrides = new HashMap<>();
+            overrides.put(OVERRIDE, overridden ? Boolean.TRUE : null);
+            var unused = new Applier(client, FIELD_MANAGER)
+                    .patch(etcd, Map.of("spec", Map.of("unsupportedConfigOverrides", overrides)));
+            return null;
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            return InstalledCluster.words(e);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.capoa.lab.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.api.contract.Fields;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The etcd operator lets no member join while two are left. */
+class QuorumGuardTest {
+
+    @Test
+    void twoMembers_takeAThird_onlyWhileTheGuardIsOverridden() throws Exception {
+        try (UpgradeScene scene = new UpgradeScene(UpgradeScene.quick())) {
+            scene.cluster.machineOff("m-2");
+            scene.client.nodes().withName("m-2").delete();
+            String id = members(scene).stream()
+                    .filter(member -> "m-2".equals(Fields.any(member, "name")))
+                    .map(member -> Long.toHexString(((Number) Fields.any(member, "ID")).longValue()))
+                    .findFirst()
+                    .orElseThrow();
+            scene.cluster.etcdctl().run(List.of("etcdctl", "member", "remove", id));
+            scene.powerOn("m-3", "master");
+            scene.join("m-3", "master");
+
+            await().during(Duration.ofMillis(500)).until(() -> members(scene).size() == 2);
+            UpgradeScene.patch(
+                    scene.client
+                            .genericKubernetesResources("operator.openshift.io/v1", "Etcd")
+                            .withName("cluster"),
+                    "{\"spec\":{\"unsupportedConfigOverrides\":{\"useUnsupportedUnsafeNonHANonProductionUnstableEtcd\":true}}}");
+            await().untilAsserted(() -> assertThat(members(scene))
+                    .extracting(member -> Fields.any(member, "name"))
+                    .contains("m-3"));
+        }
+    }
+
+    private static List<?> members(UpgradeScene scene) throws JsonProcessingException {
+        String json = scene.cluster
+                .etcdctl()
+                .run(List.of("etcdctl", "member", "list", "-w", "json"))
+                .out();
+        return (List<?>) new ObjectMapper().readValue(json, Map.class).get("members");
+    }
+}
