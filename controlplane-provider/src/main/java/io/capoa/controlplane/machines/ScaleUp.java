@@ -69,7 +69,8 @@ public final class ScaleUp {
         // The new member may repair a degraded etcd.
         String obstacle = etcd.obstacle(false);
         if (obstacle == null) {
-            obstacle = etcd.missingMembers(staying.size());
+            // Also of those that are being deleted: fewer members mean that one has just left, or not joined yet.
+            obstacle = etcd.missingMembers(machines.size());
         }
         List<String> deleting = names(machines, machine -> machine.getMetadata().getDeletionTimestamp() != null);
         // A removal that needs a new member first would block both forever.

@@ -11,6 +11,7 @@ import io.capoa.controlplane.workload.NodeRemoval.Leaving;
 import io.capoa.controlplane.workload.NodeRemoval.Step;
 import io.capoa.controlplane.workload.NodeRemover;
 import io.capoa.controlplane.workload.NodeRemover.Outcome;
+import io.capoa.controlplane.workload.QuorumGuard;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -72,7 +73,10 @@ class NodeRemovalCallsTest {
         depart(0, 2);
         assertWaits(proceed(1, 2), "etcd has 2 members, and 2 have to be left: another Machine has to join first");
         assertThat(node(1)).isNotNull();
+        assertThat(QuorumGuard.override(kubeconfig, true)).isNull();
         join(3);
+        assertThat(members()).isEqualTo(3);
+        assertThat(QuorumGuard.override(kubeconfig, false)).isNull();
         depart(1, 2);
         assertThat(members()).isEqualTo(2);
     }
@@ -182,6 +186,7 @@ class NodeRemovalCallsTest {
                         .filter(other -> other != n)
                         .mapToObj(NodeRemovalCallsTest::machine)
                         .toList(),
+                remaining,
                 remaining);
     }
 

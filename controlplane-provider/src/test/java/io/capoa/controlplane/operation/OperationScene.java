@@ -1,0 +1,165 @@
+package io.capoa.controlplane.operation;
+
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.machines.Stage;
+import io.capoa.controlplane.testing.Objects;
+import io.capoa.controlplane.workload.EtcdHealth;
+import io.capoa.controlplane.workload.EtcdMember;
+import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.Membership;
+import io.capoa.controlplane.workload.Membership.EtcdPod;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A control plane with Machines, and its etcd, as an operation is decided from them. */
+final class OperationScene {
+
+    static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+    /** A Machine with its host. */
+    static final class Host {
+        final String name;
+        final Instant created;
+        final Map<String, String> annotations = new HashMap<>();
+        boolean joined = true;
+        boolean member = true;
+        boolean on = true;
+        boolean deleting;
+        boolean unhealthy;
+        boolean outdated;
+
+        Host(String name, Instant created) {
+            this.name = name;
+            this.created = created;
+        }
+    }
+
+    final List<Host> hosts = new ArrayList<>();
+    String settings = "";
+    int replicas;
+    Stage stage = Stage.AFTER;
+    boolean upgrading;
+    boolean retryDue;
+    Instant now = NOW;
+    private final Map<String, ControlPlaneIdentity> identities = new HashMap<>();
+    private int count;
+
+    OperationScene(int replicas) {
+        this.replicas = replicas;
+        for (int n = 0; n < replicas; n++) {
+            add();
+        }
+    }
+
+    Host add() {
+        Host host = new Host("m-" + count, NOW.minusSeconds(100_000 - count));
+        count++;
+        hosts.add(host);
+        return host;
+    }
+
+    /** A Machine whose host is not installed yet. */
+    Host create() {
+        Host host = new Host("m-" + count++, now);
+        host.joined = false;
+        host.member = false;
+        hosts.add(host);
+        return host;
+    }
+
+    Host host(int n) {
+        return hosts.get(n);
+    }
+
+    /** The operation after the cluster has been asked. */
+    Operation next() {
+        return Operation.next(situation(), etcd());
+    }
+
+    Situation situation() {
+        SortedMap<String, List<String>> outdated = new TreeMap<>();
+        hosts.stream().filter(host -> host.outdated).forEach(host -> outdated.put(host.name, List.of("it differs")));
+        return new Situation(
+                identity(),
+                hosts.stream().map(OperationScene::machine).toList(),
+                stage,
+                retryDue,
+                upgrading,
+                outdated,
+                now);
+    }
+
+    private ControlPlaneIdentity identity() {
+        return identities.computeIfAbsent(replicas + settings, key -> read());
+    }
+
+    private ControlPlaneIdentity read() {
+        return new ControlPlaneIdentity(
+                Objects.read(OpenshiftAssistedControlPlane.class, """
+                        metadata: {name: cp, uid: u}
+                        spec:
+                          distributionVersion: 4.20.3
+                          replicas: %d
+                          machineTemplate: {spec: {infrastructureRef: {apiGroup: a, kind: T, name: t}}}
+                          %s
+                        """.formatted(replicas, settings)), "one");
+    }
+
+    @Nullable
+    EtcdState etcd() {
+        List<Host> voters = hosts.stream().filter(host -> host.member).toList();
+        long healthy = voters.stream().filter(host -> host.on).count();
+        if (healthy <= voters.size() / 2) {
+            return new EtcdState(new EtcdHealth(false, false, false, false, EtcdHealth.UNKNOWN, "no answer"), null, "");
+        }
+        List<EtcdMember> members = voters.stream()
+                .map(host -> new EtcdMember(host.name, host.name, Set.of(), false, host.on))
+                .toList();
+        return new EtcdState(
+                new EtcdHealth(true, true, healthy < voters.size(), false, voters.size(), "as it is"),
+                new Membership(
+                        members,
+                        List.of(),
+                        voters.stream()
+                                .map(host -> new EtcdPod(host.name, host.name))
+                                .toList(),
+                        List.of()),
+                "");
+    }
+
+    static Machine machine(Host host) {
+        List<Map<String, Object>> conditions = new ArrayList<>();
+        conditions.add(condition("Ready", host.joined && host.on));
+        if (host.unhealthy) {
+            conditions.add(condition("HealthCheckSucceeded", false));
+            conditions.add(condition("OwnerRemediated", false));
+        }
+        Machine machine = new Machine();
+        machine.setMetadata(new ObjectMetaBuilder()
+                .withNamespace("ns")
+                .withName(host.name)
+                .withUid("uid-" + host.name)
+                .withCreationTimestamp(host.created.toString())
+                .withDeletionTimestamp(host.deleting ? NOW.toString() : null)
+                .withAnnotations(new HashMap<>(host.annotations))
+                .build());
+        machine.setAdditionalProperty(
+                "status",
+                Map.of("nodeRef", host.joined ? Map.of("name", host.name) : Map.of(), "conditions", conditions));
+        return machine;
+    }
+
+    private static Map<String, Object> condition(String type, boolean status) {
+        return Map.of("type", type, "status", status ? "True" : "False", "reason", "R", "message", "");
+    }
+}

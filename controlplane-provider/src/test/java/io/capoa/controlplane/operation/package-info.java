@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.controlplane.operation;
+
+import org.jspecify.annotations.NullMarked;
