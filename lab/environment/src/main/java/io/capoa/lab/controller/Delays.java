@@ -43,7 +43,9 @@ public final class Delays {
         /** Reboot of each node that gets a new configuration. */
         REBOOT(Duration.ofSeconds(10)),
         /** Grace period of the node controller until a Node whose kubelet is silent becomes Unknown. */
-        GRACE(Duration.ofSeconds(5));
+        GRACE(Duration.ofSeconds(5)),
+        /** Timeout of Metal3's remediation; zero: that of its strategy, at least 100 s. */
+        REMEDIATION(Duration.ofSeconds(60));
 
         private final Duration real;
 

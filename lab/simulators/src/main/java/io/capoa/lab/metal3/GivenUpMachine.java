@@ -34,8 +34,6 @@ final class GivenUpMachine {
                     "Warning",
                     "reason",
                     "WaitingForRemediation",
-                    "message",
-                    "",
                     "lastTransitionTime",
                     Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()));
             working.set(conditions, CONDITIONS);

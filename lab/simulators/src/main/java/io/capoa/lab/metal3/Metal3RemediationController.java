@@ -57,11 +57,15 @@ final class Metal3RemediationController {
 
     private final Sources sources;
     private final WorkloadClusterConnections workloads;
+    private final Duration timeout;
     private final Writes writes;
 
-    Metal3RemediationController(Sources sources, WorkloadClusterConnections workloads, Writes writes) {
+    /** @param timeout replaces the timeout of all strategies; zero does not */
+    Metal3RemediationController(
+            Sources sources, WorkloadClusterConnections workloads, Duration timeout, Writes writes) {
         this.sources = sources;
         this.workloads = workloads;
+        this.timeout = timeout;
         this.writes = writes;
     }
 
@@ -110,7 +114,6 @@ final class Metal3RemediationController {
     private static @Nullable Duration begin(WorkingCopy<Metal3Remediation> working, Target target) {
         boolean online = Fields.isTrue(target.host, "spec", "online");
         working.set(online ? RUNNING : FAILED, "status", "phase");
-        working.set(0, "status", "retryCount");
         return null;
     }
 
@@ -145,7 +148,10 @@ final class Metal3RemediationController {
         Duration left = Duration.between(
                 Instant.now(),
                 Instant.parse(Objects.requireNonNull(Fields.string(remediation, "status", "lastRemediated")))
-                        .plusSeconds(strategy(remediation, "timeoutSeconds", TIMEOUT_SECONDS)));
+                        .plus(
+                                timeout.isZero()
+                                        ? Duration.ofSeconds(strategy(remediation, "timeoutSeconds", TIMEOUT_SECONDS))
+                                        : timeout));
         if (left.isPositive()) {
             return left;
         }

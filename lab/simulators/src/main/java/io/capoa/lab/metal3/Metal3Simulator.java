@@ -70,6 +70,7 @@ public final class Metal3Simulator implements AutoCloseable {
         var remediationController = new Metal3RemediationController(
                 new Metal3RemediationController.Sources(remediations, machines, metal3Machines, hosts, clusters),
                 workloads,
+                delays.get(Delays.Of.REMEDIATION),
                 writes);
         remediationLoop = new WorkQueue("metal3-remediation", gate.behind(remediationController::reconcile));
     }

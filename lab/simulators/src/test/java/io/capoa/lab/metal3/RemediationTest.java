@@ -11,6 +11,7 @@ import io.capoa.lab.controller.Delays;
 import io.capoa.lab.core.World;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -21,12 +22,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 class RemediationTest {
 
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
     private World world;
     private String node = "";
 
     @BeforeEach
     void start(TestCluster cluster) {
-        world = new World(cluster, Delays.none());
+        world = new World(cluster, Delays.none().set(Delays.Of.REMEDIATION, TIMEOUT));
         world.cluster();
         new Rack(world.client).fill(world.namespace, 1);
         world.machine("m", "{}", "{url: 'http://images/x', checksum: abc, diskFormat: qcow2}");
@@ -54,7 +57,7 @@ class RemediationTest {
                         .endMetadata()
                         .build());
 
-        remediate("{type: Reboot, retryLimit: 1, timeoutSeconds: 600}");
+        remediate("{type: Reboot, retryLimit: 1, timeoutSeconds: 100}");
 
         eventually(() -> {
             assertThat(world.client.nodes().withName(node).get()).isNull();
@@ -77,7 +80,7 @@ class RemediationTest {
 
     @Test
     void afterTheRetries_itGivesUp_withTheDeprecatedConditionAlone() {
-        remediate("{type: Reboot, retryLimit: 2, timeoutSeconds: 1}");
+        remediate("{type: Reboot, retryLimit: 2, timeoutSeconds: 100}");
 
         eventually(() -> assertThat(phase()).isEqualTo("Deleting machine"));
         GenericKubernetesResource machine = world.get("Machine", "m");
@@ -103,7 +106,7 @@ class RemediationTest {
 
     @Test
     void whenTheRequestIsDeleted_theHostIsPoweredOnAgain() {
-        remediate("{type: Reboot, retryLimit: 9, timeoutSeconds: 1}");
+        remediate("{type: Reboot, retryLimit: 9, timeoutSeconds: 100}");
         eventually(() -> assertThat(phase()).isEqualTo("Running"));
 
         world.delete("Metal3Remediation", "m");
