@@ -32,6 +32,9 @@ final class ClusterRecord {
     @Nullable
     Instant hostKnown;
 
+    /** Minor version of the release that the cluster is installed with; the service notices no upgrade. */
+    volatile String minor = "";
+
     private String platform = "";
     private volatile boolean externalCloudProvider;
 

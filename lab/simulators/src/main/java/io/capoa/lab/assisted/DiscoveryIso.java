@@ -13,16 +13,31 @@ public final class DiscoveryIso {
 
     private DiscoveryIso() {}
 
-    static byte[] of(byte[] ignition) {
+    /** @param version minor version of its operating system; no line break */
+    static byte[] of(byte[] ignition, String version) {
         var out = new ByteArrayOutputStream();
         out.writeBytes(MARK);
         out.writeBytes(AREA);
+        out.writeBytes((version + "\n").getBytes(StandardCharsets.US_ASCII));
         out.writeBytes(ignition);
         return out.toByteArray();
     }
 
     /** The embedded ignition; throws {@link IOException} for anything but such an image. */
     public static byte[] ignition(byte[] image) throws IOException {
+        byte[] content = content(image);
+        return Arrays.copyOfRange(content, version(image).length() + 1, content.length);
+    }
+
+    /** Minor version of the image's operating system; throws {@link IOException} for anything but such an image. */
+    public static String version(byte[] image) throws IOException {
+        return new String(content(image), StandardCharsets.US_ASCII)
+                .lines()
+                .findFirst()
+                .orElse("");
+    }
+
+    private static byte[] content(byte[] image) throws IOException {
         int start = MARK.length + AREA.length;
         if (image.length < start
                 || !Arrays.equals(Arrays.copyOf(image, MARK.length), MARK)

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Reconciles InfraEnvs: publishes their URLs once their cluster is registered, and deletes them with their hosts. */
 final class InfraEnvController {
 
-    private static final String VERSION = "4.20";
+    /** Of the images that the service has. */
+    private static final String NEWEST = "4.21";
 
     static final String LABEL = "infraenvs.agent-install.openshift.io";
     /** Requeue delay for a missing or invalid Secret, which is not watched. */
@@ -144,7 +145,8 @@ final class InfraEnvController {
                 "agentLabelSelector",
                 Map.of("matchLabels", Map.of(LABEL, infraEnv.getMetadata().getName())));
         if (backend.infraEnv(id).isPresent()) {
-            status.putAll(urls.computeIfAbsent(id, i -> urls(i)));
+            String minor = minorOf(clusterOf(infraEnv));
+            status.putAll(urls.computeIfAbsent(id, i -> urls(i, minor)));
             if (imageService) {
                 status.put("createdTime", created(infraEnv, id));
             }
@@ -171,19 +173,25 @@ final class InfraEnvController {
                         : Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    private Map<String, Object> urls(String id) {
+    /** The version of the image by default: that of the installation, or that of the newest image. */
+    private String minorOf(@Nullable Key cluster) {
+        ClusterRecord known = cluster == null ? null : backend.cluster(cluster);
+        return known == null || known.minor.isEmpty() ? NEWEST : known.minor;
+    }
+
+    private Map<String, Object> urls(String id, String version) {
         Map<String, Object> made = new LinkedHashMap<>();
         made.put("debugInfo", Map.of("eventsURL", api.infraEnvEventsUrl(id)));
         if (imageService) {
-            made.put("isoDownloadURL", api.isoUrl(id, VERSION));
+            made.put("isoDownloadURL", api.isoUrl(id, version));
             made.put(
                     "bootArtifacts",
                     Map.of(
                             "discoveryIgnitionURL", api.filesUrl(id, "discovery.ign"),
                             "ipxeScript", api.filesUrl(id, "ipxe-script"),
-                            "kernel", api.url() + "/boot-artifacts/kernel?arch=x86_64&version=4.20",
-                            "rootfs", api.url() + "/boot-artifacts/rootfs?arch=x86_64&version=4.20",
-                            "initrd", api.url() + "/images/" + id + "/pxe-initrd?arch=x86_64&version=4.20"));
+                            "kernel", api.url() + "/boot-artifacts/kernel?arch=x86_64&version=" + version,
+                            "rootfs", api.url() + "/boot-artifacts/rootfs?arch=x86_64&version=" + version,
+                            "initrd", api.url() + "/images/" + id + "/pxe-initrd?arch=x86_64&version=" + version));
         }
         return made;
     }

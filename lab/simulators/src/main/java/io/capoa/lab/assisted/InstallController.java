@@ -261,6 +261,7 @@ final class InstallController {
         cluster.accepted = true;
         cluster.platform(InstallSpecRules.platform(install), InstallSpecRules.hasExternalCloudProvider(install));
         cluster.requirements = Requirements.of(install);
+        cluster.minor = releases.of(releaseImage(install)).minor();
         return SpecSync.OK;
     }
 

@@ -1,5 +1,6 @@
 package io.capoa.lab.assisted;
 
+import io.capoa.lab.workload.MachineConfigRelease;
 import io.capoa.lab.workload.Workload;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,6 +57,10 @@ final class InstalledIgnition {
         }
         List<Map<String, Object>> files = new ArrayList<>();
         files.add(IgnitionMaps.file("/etc/kubernetes/kubeconfig", PRIVATE, workload.kubeletKubeconfig()));
+        files.add(IgnitionMaps.file(
+                MachineConfigRelease.PATH,
+                READABLE,
+                MachineConfigRelease.text(workload.release().minor())));
         if (!wish.hostname().isEmpty()) {
             files.add(IgnitionMaps.file("/etc/hostname", READABLE, wish.hostname() + "\n"));
         }

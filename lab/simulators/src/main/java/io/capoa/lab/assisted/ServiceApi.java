@@ -91,7 +91,8 @@ final class ServiceApi implements AutoCloseable {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             String path = exchange.getRequestURI().getPath();
             if (path.startsWith(ISO_PREFIX) && path.endsWith("/full.iso")) {
-                iso(exchange, path.substring(ISO_PREFIX.length(), path.indexOf('/', ISO_PREFIX.length())));
+                String[] parts = path.substring(ISO_PREFIX.length()).split("/", -1);
+                iso(exchange, parts[0], parts[1]);
             } else if (path.equals(BASE + "/events")) {
                 events(exchange);
             } else if (path.startsWith(BASE + "/infra-envs/")) {
@@ -106,7 +107,7 @@ final class ServiceApi implements AutoCloseable {
         }
     }
 
-    private void iso(HttpExchange exchange, String token) throws IOException, InterruptedException {
+    private void iso(HttpExchange exchange, String token, String version) throws IOException, InterruptedException {
         String id = tokens.claim(token, LocalAuthTokens.INFRA_ENV);
         if (id.isEmpty()) {
             Replies.fail(exchange, 401, "unauthenticated for invalid credentials");
@@ -115,7 +116,7 @@ final class ServiceApi implements AutoCloseable {
         byte[] ignition = discovery(exchange, id);
         if (ignition.length > 0) {
             exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
-            Replies.send(exchange, 200, DiscoveryIso.of(ignition));
+            Replies.send(exchange, 200, DiscoveryIso.of(ignition, version));
         }
     }
 

@@ -31,16 +31,32 @@ final class BootMedium {
         this.references = new IgnitionReferences(http);
     }
 
-    /** The ignition with everything that it refers to. */
-    Map<String, Object> ignition(BareMetalHost host) throws Refused, InterruptedException {
-        byte[] ignition = isLiveIso(host) ? fromIso(host) : fromUserData(host);
-        Map<String, Object> config;
+    /**
+     * What a host boots.
+     *
+     * @param ignition with everything that it refers to
+     * @param release minor version of the live ISO's operating system; empty for a disk image, whose version is not known
+     */
+    record Content(Map<String, Object> ignition, String release) {}
+
+    Content read(BareMetalHost host) throws Refused, InterruptedException {
+        if (!isLiveIso(host)) {
+            return new Content(references.resolve(parsed(fromUserData(host))), "");
+        }
+        byte[] iso = iso(host);
         try {
-            config = Json.parse(ignition);
+            return new Content(references.resolve(parsed(DiscoveryIso.ignition(iso))), DiscoveryIso.version(iso));
+        } catch (IOException e) {
+            throw new Refused("its live ISO cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static Map<String, Object> parsed(byte[] ignition) throws Refused {
+        try {
+            return Json.parse(ignition);
         } catch (IOException e) {
             throw new Refused("its ignition is not a JSON object");
         }
-        return references.resolve(config);
     }
 
     static boolean isLiveIso(BareMetalHost host) {
@@ -52,7 +68,7 @@ final class BootMedium {
         return !isLiveIso(host) && !Instances.CLOUD_IMAGE.equals(Fields.string(host, "spec", "image", "format"));
     }
 
-    private byte[] fromIso(BareMetalHost host) throws Refused, InterruptedException {
+    private byte[] iso(BareMetalHost host) throws Refused, InterruptedException {
         String url = Fields.string(host, "spec", "image", "url");
         if (url == null) {
             throw new Refused("spec.image.url is empty");
@@ -64,7 +80,7 @@ final class BootMedium {
             if (response.statusCode() != 200) {
                 throw new Refused("the download of its live ISO failed with " + response.statusCode());
             }
-            return DiscoveryIso.ignition(response.body());
+            return response.body();
         } catch (IOException e) {
             throw new Refused("its live ISO cannot be read: " + e.getMessage());
         } catch (IllegalArgumentException e) {

@@ -2,6 +2,7 @@ package io.capoa.lab.host;
 
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.lab.controller.Delays;
+import io.capoa.lab.workload.MachineConfigRelease;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One boot of one host, from power-on until it has joined its cluster or failed. */
@@ -20,6 +23,8 @@ final class HostBoot {
 
     /** Annotation with the stage before which the host pauses. */
     static final String HOLD_ANNOTATION = "lab.capoa.io/hold";
+
+    private static final Pattern MINOR = Pattern.compile("4\\.(\\d+)");
 
     private static final long LOOK_AGAIN_MILLIS = 50;
 
@@ -76,7 +81,8 @@ final class HostBoot {
     }
 
     void run() throws Refused, IOException, InterruptedException {
-        IgnitionConfig discovery = IgnitionConfig.of(medium.ignition(host));
+        BootMedium.Content booted = medium.read(host);
+        IgnitionConfig discovery = IgnitionConfig.of(booted.ignition());
         AgentClient agent = AgentClient.of(discovery, http, ReportedHardware.id(host));
         Thread.sleep(delays.get(Delays.Of.BOOT));
         if (!register(agent)) {
@@ -90,6 +96,7 @@ final class HostBoot {
         IgnitionConfig installed = IgnitionConfig.of(agent.installedIgnition());
         report(agent, InstallOrder.REBOOTING);
         unregister();
+        requireRelease(installed, booted.release());
         Kubelet joined = boot(installed, hostname(order, installed));
         if (!order.addedLater()) {
             // From here on the controller in the new cluster labels Nodes and reports for hosts.
@@ -113,6 +120,29 @@ final class HostBoot {
                 return;
             }
         }
+    }
+
+    /**
+     * Fails if the cluster runs a newer minor release than the operating system that was installed: its machine-config
+     * server writes ignition that an older one need not understand. Real hosts tolerate some releases, none of which is
+     * guaranteed.
+     */
+    private static void requireRelease(IgnitionConfig installed, String release) throws Refused, IOException {
+        for (IgnitionConfig.FileEntry file : installed.files()) {
+            if (file.path().equals(MachineConfigRelease.PATH)) {
+                String cluster = MachineConfigRelease.minor(file.content());
+                if (!release.isEmpty() && minor(release) < minor(cluster)) {
+                    throw new Refused("its live ISO has the operating system of release " + release
+                            + ", which does not boot with the ignition of a cluster that runs " + cluster);
+                }
+            }
+        }
+    }
+
+    /** The minor number of a version such as {@code 4.20} or {@code 4.20.3}; zero for any other text. */
+    private static int minor(String version) {
+        Matcher matcher = MINOR.matcher(version);
+        return matcher.lookingAt() ? Integer.parseInt(matcher.group(1)) : 0;
     }
 
     /** The hostname of the instruction, else of the installed system's file, else the host's own. */

@@ -1,5 +1,6 @@
 package io.capoa.lab.workload;
 
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,6 +31,11 @@ public record ReleaseVersions(String image, String version, String kubernetes) {
             return new ReleaseVersions(image, "4.20.0", "v1.33.5");
         }
         return new ReleaseVersions(image, tag.group(1), kubernetes(Integer.parseInt(tag.group(2))));
+    }
+
+    /** Major and minor number of the release, such as {@code 4.20}. */
+    public String minor() {
+        return String.join(".", List.of(version.split("\\.", -1)).subList(0, 2));
     }
 
     /** Kubernetes in OpenShift 4.n. */
