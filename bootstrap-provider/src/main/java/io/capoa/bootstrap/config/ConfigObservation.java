@@ -41,11 +41,16 @@ record ConfigObservation(
         @Nullable Secret dataSecret,
         Asked asked) {
 
-    /** The objects of the config's cluster. */
+    /**
+     * The objects of the config's cluster.
+     *
+     * @param release that the cluster runs, such as {@code 4.21.3}; {@code null} if it is not known
+     */
     record ClusterObjects(
             @Nullable Cluster cluster,
             @Nullable ClusterDeployment deployment,
-            @Nullable AgentClusterInstall install) {}
+            @Nullable AgentClusterInstall install,
+            @Nullable String release) {}
 
     /**
      * The InfraEnv and its hosts.
@@ -103,6 +108,12 @@ record ConfigObservation(
     @Nullable
     AgentClusterInstall install() {
         return objects.install;
+    }
+
+    /** The release that the cluster runs, such as {@code 4.21.3}; {@code null} if it is not known. */
+    @Nullable
+    String release() {
+        return objects.release;
     }
 
     @Nullable

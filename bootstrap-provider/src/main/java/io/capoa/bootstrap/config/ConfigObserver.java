@@ -98,7 +98,8 @@ final class ConfigObserver {
         return new ConfigObservation(
                 config,
                 owner,
-                new ConfigObservation.ClusterObjects(cluster, deployment, install),
+                new ConfigObservation.ClusterObjects(
+                        cluster, deployment, install, cluster == null ? null : release(cluster)),
                 infrastructure(config, owner),
                 new ConfigObservation.Discovery(
                         infraEnv,
@@ -108,6 +109,16 @@ final class ConfigObserver {
                         certificates),
                 dataSecret,
                 ConfigObservation.Asked.NOTHING);
+    }
+
+    private @Nullable String release(Cluster cluster) {
+        String controlPlane = ClusterView.of(cluster).controlPlaneRef().name();
+        return controlPlane == null || !sources.releases().isKnown()
+                ? null
+                : sources.releases()
+                        .get(cluster.getMetadata().getNamespace(), controlPlane)
+                        .map(ControlPlaneRelease::version)
+                        .orElse(null);
     }
 
     /** Those that the host needs to fetch its ignition; what it gets inline, it need not trust a server for. */

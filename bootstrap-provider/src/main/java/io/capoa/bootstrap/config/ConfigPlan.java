@@ -1,7 +1,6 @@
 package io.capoa.bootstrap.config;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
-import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.InfraEnv;
@@ -73,7 +72,7 @@ record ConfigPlan(
                 .or(() -> infraEnv)
                 .or(() -> infrastructure(seen))
                 .or(() -> MissingMetadata.blocker(seen))
-                .or(() -> oldImage ? Optional.of(anotherImage(seen)) : Optional.empty());
+                .or(() -> oldImage ? Optional.of(anotherImage(desired)) : Optional.empty());
         return new ConfigPlan(
                 desired,
                 desired != null && needsPlaceholder(seen),
@@ -106,16 +105,7 @@ record ConfigPlan(
             return null;
         }
         return DesiredInfraEnv.of(
-                seen.config(), owner.machine(), deployment, clusterName(seen), takesOsImageVersion(seen));
-    }
-
-    /** Once the cluster is installed and assisted-service has taken the InfraEnv without: with it, it would refuse it. */
-    private static boolean takesOsImageVersion(ConfigObservation seen) {
-        InfraEnv infraEnv = seen.infraEnv();
-        boolean taken = infraEnv != null
-                && (!seen.media().equals(BootMedia.NONE)
-                        || InfraEnvView.of(infraEnv).osImageVersion() != null);
-        return taken && AgentClusterInstallView.of(seen.install()).isCompleted();
+                seen.config(), owner.machine(), deployment, clusterName(seen), DiscoveryImageVersion.of(seen));
     }
 
     /** The address that is published belongs to the image of before: a host that boots it would be of the old version. */
@@ -128,11 +118,11 @@ record ConfigPlan(
                 && !version.equals(InfraEnvView.of(seen.infraEnv()).osImageVersion());
     }
 
-    private static Blocker anotherImage(ConfigObservation seen) {
+    private static Blocker anotherImage(@Nullable InfraEnv desired) {
         return new Blocker(
                 ConfigConditions.WAITING_FOR_LIVE_ISO_URL,
                 "Waiting for assisted-service to build the live ISO with osImageVersion "
-                        + seen.config().getSpec().osImageVersion());
+                        + InfraEnvView.of(desired).osImageVersion());
     }
 
     private static boolean needsPlaceholder(ConfigObservation seen) {

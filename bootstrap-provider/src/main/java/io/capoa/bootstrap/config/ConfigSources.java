@@ -42,7 +42,10 @@ record ConfigSources(
 
     /** The kinds of the config's cluster. */
     record ClusterSources(
-            Source<Cluster> clusters, Source<ClusterDeployment> deployments, Source<AgentClusterInstall> installs) {}
+            Source<Cluster> clusters,
+            Source<ClusterDeployment> deployments,
+            Source<AgentClusterInstall> installs,
+            Source<ControlPlaneRelease> releases) {}
 
     /** Agents and InfraEnvs by {@code namespace/name} of the InfraEnv's Machine, whose name the InfraEnv has. */
     static final String BY_MACHINE = InfrastructureProvider.BY_MACHINE;
@@ -123,6 +126,12 @@ record ConfigSources(
                         .on(AgentClusterInstall.class)
                         .pruned(ConfigSources::stateOnly)
                         .wakesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
+                        .source(),
+                eventSources
+                        .on(ControlPlaneRelease.class)
+                        .optional()
+                        .pruned(ConfigSources::releaseOnly)
+                        .wakesByKey(BY_CLUSTER, controlPlane -> clusterNames(clusters, controlPlane))
                         .source());
     }
 
@@ -136,6 +145,10 @@ record ConfigSources(
 
     Source<AgentClusterInstall> installs() {
         return ofCluster.installs;
+    }
+
+    Source<ControlPlaneRelease> releases() {
+        return ofCluster.releases;
     }
 
     /** Which kind is not being watched and why, if one is not: nothing can be decided then. */
@@ -232,6 +245,12 @@ record ConfigSources(
 
     private static String name(HasMetadata resource) {
         return resource.getMetadata().getName();
+    }
+
+    /** Of a control plane the release that it runs, which changes once an upgrade. */
+    private static ControlPlaneRelease releaseOnly(ControlPlaneRelease controlPlane) {
+        return CachePruning.status(
+                CachePruning.fields(controlPlane, Set.of("status")), Set.of(ControlPlaneRelease.FIELD));
     }
 
     /** Of an installation how far it is, without the figures of its progress. */

@@ -33,15 +33,14 @@ public final class DesiredInfraEnv {
     /**
      * The object to apply.
      *
-     * @param withOsImageVersion whether {@code osImageVersion} goes along: assisted-service refuses it in an InfraEnv
-     *     that is created for a cluster and takes it later
+     * @param osImageVersion version of the discovery image; {@code null} leaves it to assisted-service
      */
     public static InfraEnv of(
             OpenshiftAssistedConfig config,
             Machine machine,
             ClusterDeployment deployment,
             String clusterName,
-            boolean withOsImageVersion) {
+            @Nullable String osImageVersion) {
         InfraEnv infraEnv = new InfraEnv();
         infraEnv.setApiVersion(HasMetadata.getApiVersion(InfraEnv.class));
         infraEnv.setKind(HasMetadata.getKind(InfraEnv.class));
@@ -52,7 +51,7 @@ public final class DesiredInfraEnv {
                         Map.of(Labels.CONFIG_NAME, config.getMetadata().getName(), Labels.CLUSTER_NAME, clusterName)))
                 .withOwnerReferences(owner(config), owner(machine))
                 .build());
-        infraEnv.setAdditionalProperty("spec", spec(config, deployment, withOsImageVersion));
+        infraEnv.setAdditionalProperty("spec", spec(config, deployment, osImageVersion));
         return infraEnv;
     }
 
@@ -73,7 +72,7 @@ public final class DesiredInfraEnv {
     }
 
     private static Map<String, Object> spec(
-            OpenshiftAssistedConfig config, ClusterDeployment deployment, boolean withOsImageVersion) {
+            OpenshiftAssistedConfig config, ClusterDeployment deployment, @Nullable String osImageVersion) {
         OpenshiftAssistedConfigSpec wanted = config.getSpec();
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put(
@@ -93,9 +92,7 @@ public final class DesiredInfraEnv {
         put(spec, "kernelArguments", kernelArguments(wanted));
         put(spec, "mirrorRegistryRef", mirrors(config));
         put(spec, "ignitionConfigOverride", discoveryOverride(config));
-        if (withOsImageVersion) {
-            put(spec, "osImageVersion", wanted.osImageVersion());
-        }
+        put(spec, "osImageVersion", osImageVersion);
         return spec;
     }
 

@@ -41,6 +41,7 @@ final class ConfigObservations {
     private final List<Agent> agents = new ArrayList<>();
     private @Nullable Secret secret;
     private boolean imageReplaced;
+    private @Nullable String release;
     private String network = "";
     private Certificates certificates = Certificates.NONE;
     private final Map<String, String> annotations = new HashMap<>();
@@ -73,6 +74,12 @@ final class ConfigObservations {
     /** An annotation of the config. */
     ConfigObservations annotation(String name, String value) {
         annotations.put(name, value);
+        return this;
+    }
+
+    /** The release that the cluster runs. */
+    ConfigObservations release(String version) {
+        release = version;
         return this;
     }
 
@@ -185,7 +192,8 @@ final class ConfigObservations {
                             status: {initialization: {infrastructureProvisioned: true}}
                             """, Cluster.class),
                         yaml("metadata: {namespace: ns, name: cp}", ClusterDeployment.class),
-                        install),
+                        install,
+                        release),
                 infrastructure,
                 new ConfigObservation.Discovery(
                         infraEnv,

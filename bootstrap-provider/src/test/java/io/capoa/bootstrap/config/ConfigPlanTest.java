@@ -132,6 +132,36 @@ class ConfigPlanTest {
                 .isTrue();
     }
 
+    @Test
+    void aHostThatBootsALiveIso_getsTheImageOfTheReleaseThatTheClusterRuns() {
+        InfraEnv asked = published("T1");
+        asked.setAdditionalProperty("spec", Map.of("osImageVersion", "4.21"));
+        ConfigObservations joining = complete().installed().on(metal3("live-iso", null));
+
+        assertThat(osImageVersion(joining)).as("the release is not known").isNull();
+        assertThat(osImageVersion(joining.release("4.21.3"))).isEqualTo("4.21");
+        assertThat(osImageVersion(joining.infraEnv(asked))).isEqualTo("4.21");
+        assertThat(osImageVersion(joining.release("4.22.0-rc.1"))).isEqualTo("4.22");
+        assertThat(osImageVersion(joining.spec("{osImageVersion: '4.20'}")))
+                .as("the user's choice")
+                .isEqualTo("4.20");
+        assertThat(osImageVersion(complete().installed().release("4.21.3").on(metal3("qcow2", null))))
+                .as("a disk image")
+                .isNull();
+    }
+
+    @Test
+    void aLiveIsoOfTheRightRelease_isNotReplaced() {
+        InfraEnv right = published("T1");
+        Map<String, Object> status = new java.util.TreeMap<>(Fields.map(right, "status"));
+        status.put("isoDownloadURL", "https://images.test/byapikey/token/4.21/x86_64/full.iso");
+        right.setAdditionalProperty("status", status);
+
+        assertThat(osImageVersion(
+                        complete().installed().release("4.21.3").infraEnv(right).on(metal3("live-iso", null))))
+                .isNull();
+    }
+
     private static @org.jspecify.annotations.Nullable String osImageVersion(ConfigObservations seen) {
         return Fields.string(Objects.requireNonNull(ConfigPlan.of(seen.get()).infraEnv()), "spec", "osImageVersion");
     }
