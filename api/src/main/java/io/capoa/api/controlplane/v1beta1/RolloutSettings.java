@@ -47,8 +47,9 @@ public record RolloutSettings(
     @ApiType
     @JsonClassDescription("Settings of RollingUpdate.")
     public record RollingUpdate(
-            @JsonPropertyDescription("1 creates a Machine before it deletes one, which takes one free host. 0 deletes "
-                    + "first, which etcd permits with four or more Machines only. Absent: 1.")
+            @JsonPropertyDescription("Number of Machines beyond spec.replicas during the rollout. With 1, a Machine is "
+                    + "created before one is deleted, which takes one free host. With 0, one is deleted first, which "
+                    + "etcd permits with four or more Machines only. Absent: 1.")
             @ValidationRule(
                     value = "self in [0, 1]",
                     message = "spec.rollout.strategy.rollingUpdate.maxSurge takes 0 or 1")

@@ -1,0 +1,258 @@
+package io.capoa.lab.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.Annotations;
+import io.capoa.api.Labels;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.workload.EtcdMember;
+import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.InstalledCluster;
+import io.capoa.controlplane.workload.Membership;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Control planes whose Machines are replaced, by a rollout or because they are dead. The voters of etcd are recorded at
+ * every step and printed.
+ */
+@Tag("whole")
+@ExtendWith(WholeLab.Shared.class)
+class RepairTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final String HEALTH_CHECK = """
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: MachineHealthCheck
+            metadata: {name: check}
+            spec:
+              clusterName: multinode
+              selector: {matchExpressions: [{key: cluster.x-k8s.io/control-plane, operator: Exists}]}
+              checks:
+                nodeStartupTimeoutSeconds: 0
+                unhealthyNodeConditions:
+                - {type: Ready, status: Unknown, timeoutSeconds: 1}
+                - {type: Ready, status: "False", timeoutSeconds: 1}
+            """;
+
+    /** etcd at one moment. */
+    private record Voters(int all, int healthy) {
+
+        boolean hasMajority() {
+            return healthy > all / 2;
+        }
+
+        @Override
+        public String toString() {
+            return healthy + "/" + all;
+        }
+    }
+
+    @Test
+    void aRollout_replacesEveryMachine_withAVoterMoreThanThree(WholeLab lab) {
+        String namespace = lab.namespace(4);
+        lab.apply(namespace, WholeLab::withoutWorkers);
+        lab.awaitReady(namespace);
+        Set<String> before = uids(masters(lab, namespace));
+
+        patch(lab, namespace, "{\"spec\":{\"openshiftAssistedConfigSpec\":{\"nodeLabels\":{\"rack\":\"b\"}}}}");
+        List<Voters> voters = record(
+                lab,
+                namespace,
+                () -> masters(lab, namespace).size() == 3
+                        && masters(lab, namespace).stream()
+                                .allMatch(machine ->
+                                        !before.contains(machine.getMetadata().getUid())
+                                                && ConditionView.isTrue(machine, "Ready")));
+
+        System.out.println("etcd during a rollout of three (healthy/voters): " + voters);
+        assertThat(voters).contains(new Voters(4, 4), new Voters(3, 3)).allMatch(Voters::hasMajority);
+        assertThat(voters).extracting(Voters::all).allMatch(all -> all == 3 || all == 4);
+        lab.awaitReady(namespace);
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(lab.condition(namespace, "RollingOut")
+                                .orElseThrow()
+                                .status())
+                        .isEqualTo("False"));
+    }
+
+    @Test
+    void aSettingOfTheDiscovery_replacesNothing(WholeLab lab) {
+        String namespace = lab.namespace(4);
+        lab.apply(namespace, WholeLab::withoutWorkers);
+        lab.awaitReady(namespace);
+        Set<String> before = uids(masters(lab, namespace));
+
+        patch(
+                lab,
+                namespace,
+                "{\"spec\":{\"openshiftAssistedConfigSpec\":{\"additionalNTPSources\":[\"ntp.lab.example\"]}}}");
+        await().atMost(WholeLab.SOON)
+                .until(() -> lab.controlPlane(namespace)
+                        .getStatus()
+                        .observedGeneration()
+                        .equals(lab.controlPlane(namespace).getMetadata().getGeneration()));
+        await().during(Duration.ofSeconds(2))
+                .atMost(WholeLab.SOON)
+                .until(() -> uids(masters(lab, namespace)).equals(before));
+        assertThat(lab.condition(namespace, "MachinesUpToDate").orElseThrow().status())
+                .isEqualTo("True");
+    }
+
+    @Test
+    void aDeadMasterOfFive_isReplaced_andTheRecordIsOnItsReplacement(WholeLab lab) {
+        String namespace = lab.namespace(6);
+        lab.apply(namespace, text -> WholeLab.withoutWorkers(text).replace("replicas: 3", "replicas: 5"));
+        lab.awaitReady(namespace);
+        Machine dead = masters(lab, namespace).getFirst();
+        lab.apply(namespace, HEALTH_CHECK);
+
+        lab.annotateHost(namespace, hostOf(lab, dead), "lab.capoa.io/fail", "dead");
+        List<Voters> voters = record(lab, namespace, () -> isReplaced(lab, namespace, dead, 5));
+
+        System.out.println("etcd during the remediation of one of five (healthy/voters): " + voters);
+        assertThat(voters).contains(new Voters(4, 5), new Voters(4, 4)).allMatch(Voters::hasMajority);
+        await().atMost(WholeLab.SOON).untilAsserted(() -> {
+            assertThat(lab.controlPlane(namespace).getStatus().lastRemediation())
+                    .satisfies(last -> {
+                        assertThat(last.machine()).isEqualTo(dead.getMetadata().getName());
+                        assertThat(last.retryCount()).isZero();
+                    });
+            assertThat(masters(lab, namespace))
+                    .filteredOn(
+                            machine -> machine.getMetadata().getAnnotations().containsKey(Annotations.REMEDIATION_FOR))
+                    .hasSize(1);
+            assertThat(lab.controlPlane(namespace).getMetadata().getAnnotations())
+                    .doesNotContainKey(Annotations.REMEDIATION_IN_PROGRESS);
+        });
+    }
+
+    @Test
+    void aDeadMasterOfThree_isKept_untilTheQuorumGuardMayBeOverridden(WholeLab lab) {
+        String namespace = lab.namespace(4);
+        lab.apply(namespace, WholeLab::withoutWorkers);
+        lab.awaitReady(namespace);
+        Machine dead = masters(lab, namespace).getFirst();
+        lab.apply(namespace, HEALTH_CHECK);
+        lab.annotateHost(namespace, hostOf(lab, dead), "lab.capoa.io/fail", "dead");
+
+        await().atMost(WholeLab.SOON).untilAsserted(() -> {
+            assertThat(ConditionView.of(read(lab, dead), "OwnerRemediated"))
+                    .hasValueSatisfying(condition -> {
+                        assertThat(condition.reason()).isEqualTo("CannotBeRemediated");
+                        assertThat(condition.message()).contains("spec.remediation.overrideEtcdQuorumGuard");
+                    });
+            assertThat(lab.condition(namespace, "Remediating").orElseThrow().message())
+                    .contains(dead.getMetadata().getName(), "overrideEtcdQuorumGuard");
+        });
+        assertThat(uids(masters(lab, namespace))).contains(dead.getMetadata().getUid());
+
+        patch(lab, namespace, "{\"spec\":{\"remediation\":{\"overrideEtcdQuorumGuard\":true}}}");
+        List<Voters> voters = record(lab, namespace, () -> isReplaced(lab, namespace, dead, 3));
+
+        System.out.println("etcd during the remediation of one of three (healthy/voters): " + voters);
+        assertThat(voters).contains(new Voters(2, 3), new Voters(2, 2)).allMatch(Voters::hasMajority);
+        try (KubernetesClient workload = lab.workload(namespace, "multinode")) {
+            await().atMost(WholeLab.SOON).untilAsserted(() -> {
+                assertThat(workload.genericKubernetesResources("operator.openshift.io/v1", "Etcd")
+                                .withName("cluster")
+                                .require()
+                                .<Object>get("spec", "unsupportedConfigOverrides"))
+                        .asString()
+                        .doesNotContain("true");
+                assertThat(lab.controlPlane(namespace).getMetadata().getAnnotations())
+                        .doesNotContainKey(Annotations.QUORUM_GUARD_OVERRIDDEN);
+            });
+        }
+    }
+
+    private static boolean isReplaced(WholeLab lab, String namespace, Machine dead, int replicas) {
+        List<Machine> now = masters(lab, namespace);
+        return now.size() == replicas
+                && now.stream()
+                        .allMatch(machine -> !machine.getMetadata()
+                                        .getUid()
+                                        .equals(dead.getMetadata().getUid())
+                                && ConditionView.isTrue(machine, "Ready"));
+    }
+
+    /** The different states of etcd until the end, in their order. */
+    private static List<Voters> record(WholeLab lab, String namespace, BooleanSupplier end) {
+        List<Voters> seen = new ArrayList<>();
+        String kubeconfig = lab.admin()
+                .secrets()
+                .inNamespace(namespace)
+                .withName("multinode-kubeconfig")
+                .require()
+                .getData()
+                .get("value");
+        try {
+        await().atMost(Duration.ofSeconds(70)).pollInterval(Duration.ofMillis(50)).until(() -> {
+            EtcdState etcd = InstalledCluster.etcdState(kubeconfig);
+            Membership membership = etcd.membership();
+            if (membership != null) {
+                Voters now = new Voters(membership.members().size(), (int) membership.members().stream()
+                        .filter(EtcdMember::healthy)
+                        .count());
+                if (seen.isEmpty() || !seen.getLast().equals(now)) {
+                    seen.add(now);
+                }
+            }
+            return end.getAsBoolean() && membership != null;
+        });
+        } catch (RuntimeException e) { System.out.println("DBG " + seen); lab.machines(namespace).forEach(m -> System.out.println("DBG " + m.getMetadata().getName() + " " + m.getMetadata().getDeletionTimestamp() + " " + m.getMetadata().getAnnotations() + Fields.list(m, "status", "conditions"))); lab.controlPlane(namespace).getStatus().conditions().forEach(c -> System.out.println("DBG cp " + c)); throw e; }
+        return seen;
+    }
+
+    private static void patch(WholeLab lab, String namespace, String body) {
+        lab.admin().resource(lab.controlPlane(namespace)).patch(PatchContext.of(PatchType.JSON_MERGE), body);
+    }
+
+    private static GenericKubernetesResource read(WholeLab lab, Machine machine) {
+        return lab.admin()
+                .resources(Machine.class)
+                .inNamespace(machine.getMetadata().getNamespace())
+                .withName(machine.getMetadata().getName())
+                .require();
+    }
+
+    private static String hostOf(WholeLab lab, Machine machine) {
+        String consumer = Fields.string(machine, "spec", "infrastructureRef", "name");
+        return lab
+                .admin()
+                .resources(BareMetalHost.class)
+                .inNamespace(machine.getMetadata().getNamespace())
+                .list()
+                .getItems()
+                .stream()
+                .filter(host -> String.valueOf(consumer).equals(Fields.string(host, "spec", "consumerRef", "name")))
+                .map(host -> host.getMetadata().getName())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Machine> masters(WholeLab lab, String namespace) {
+        return lab.machines(namespace).stream()
+                .filter(machine -> machine.getMetadata().getLabels().containsKey(Labels.CONTROL_PLANE))
+                .toList();
+    }
+
+    private static Set<String> uids(List<Machine> machines) {
+        return machines.stream().map(machine -> machine.getMetadata().getUid()).collect(Collectors.toSet());
+    }
+}
