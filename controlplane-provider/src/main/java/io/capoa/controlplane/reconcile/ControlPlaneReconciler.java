@@ -243,7 +243,7 @@ public final class ControlPlaneReconciler
         reporting.forget(controlPlane);
         watched().planner().forget(id);
         watched().steps().forget(id);
-        inquiries.keepOnly(id, Set.of());
+        inquiries.forget(id);
     }
 
     private Watched watched() {

@@ -39,6 +39,14 @@ final class Requeue {
 
     /** When to reconcile again without an event; {@code null} if all that is waited for is watched. */
     static @Nullable Duration after(StepResults results) {
+        return sooner(afterSteps(results), results.answers().health().again());
+    }
+
+    private static @Nullable Duration sooner(@Nullable Duration one, @Nullable Duration other) {
+        return one == null || (other != null && other.compareTo(one) < 0) ? other : one;
+    }
+
+    private static @Nullable Duration afterSteps(StepResults results) {
         StepResults.Machines machines = results.machines();
         if (machines.conditionsWritten() || machines.outcome().again()) {
             return AFTER_WRITES;

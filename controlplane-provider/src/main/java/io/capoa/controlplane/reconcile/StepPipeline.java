@@ -9,6 +9,7 @@ import io.capoa.controlplane.status.CloudConditions;
 import io.capoa.controlplane.status.InstallFailure;
 import io.capoa.controlplane.status.StatusReport;
 import io.capoa.controlplane.status.StepResults;
+import io.capoa.controlplane.steps.health.HealthStep;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
 import io.capoa.controlplane.steps.install.ReleaseResolution;
@@ -45,6 +46,7 @@ final class StepPipeline {
     private final InstallSteps install;
     private final MachineSteps machines;
     private final UpgradeStep upgrade;
+    private final HealthStep health = new HealthStep();
     private final ValidationGrace grace;
 
     StepPipeline(
@@ -109,14 +111,15 @@ final class StepPipeline {
     }
 
     /** Asks the API server until it has answered once. */
-    private static StepResults.Answers ask(
+    private StepResults.Answers ask(
             ControlPlaneObservation observation, @Nullable UpgradeOutcome upgraded, WorkloadClusterQueries questions) {
         InstallState state = observation.installState();
         boolean probe = !observation.initialized() && state.started() && !state.apiServes();
         return new StepResults.Answers(
                 probe && questions.isReady(),
                 upgraded,
-                CloudConditions.apply(observation) ? questions.cloudController() : null);
+                CloudConditions.apply(observation) ? questions.cloudController() : null,
+                health.apply(observation, questions));
     }
 
     private Verdict checks(ControlPlaneObservation observation) {
@@ -134,5 +137,6 @@ final class StepPipeline {
     void forget(ResourceID controlPlane) {
         grace.forget(controlPlane);
         machines.operation().forget(controlPlane);
+        health.forget(controlPlane);
     }
 }

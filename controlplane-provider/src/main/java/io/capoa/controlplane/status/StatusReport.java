@@ -108,6 +108,7 @@ public final class StatusReport {
         boolean initialized = initialized(observation, results.serves());
         MachineConditions.set(conditions, results, MachineCounts.of(observation, clock.instant()));
         InstallConditions.set(conditions, results, initialized);
+        HealthConditions.set(conditions, results);
         VersionConditions.set(conditions, results);
         CloudConditions.set(conditions, results);
         summary(conditions);

@@ -11,6 +11,7 @@ import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.OperationStep;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.controlplane.workload.CloudControllerState;
+import io.capoa.controlplane.workload.HealthJudgement;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +54,13 @@ public record StepResults(
      * @param ready whether the API server was asked and is ready
      * @param upgrade the release that the cluster runs or moves to; {@code null} before the installation is complete
      * @param cloud the user's cloud controller manager; {@code null} if there is none, or not answered yet
+     * @param health of the installed control plane
      */
     public record Answers(
             boolean ready,
             @Nullable UpgradeOutcome upgrade,
-            @Nullable CloudControllerState cloud) {}
+            @Nullable CloudControllerState cloud,
+            HealthJudgement health) {}
 
     /** Whether Cluster API has a kubeconfig of the workload cluster. */
     boolean hasKubeconfig() {

@@ -36,7 +36,8 @@ public final class ClusterUpgrader {
      * @return the decision; a {@link Change} has been made
      */
     public static UpgradeDecision proceed(String kubeconfig, UpgradeRequest request, Supplier<@Nullable String> fence) {
-        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
+        try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+            KubernetesClient client = lease.client();
             UpgradeReading reading = new UpgradeReading(client);
             OpenshiftClusterVersion version = reading.clusterVersion();
             ClusterUpgradeState seen = reading.state(request.target());

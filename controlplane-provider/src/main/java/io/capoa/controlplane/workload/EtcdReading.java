@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class EtcdReading {
 
     /** The label that the etcd operator uses, not the newer {@code control-plane}. */
-    private static final String MASTER = "node-role.kubernetes.io/master";
+    static final String MASTER = "node-role.kubernetes.io/master";
 
     private static final String MACHINE_NAMESPACE = "openshift-machine-api";
     private static final String MACHINE_OF_MASTER = "machine.openshift.io/cluster-api-machine-role";
+    private static final String NO_POD = "no etcd pod in namespace openshift-etcd is ready";
     private static final int ATTEMPTS = 2;
 
-    private static final ResourceDefinitionContext CLUSTER_OPERATOR =
+    static final ResourceDefinitionContext CLUSTER_OPERATOR =
             kind("config.openshift.io", "v1", "ClusterOperator", "clusteroperators", false);
     private static final ResourceDefinitionContext ETCD = kind("operator.openshift.io", "v1", "Etcd", "etcds", false);
     private static final ResourceDefinitionContext MACHINE =
@@ -46,8 +47,7 @@ final class EtcdReading {
         EtcdHealth health = health();
         List<EtcdPod> pods = pods();
         if (pods.isEmpty()) {
-            String none = "no etcd pod in namespace openshift-etcd is ready";
-            return new EtcdState(health.withUnknownMembers(none), null, none);
+            return new EtcdState(health.withUnknownMembers(NO_POD), null, NO_POD);
         }
         String failure = "";
         for (EtcdPod pod : pods.subList(0, Math.min(ATTEMPTS, pods.size()))) {
@@ -61,11 +61,31 @@ final class EtcdReading {
         return new EtcdState(health.withUnknownMembers(failure), null, failure);
     }
 
+    /** The members alone, for a report; throws {@link KubernetesClientException} when the API does not answer. */
+    ControlPlaneHealth.Etcd members() {
+        String failure = NO_POD;
+        List<EtcdPod> pods = pods();
+        for (EtcdPod pod : pods.subList(0, Math.min(ATTEMPTS, pods.size()))) {
+            try {
+                List<EtcdMember> members = commands.members(pod).stream()
+                        .sorted(Comparator.comparing(EtcdMember::label))
+                        .toList();
+                return new ControlPlaneHealth.Etcd(members, "", true);
+            } catch (EtcdCommands.Failed e) {
+                failure = String.valueOf(e.getMessage());
+            }
+        }
+        return new ControlPlaneHealth.Etcd(List.of(), failure, !is(etcd(), "EtcdMembersAvailable", "False"));
+    }
+
+    private @Nullable GenericKubernetesResource etcd() {
+        return ByName.select(client.genericKubernetesResources(ETCD), "cluster").get();
+    }
+
     private EtcdHealth health() {
         GenericKubernetesResource operator = ByName.select(client.genericKubernetesResources(CLUSTER_OPERATOR), "etcd")
                 .get();
-        GenericKubernetesResource etcd = ByName.select(client.genericKubernetesResources(ETCD), "cluster")
-                .get();
+        GenericKubernetesResource etcd = etcd();
         if (operator == null) {
             return new EtcdHealth(true, false, false, false, EtcdHealth.UNKNOWN, "ClusterOperator etcd does not exist");
         }

@@ -8,8 +8,8 @@ import java.time.Clock;
 import java.time.Instant;
 
 /**
- * Read-only queries to a workload cluster. Each opens a connection of its own, because they are rare: until the API
- * server answers, and while control plane Machines change.
+ * Read-only queries to a workload cluster. All queries with one kubeconfig share a client; each closes its connections
+ * at its end.
  */
 public final class InstalledCluster {
 
@@ -17,8 +17,8 @@ public final class InstalledCluster {
 
     /** Asks {@code /readyz}. */
     public static ApiServerReadiness readiness(String kubeconfig) {
-        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
-            return new ApiServerReadiness("ok".equals(client.raw("/readyz")));
+        try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+            return new ApiServerReadiness("ok".equals(lease.client().raw("/readyz")));
         } catch (KubernetesClientException | IllegalArgumentException e) {
             return new ApiServerReadiness(false);
         }
@@ -30,8 +30,8 @@ public final class InstalledCluster {
      * @param target the wanted release; while the cluster runs it, only its ClusterVersion and pools are read
      */
     public static ClusterUpgradeState upgrade(String kubeconfig, String target) {
-        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
-            return new UpgradeReading(client).state(target);
+        try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+            return new UpgradeReading(lease.client()).state(target);
         } catch (KubernetesClientException | IllegalArgumentException e) {
             return ClusterUpgradeState.unreachable(words(e));
         }
@@ -39,10 +39,19 @@ public final class InstalledCluster {
 
     /** The cloud controller manager, and the Nodes that wait for it. */
     public static CloudControllerState cloudController(String kubeconfig) {
-        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
-            return new CloudControllerReading(client).state();
+        try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+            return new CloudControllerReading(lease.client()).state();
         } catch (KubernetesClientException | IllegalArgumentException e) {
             return CloudControllerState.unreachable(words(e));
+        }
+    }
+
+    /** Health of the installed control plane. */
+    public static ControlPlaneHealth health(String kubeconfig) {
+        try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+            return new HealthReading(lease.client()).health();
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            return ControlPlaneHealth.lost(new ControlPlaneHealth.Api(words(e), false));
         }
     }
 
@@ -53,8 +62,8 @@ public final class InstalledCluster {
 
     /** Health and members of etcd. */
     public static EtcdState etcdState(String kubeconfig) {
-        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
-            return new EtcdReading(client).state();
+        try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+            return new EtcdReading(lease.client()).state();
         } catch (KubernetesClientException | IllegalArgumentException e) {
             return EtcdState.unreachable(words(e));
         }

@@ -39,7 +39,8 @@ public final class NodeRemover {
      */
     public static Outcome proceed(
             String kubeconfig, Leaving leaving, Supplier<@Nullable String> hindrance, Clock clock) {
-        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
+        try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+            KubernetesClient client = lease.client();
             Observed<EtcdState> seen = InstalledCluster.etcdState(client, clock);
             Step step = NodeRemoval.next(leaving, seen, clock.instant());
             if (!step.isFinal()) {

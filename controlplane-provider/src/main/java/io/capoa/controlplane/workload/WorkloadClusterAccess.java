@@ -18,11 +18,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.concurrent.Executors;
+import okhttp3.ConnectionPool;
+import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a client of a workload cluster. The cluster's administrator controls its API server, so every response is bounded:
+ * Makes the client of a workload cluster. The cluster's administrator controls its API server, so every response is bounded:
  * {@link UntrustedServers}.
  */
 final class WorkloadClusterAccess {
@@ -32,10 +35,12 @@ final class WorkloadClusterAccess {
     /** The longest answer that is asked for is a list of pods of one namespace, with some hundred KiB. */
     private static final AnswerLimit ANSWER = new AnswerLimit(1 << 20);
 
-    /** A client asks a few questions and is closed. */
+    /** A connection serves a few questions and is closed, see {@link WorkloadClients}. */
     private static final long CONNECTION = 4L << 20;
 
     private static final KubernetesSerialization JSON = new JsonAlone(UntrustedContent.json());
+
+    private static final WorkloadClients CLIENTS = new WorkloadClients(WorkloadClusterAccess::create);
 
     private WorkloadClusterAccess() {}
 
@@ -45,12 +50,23 @@ final class WorkloadClusterAccess {
      * @param kubeconfig base64, as a Secret holds it
      * @throws IllegalArgumentException if it names no server or wants what is not allowed; the message has no content
      */
-    static KubernetesClient open(String kubeconfig) {
-        return new KubernetesClientBuilder()
+    static WorkloadClients.Lease open(String kubeconfig) {
+        return CLIENTS.lease(kubeconfig);
+    }
+
+    /** Closes the client for a kubeconfig that is no longer used, after the queries under way. */
+    static void retire(String kubeconfig) {
+        CLIENTS.retire(kubeconfig);
+    }
+
+    private static WorkloadClients.Connected create(String kubeconfig) {
+        ConnectionPool connections = new ConnectionPool();
+        KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(config(kubeconfig))
-                .withHttpClientFactory(new Http())
+                .withHttpClientFactory(new Http(connections))
                 .withKubernetesSerialization(JSON)
                 .build();
+        return new WorkloadClients.Connected(client, connections::evictAll);
     }
 
     /** Why a question got no answer at all, for people. */
@@ -116,9 +132,23 @@ final class WorkloadClusterAccess {
     /** okhttp within limits. */
     private static final class Http extends OkHttpClientFactory {
 
+        private final ConnectionPool connections;
+
+        Http(ConnectionPool connections) {
+            this.connections = connections;
+        }
+
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
-            UntrustedServers.guardBriefly(builder, ANSWER, CONNECTION).callTimeout(Duration.ofMillis(PATIENCE_MILLIS));
+            UntrustedServers.guardBriefly(builder, ANSWER, CONNECTION)
+                    .connectionPool(connections)
+                    .callTimeout(Duration.ofMillis(PATIENCE_MILLIS));
+        }
+
+        /** Threads of okhttp would outlive each query by a minute, in every client. */
+        @Override
+        protected Dispatcher initDispatcher() {
+            return new Dispatcher(Executors.newVirtualThreadPerTaskExecutor());
         }
     }
 }

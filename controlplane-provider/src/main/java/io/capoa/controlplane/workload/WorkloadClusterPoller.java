@@ -8,8 +8,10 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -44,9 +46,10 @@ public final class WorkloadClusterPoller implements AutoCloseable {
     private final Clock clock;
     private final Duration period;
     private final AsyncLookup<Topic, Query, Object> lookup;
+    private final Map<ResourceID, String> kubeconfigs = new ConcurrentHashMap<>();
     private final List<Consumer<ResourceID>> listeners = new CopyOnWriteArrayList<>();
 
-    /** Measures the age of answers by the clock; followed queries are repeated every minute. */
+    /** Measures the age of answers by the clock; followed queries are repeated about every minute. */
     public WorkloadClusterPoller(Clock clock) {
         this(clock, FOLLOWED_EVERY);
     }
@@ -60,6 +63,21 @@ public final class WorkloadClusterPoller implements AutoCloseable {
         this.clock = clock;
         this.period = period;
         this.lookup = AsyncLookup.start("inquiry", new Clusters(), Repetition.ALWAYS, clock);
+    }
+
+    /** Names the kubeconfig of a control plane; the client of an earlier one is closed. */
+    public void use(ResourceID controlPlane, @Nullable String kubeconfig) {
+        String before =
+                kubeconfig == null ? kubeconfigs.remove(controlPlane) : kubeconfigs.put(controlPlane, kubeconfig);
+        if (before != null && !before.equals(kubeconfig)) {
+            WorkloadClusterAccess.retire(before);
+        }
+    }
+
+    /** Ends all queries of a control plane that is gone, and closes its client. */
+    public void forget(ResourceID controlPlane) {
+        keepOnly(controlPlane, Set.of());
+        use(controlPlane, null);
     }
 
     /** Calls the listener with the control plane that has a new answer. */
@@ -83,6 +101,15 @@ public final class WorkloadClusterPoller implements AutoCloseable {
     }
 
     /**
+     * As {@link #followed(ResourceID, String, Supplier, Predicate)}, with the time at which the answer was asked for.
+     */
+    public <T> Optional<Observed<T>> observed(
+            ResourceID controlPlane, String topic, Supplier<T> read, Predicate<T> settled) {
+        return lookup.request(new Topic(controlPlane, topic), query(read, settled, period), Duration.ZERO)
+                .map(WorkloadClusterPoller::observed);
+    }
+
+    /**
      * The latest answer to a query that is repeated after each period; empty until there is one. For what changes in the
      * workload cluster without a notification.
      *
@@ -99,9 +126,7 @@ public final class WorkloadClusterPoller implements AutoCloseable {
      * @param settled whether the answer is expected to stay
      */
     public <T> Optional<T> followed(ResourceID controlPlane, String topic, Supplier<T> read, Predicate<T> settled) {
-        return lookup.request(new Topic(controlPlane, topic), query(read, settled, period), Duration.ZERO)
-                .map(WorkloadClusterPoller::<T>observed)
-                .map(Observed::value);
+        return observed(controlPlane, topic, read, settled).map(Observed::value);
     }
 
     /**
@@ -156,9 +181,17 @@ public final class WorkloadClusterPoller implements AutoCloseable {
         return Duration.ofMillis((long) (millis * ThreadLocalRandom.current().nextDouble(0.8, 1.0)));
     }
 
+    /** A fifth shorter to a fifth longer. */
+    static Duration spread(Duration period) {
+        return Duration.ofMillis(
+                (long) ((double) period.toMillis() * ThreadLocalRandom.current().nextDouble(0.8, 1.2)));
+    }
+
     @Override
     public void close() {
         lookup.close();
+        kubeconfigs.values().forEach(WorkloadClusterAccess::retire);
+        kubeconfigs.clear();
     }
 
     private final class Clusters implements LookupSource<Topic, Query, Object> {
@@ -171,7 +204,7 @@ public final class WorkloadClusterPoller implements AutoCloseable {
         @Override
         public Optional<Duration> again(Query query, @Nullable Object latest, @Nullable Object kept, int unsettled) {
             if (query.period != null && kept != null && query.settled.test(kept)) {
-                return Optional.of(jittered((double) query.period.toMillis()));
+                return Optional.of(spread(query.period));
             }
             return latest != null && query.settled.test(latest) ? Optional.empty() : Optional.of(pause(unsettled));
         }

@@ -12,6 +12,7 @@ import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.OperationStep;
 import io.capoa.controlplane.testing.Objects;
+import io.capoa.controlplane.workload.HealthJudgement;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;
@@ -68,7 +69,7 @@ class RequeueTest {
                 new StepResults.Machines(
                         new OperationStep.Outcome(new Operation.None(), creation, null, false), written),
                 new KubeconfigStep.Outcome.NotYet(),
-                new StepResults.Answers(false, null, null),
+                new StepResults.Answers(false, null, null, HealthJudgement.NONE),
                 Verdict.PASSING);
     }
 }

@@ -1,6 +1,7 @@
 package io.capoa.api.controlplane.v1beta1;
 
 import io.capoa.api.conditions.FailureReasons;
+import java.util.Set;
 
 /**
  * Condition types of an OpenshiftAssistedControlPlane, those it keeps on its Machines, and the reasons they give.
@@ -40,6 +41,33 @@ public final class ControlPlaneConditions {
 
     /** The installation has not failed: it runs, waits or is complete. */
     public static final String INSTALL_SUCCEEDING = "InstallSucceeding";
+
+    /** All members of the installed cluster's etcd answer, and each control plane Node has one. */
+    public static final String ETCD_CLUSTER_HEALTHY = "EtcdClusterHealthy";
+
+    /**
+     * The installed cluster's control plane Nodes are Ready, and its operators of etcd, kube-apiserver,
+     * kube-controller-manager and kube-scheduler are available and not degraded.
+     */
+    public static final String CONTROL_PLANE_COMPONENTS_HEALTHY = "ControlPlaneComponentsHealthy";
+
+    /** {@link #ETCD_CLUSTER_HEALTHY} or {@link #CONTROL_PLANE_COMPONENTS_HEALTHY} True. */
+    public static final String HEALTHY = "Healthy";
+
+    /** {@link #ETCD_CLUSTER_HEALTHY} or {@link #CONTROL_PLANE_COMPONENTS_HEALTHY} False; the message lists what is not. */
+    public static final String NOT_HEALTHY = "NotHealthy";
+
+    /**
+     * {@link #ETCD_CLUSTER_HEALTHY} or {@link #CONTROL_PLANE_COMPONENTS_HEALTHY} Unknown: the control plane is not installed,
+     * or its cluster has not been asked yet.
+     */
+    public static final String HEALTH_UNKNOWN = "HealthUnknown";
+
+    /** {@link #ETCD_CLUSTER_HEALTHY} Unknown: the cluster answers, but the members cannot be listed. */
+    public static final String INSPECTION_FAILED = "InspectionFailed";
+
+    /** {@link #ETCD_CLUSTER_HEALTHY} or {@link #CONTROL_PLANE_COMPONENTS_HEALTHY} Unknown: the cluster does not answer. */
+    public static final String CONNECTION_DOWN = "ConnectionDown";
 
     /**
      * The last upgrade that was asked for is complete: the control plane runs the release. The message counts the nodes
@@ -196,6 +224,12 @@ public final class ControlPlaneConditions {
 
     /** The installed API server does not answer, or reports that it is not healthy. */
     public static final String API_SERVER_UNREACHABLE = "APIServerUnreachable";
+
+    /** {@link #AVAILABLE} False: etcd of the installed cluster has no majority of healthy members. */
+    public static final String ETCD_MAJORITY_LOST = "EtcdMajorityLost";
+
+    /** Reasons of conditions while the installed cluster cannot be used. */
+    public static final Set<String> OUTAGES = Set.of(API_SERVER_UNREACHABLE, ETCD_MAJORITY_LOST, CONNECTION_DOWN);
 
     /** {@link #INITIALIZED} False: the API server has not answered yet. */
     public static final String NOT_INITIALIZED = "NotInitialized";

@@ -5,6 +5,7 @@ import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState;
 import io.capoa.controlplane.workload.ApiServerReadiness;
 import io.capoa.controlplane.workload.CloudControllerState;
+import io.capoa.controlplane.workload.ControlPlaneHealth;
 import io.capoa.controlplane.workload.EtcdHealth;
 import io.capoa.controlplane.workload.EtcdState;
 import io.capoa.controlplane.workload.InstalledCluster;
@@ -47,6 +48,7 @@ public final class WorkloadClusterQueries {
         this.kubeconfig = secret == null || secret.getData() == null
                 ? null
                 : secret.getData().get(KubeconfigSecret.KEY);
+        inquiries.use(controlPlane, kubeconfig);
     }
 
     /** The kubeconfig, base64; {@code null} if there is none. */
@@ -138,6 +140,23 @@ public final class WorkloadClusterQueries {
     /** Discards the known state after a change of the cluster's ClusterVersion. */
     public void upgradeChanged() {
         inquiries.renew(controlPlane, VERSION);
+    }
+
+    /**
+     * Health of the installed control plane: asked about every minute while the cluster can be used, otherwise with growing
+     * pauses; {@code null} until the cluster answers, or fails to.
+     */
+    public @Nullable Observed<ControlPlaneHealth> health() {
+        String access = kubeconfig;
+        return access == null
+                ? null
+                : inquiries
+                        .observed(
+                                controlPlane,
+                                topic("health"),
+                                () -> InstalledCluster.health(access),
+                                health -> health.loss() == ControlPlaneHealth.Loss.NONE)
+                        .orElse(null);
     }
 
     /**

@@ -60,6 +60,12 @@ final class ApiCall {
             power(cluster, path.get(1));
         } else if (caller == Workload.Caller.ADMIN && cluster.isInterrupted()) {
             throw new IOException("the API server restarts");
+        } else if (!cluster.isUp() && isReadinessProbe() && cluster.hasApiServer()) {
+            sendBytes(
+                    500,
+                    "text/plain",
+                    "[+]ping ok\n[-]etcd failed: reason withheld\nreadyz check failed\n"
+                            .getBytes(StandardCharsets.US_ASCII));
         } else if (!cluster.isUp()) {
             fail(503, "ServiceUnavailable", "no control-plane machine is running");
         } else {
@@ -69,6 +75,10 @@ final class ApiCall {
                 fail(400, "BadRequest", e.getMessage());
             }
         }
+    }
+
+    private boolean isReadinessProbe() {
+        return path.equals(List.of("readyz"));
     }
 
     /** Simulates the static pods of a control-plane machine, which start and stop with its power. */

@@ -114,7 +114,12 @@ public final class Workload {
 
     /** Whether the API is available: a control-plane machine runs and etcd has quorum. */
     public boolean isUp() {
-        return running.serveApi() && etcd.hasQuorum();
+        return hasApiServer() && etcd.hasQuorum();
+    }
+
+    /** Whether an API server runs; without a quorum of etcd it only answers that it is not ready. */
+    boolean hasApiServer() {
+        return running.serveApi();
     }
 
     /** Whether a control-plane machine is powered on, and does not reboot. */

@@ -1,0 +1,201 @@
+package io.capoa.controlplane.status;
+
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
+
+import io.capoa.api.conditions.Condition;
+import io.capoa.controlplane.workload.ControlPlaneHealth;
+import io.capoa.controlplane.workload.ControlPlaneHealth.Loss;
+import io.capoa.controlplane.workload.EtcdMember;
+import io.capoa.controlplane.workload.HealthJudgement;
+import io.capoa.controlplane.workload.NodeHealth;
+import io.capoa.runtime.status.Conditions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Conditions of an installed control plane's health, with the reasons of Cluster API's KubeadmControlPlane. Messages name
+ * what is wrong now, without counters and times, so that a refresh of an unchanged cluster writes nothing.
+ */
+final class HealthConditions {
+
+    private static final String NOT_INSTALLED = "the control plane is not installed yet";
+    private static final String NOT_ASKED = "waiting for the first answer of the cluster";
+    private static final String API_LOST =
+            "the API server of the cluster does not take requests (%s): check the control plane hosts, and the load balancer or virtual IP address in front of them";
+    private static final String ETCD_LOST =
+            "etcd of the cluster has no majority of healthy members: power on or repair the control plane hosts";
+
+    private HealthConditions() {}
+
+    /** Sets the conditions of the health, and overrides Available where it is True without reason. */
+    static void set(Conditions conditions, StepResults results) {
+        set(conditions, results.observation().installed(), results.answers().health());
+    }
+
+    static void set(Conditions conditions, boolean installed, HealthJudgement health) {
+        if (!installed) {
+            both(conditions, HEALTH_UNKNOWN, NOT_INSTALLED);
+            return;
+        }
+        available(conditions, health);
+        ControlPlaneHealth seen = health.seen() == null ? null : health.seen().value();
+        if (seen == null) {
+            keep(conditions, HEALTH_UNKNOWN, NOT_ASKED);
+        } else if (health.loss() == Loss.NONE) {
+            etcd(conditions, seen);
+            components(conditions, seen);
+        } else if (health.isLostFor(HealthJudgement.NOTICEABLE)) {
+            lost(conditions, seen);
+        } else {
+            keep(conditions, HEALTH_UNKNOWN, NOT_ASKED);
+        }
+    }
+
+    /** Shorter outages change nothing; after a restart the condition stays until the cluster is known. */
+    private static void available(Conditions conditions, HealthJudgement health) {
+        Condition before = conditions.previous(AVAILABLE).orElse(null);
+        boolean wasLost = before != null && OUTAGES.contains(before.reason());
+        boolean serves = conditions
+                .get(AVAILABLE)
+                .filter(now -> now.status().equals(Condition.TRUE))
+                .isPresent();
+        if (!serves) {
+            return;
+        }
+        if (health.isLostFor(HealthJudgement.LASTING) || (wasLost && health.loss() != Loss.NONE)) {
+            boolean etcd = health.loss() == Loss.ETCD_MAJORITY;
+            String reason = etcd ? ETCD_MAJORITY_LOST : API_SERVER_UNREACHABLE;
+            conditions.isFalse(AVAILABLE, reason, firstMessage(before, reason, message(health)));
+        } else if (wasLost && health.seen() == null) {
+            conditions.isFalse(AVAILABLE, before.reason(), before.message());
+        }
+    }
+
+    private static void lost(Conditions conditions, ControlPlaneHealth seen) {
+        String message = message(seen);
+        if (seen.loss() == Loss.ETCD_MAJORITY) {
+            conditions.isFalse(
+                    ETCD_CLUSTER_HEALTHY,
+                    NOT_HEALTHY,
+                    message + unhealthy(seen.etcd().members()));
+        } else {
+            conditions.isUnknown(
+                    ETCD_CLUSTER_HEALTHY, CONNECTION_DOWN, firstMessage(conditions, ETCD_CLUSTER_HEALTHY, message));
+        }
+        conditions.isUnknown(
+                CONTROL_PLANE_COMPONENTS_HEALTHY,
+                CONNECTION_DOWN,
+                firstMessage(conditions, CONTROL_PLANE_COMPONENTS_HEALTHY, message));
+    }
+
+    private static String unhealthy(List<EtcdMember> members) {
+        String names = members.stream()
+                .filter(member -> !member.healthy())
+                .map(EtcdMember::label)
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : "; members that do not answer: " + names;
+    }
+
+    private static void etcd(Conditions conditions, ControlPlaneHealth seen) {
+        ControlPlaneHealth.Etcd etcd = seen.etcd();
+        if (etcd.members().isEmpty()) {
+            conditions.isUnknown(
+                    ETCD_CLUSTER_HEALTHY,
+                    INSPECTION_FAILED,
+                    "the members of etcd cannot be listed: %s; it is tried again".formatted(etcd.unknown()));
+            return;
+        }
+        List<String> problems = new ArrayList<>();
+        etcd.members().stream()
+                .filter(member -> !member.healthy() && !member.learner())
+                .map(member ->
+                        "etcd member %s does not answer: repair its host, or delete its Machine to have it replaced"
+                                .formatted(member.label()))
+                .forEach(problems::add);
+        Set<String> names = etcd.members().stream().map(EtcdMember::name).collect(Collectors.toSet());
+        seen.nodes().stream()
+                .map(NodeHealth::name)
+                .filter(node -> !names.contains(node))
+                .map(node ->
+                        "Node %s has no etcd member: wait until the cluster's etcd operator has added it, which it does when all other members are healthy"
+                                .formatted(node))
+                .forEach(problems::add);
+        report(conditions, ETCD_CLUSTER_HEALTHY, problems);
+    }
+
+    private static void components(Conditions conditions, ControlPlaneHealth seen) {
+        List<String> problems = new ArrayList<>();
+        seen.nodes().stream()
+                .filter(node -> !node.ready())
+                .map(node ->
+                        "Node %s is not Ready%s: check its host".formatted(node.name(), inBrackets(node.problem())))
+                .forEach(problems::add);
+        seen.operators().stream()
+                .filter(operator -> !operator.healthy())
+                .map(operator -> "ClusterOperator %s is %s%s: look at its conditions and at the pods of its namespace"
+                        .formatted(
+                                operator.name(),
+                                operator.available() ? "degraded" : "not available",
+                                inBrackets(operator.problem())))
+                .forEach(problems::add);
+        report(conditions, CONTROL_PLANE_COMPONENTS_HEALTHY, problems);
+    }
+
+    private static String inBrackets(String text) {
+        return text.isEmpty() ? "" : " (" + text + ")";
+    }
+
+    private static void report(Conditions conditions, String type, List<String> problems) {
+        if (problems.isEmpty()) {
+            conditions.isTrue(type, HEALTHY, "");
+        } else {
+            conditions.isFalse(
+                    type,
+                    NOT_HEALTHY,
+                    problems.stream().map(line -> "* " + line).collect(Collectors.joining("\n")));
+        }
+    }
+
+    private static String message(HealthJudgement health) {
+        return message(
+                Objects.requireNonNull(health.seen(), "an outage has been seen").value());
+    }
+
+    private static String message(ControlPlaneHealth seen) {
+        return seen.loss() == Loss.ETCD_MAJORITY
+                ? ETCD_LOST
+                : API_LOST.formatted(seen.api().failure());
+    }
+
+    /** Each attempt may fail in its own way: the first message of an outage stays. */
+    private static String firstMessage(Conditions conditions, String type, String message) {
+        return firstMessage(conditions.previous(type).orElse(null), CONNECTION_DOWN, message);
+    }
+
+    private static String firstMessage(@Nullable Condition before, String reason, String message) {
+        return before != null && before.reason().equals(reason) ? before.message() : message;
+    }
+
+    private static void keep(Conditions conditions, String reason, String message) {
+        for (String type : List.of(ETCD_CLUSTER_HEALTHY, CONTROL_PLANE_COMPONENTS_HEALTHY)) {
+            boolean known = conditions
+                    .previous(type)
+                    .filter(before -> !before.message().equals(NOT_INSTALLED))
+                    .isPresent();
+            if (known) {
+                conditions.keep(type);
+            } else {
+                conditions.isUnknown(type, reason, message);
+            }
+        }
+    }
+
+    private static void both(Conditions conditions, String reason, String message) {
+        conditions.isUnknown(ETCD_CLUSTER_HEALTHY, reason, message);
+        conditions.isUnknown(CONTROL_PLANE_COMPONENTS_HEALTHY, reason, message);
+    }
+}

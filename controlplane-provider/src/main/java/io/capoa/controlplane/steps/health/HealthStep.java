@@ -1,0 +1,79 @@
+package io.capoa.controlplane.steps.health;
+
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
+import io.capoa.controlplane.workload.ControlPlaneHealth;
+import io.capoa.controlplane.workload.ControlPlaneHealth.Loss;
+import io.capoa.controlplane.workload.HealthJudgement;
+import io.capoa.controlplane.workload.Observed;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks an installed cluster for its health, and remembers since when it cannot be used. After a restart of the provider
+ * the conditions say since when.
+ */
+public final class HealthStep {
+
+    /** An outage that no query has seen for this long, as while the control plane was paused, is another one. */
+    private static final Duration UNSEEN = Duration.ofMinutes(2);
+
+    /** Conditions that are Unknown, or False, during an outage. */
+    private static final List<String> WITNESSES =
+            List.of(ControlPlaneConditions.AVAILABLE, ControlPlaneConditions.CONTROL_PLANE_COMPONENTS_HEALTHY);
+
+    private record Outage(Instant since, Instant seen) {}
+
+    private final Map<ResourceID, Outage> outages = new ConcurrentHashMap<>();
+
+    /** Returns {@link HealthJudgement#NONE} before the installation is complete. */
+    public HealthJudgement apply(ControlPlaneObservation observation, WorkloadClusterQueries queries) {
+        return observation.installed() ? judge(observation, queries.health()) : HealthJudgement.NONE;
+    }
+
+    /** Drops what is remembered of a control plane. */
+    public void forget(ResourceID controlPlane) {
+        outages.remove(controlPlane);
+    }
+
+    HealthJudgement judge(ControlPlaneObservation observation, @Nullable Observed<ControlPlaneHealth> seen) {
+        ResourceID id = ResourceID.fromResource(observation.controlPlane());
+        if (seen == null) {
+            return HealthJudgement.NONE;
+        }
+        if (seen.value().loss() == Loss.NONE) {
+            outages.remove(id);
+            return new HealthJudgement(seen, null);
+        }
+        Outage known = outages.get(id);
+        Instant since = known != null && !known.seen.plus(UNSEEN).isBefore(seen.at())
+                ? known.since
+                : recorded(observation).filter(seen.at()::isAfter).orElse(seen.at());
+        outages.put(id, new Outage(since, seen.at()));
+        return new HealthJudgement(seen, since);
+    }
+
+    /** Since when the conditions have said that the cluster cannot be used. */
+    private static Optional<Instant> recorded(ControlPlaneObservation observation) {
+        var status = observation.controlPlane().getStatus();
+        return Stream.ofNullable(status == null ? null : status.conditions())
+                .flatMap(List::stream)
+                .filter(condition -> WITNESSES.contains(condition.type()) && isOutage(condition))
+                .map(condition -> Instant.parse(condition.lastTransitionTime()))
+                .min(Comparator.naturalOrder());
+    }
+
+    private static boolean isOutage(Condition condition) {
+        return ControlPlaneConditions.OUTAGES.contains(condition.reason());
+    }
+}

@@ -1,0 +1,5 @@
+/** Judges the health of an installed control plane. */
+@NullMarked
+package io.capoa.controlplane.steps.health;
+
+import org.jspecify.annotations.NullMarked;

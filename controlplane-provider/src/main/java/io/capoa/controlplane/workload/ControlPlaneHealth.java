@@ -1,0 +1,85 @@
+package io.capoa.controlplane.workload;
+
+import java.util.List;
+
+/**
+ * Health of an installed control plane, as its cluster reports it at one time; wrapped in {@link Observed} it says when.
+ * Two snapshots of an unchanged control plane are equal.
+ *
+ * @param api whether the API server takes requests
+ * @param etcd unknown while the API server takes none
+ * @param nodes control plane Nodes by name; empty while the API server takes no requests
+ * @param operators ClusterOperators that carry the control plane, by name; empty while the API server takes no requests
+ */
+public record ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, List<OperatorHealth> operators) {
+
+    /**
+     * Readiness of the API server.
+     *
+     * @param failure why it takes no requests; empty if it does
+     * @param etcdFailed whether it says that it cannot use etcd
+     */
+    public record Api(String failure, boolean etcdFailed) {
+
+        static final Api READY = new Api("", false);
+
+        public boolean ready() {
+            return failure.isEmpty();
+        }
+    }
+
+    /**
+     * Members of etcd.
+     *
+     * @param members by name, from a live list; empty if they could not be listed
+     * @param unknown why they could not be listed; empty if they were
+     * @param operatorSeesMajority whether the etcd operator does not report that the majority is lost
+     */
+    public record Etcd(List<EtcdMember> members, String unknown, boolean operatorSeesMajority) {
+
+        public Etcd {
+            members = List.copyOf(members);
+        }
+
+        static Etcd unread(String why) {
+            return new Etcd(List.of(), why, true);
+        }
+
+        /** Whether a majority of the voting members answers, as far as it is known. */
+        public boolean hasMajority() {
+            if (members.isEmpty()) {
+                return operatorSeesMajority;
+            }
+            long voters = members.stream().filter(member -> !member.learner()).count();
+            long healthy = members.stream()
+                    .filter(member -> !member.learner() && member.healthy())
+                    .count();
+            return healthy > voters / 2;
+        }
+    }
+
+    public ControlPlaneHealth {
+        nodes = List.copyOf(nodes);
+        operators = List.copyOf(operators);
+    }
+
+    /** The snapshot of a cluster whose API server takes no requests. */
+    public static ControlPlaneHealth lost(Api api) {
+        return new ControlPlaneHealth(api, Etcd.unread(api.failure()), List.of(), List.of());
+    }
+
+    /** What the cluster cannot work without and has lost. */
+    public Loss loss() {
+        if (api.etcdFailed() || (api.ready() && !etcd.hasMajority())) {
+            return Loss.ETCD_MAJORITY;
+        }
+        return api.ready() ? Loss.NONE : Loss.API_SERVER;
+    }
+
+    /** A part without which a cluster takes no requests. */
+    public enum Loss {
+        NONE,
+        API_SERVER,
+        ETCD_MAJORITY
+    }
+}

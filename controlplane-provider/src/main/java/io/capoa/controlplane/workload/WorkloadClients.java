@@ -1,0 +1,105 @@
+package io.capoa.controlplane.workload;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The clients of workload clusters, one for each kubeconfig. A client is expensive: parsed keys, a trust store, and TLS
+ * sessions that the next connection resumes. Its connections are not kept: a connection that lives on would meet the limit
+ * of what one may bring, and every idle cluster would hold sockets.
+ */
+final class WorkloadClients {
+
+    /**
+     * A client and its connections.
+     *
+     * @param disconnect closes the connections that serve no request
+     */
+    record Connected(KubernetesClient client, Runnable disconnect) {}
+
+    /** The right to use a client until it is closed. */
+    final class Lease implements AutoCloseable {
+        private final String kubeconfig;
+        private final Entry entry;
+
+        private Lease(String kubeconfig, Entry entry) {
+            this.kubeconfig = kubeconfig;
+            this.entry = entry;
+        }
+
+        KubernetesClient client() {
+            return entry.connected.client();
+        }
+
+        @Override
+        public void close() {
+            end(kubeconfig, entry);
+        }
+    }
+
+    /** Guarded by the monitor of the clients. */
+    private static final class Entry {
+        private final Connected connected;
+        private int leases;
+        private boolean retired;
+
+        private Entry(Connected connected) {
+            this.connected = connected;
+        }
+    }
+
+    private final Function<String, Connected> factory;
+    private final Map<String, Entry> entries = new HashMap<>();
+
+    /**
+     * Clients that a factory makes.
+     *
+     * @param factory makes the client for a kubeconfig in base64, without a request
+     */
+    WorkloadClients(Function<String, Connected> factory) {
+        this.factory = factory;
+    }
+
+    /**
+     * The client for a kubeconfig; to be closed after the query.
+     *
+     * @throws IllegalArgumentException if the kubeconfig cannot be used
+     */
+    synchronized Lease lease(String kubeconfig) {
+        Entry entry = entries.computeIfAbsent(kubeconfig, key -> new Entry(factory.apply(key)));
+        entry.leases++;
+        entry.retired = false;
+        return new Lease(kubeconfig, entry);
+    }
+
+    /** Closes the client, after the queries under way; a later lease makes another. */
+    synchronized void retire(String kubeconfig) {
+        Entry entry = entries.get(kubeconfig);
+        if (entry != null) {
+            entry.retired = true;
+            closeUnused(kubeconfig, entry);
+        }
+    }
+
+    private synchronized void end(String kubeconfig, Entry entry) {
+        entry.leases--;
+        if (entry.leases == 0) {
+            entry.connected.disconnect().run();
+        }
+        closeUnused(kubeconfig, entry);
+    }
+
+    private void closeUnused(String kubeconfig, Entry entry) {
+        if (entry.retired && entry.leases == 0) {
+            entries.remove(kubeconfig, entry);
+            entry.connected.client().close();
+        }
+    }
+
+    /** How many clients are open. */
+    synchronized int size() {
+        return entries.size();
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of outages. */
+@NullMarked
+package io.capoa.controlplane.steps.health;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,75 @@
+package io.capoa.controlplane.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.capoa.controlplane.workload.WorkloadClients.Connected;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When clients of workload clusters are made, disconnected and closed. */
+class WorkloadClientsTest {
+
+    private final List<String> events = new ArrayList<>();
+    private final WorkloadClients clients = new WorkloadClients(this::connect);
+
+    @Test
+    void queriesWithOneKubeconfig_shareAClient_whoseConnectionsEndWithTheLast() {
+        try (WorkloadClients.Lease one = clients.lease("a");
+                WorkloadClients.Lease other = clients.lease("a")) {
+            assertThat(one.client()).isSameAs(other.client());
+        }
+        clients.lease("a").close();
+        assertThat(events).containsExactly("made a", "disconnected a", "disconnected a");
+    }
+
+    @Test
+    void anotherKubeconfig_hasAnotherClient() {
+        clients.lease("a").close();
+        clients.lease("b").close();
+        assertThat(events).contains("made a", "made b");
+        assertThat(clients.size()).isEqualTo(2);
+    }
+
+    @Test
+    void aRetiredClient_isClosedOnce_afterTheQueryUnderWay() {
+        WorkloadClients.Lease lease = clients.lease("a");
+        clients.retire("a");
+        assertThat(events).containsExactly("made a");
+        lease.close();
+        clients.retire("a");
+        assertThat(events).containsExactly("made a", "disconnected a", "closed a");
+        assertThat(clients.size()).isZero();
+    }
+
+    @Test
+    void aClientThatIsUsedAgain_staysOpen() {
+        WorkloadClients.Lease lease = clients.lease("a");
+        clients.retire("a");
+        clients.lease("a").close();
+        lease.close();
+        assertThat(events).doesNotContain("closed a");
+    }
+
+    @Test
+    void aKubeconfigThatCannotBeUsed_leavesNothing() {
+        assertThatThrownBy(() -> clients.lease("bad")).isInstanceOf(IllegalArgumentException.class);
+        assertThat(clients.size()).isZero();
+    }
+
+    private Connected connect(String kubeconfig) {
+        if (kubeconfig.equals("bad")) {
+            throw new IllegalArgumentException("no server");
+        }
+        events.add("made " + kubeconfig);
+        KubernetesClient client = (KubernetesClient) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {KubernetesClient.class}, (proxy, method, arguments) -> {
+                    events.add(method.getName().equals("close") ? "closed " + kubeconfig : method.getName());
+                    return null;
+                });
+        return new Connected(client, () -> events.add("disconnected " + kubeconfig));
+    }
+}
