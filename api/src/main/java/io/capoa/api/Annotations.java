@@ -83,6 +83,12 @@ public final class Annotations {
      */
     public static final String LATER_NAMES_USED = "controlplane.cluster.x-k8s.io/later-machine-names-used";
 
+    /**
+     * On a MachineHealthCheck: {@link #PAUSED} is the control-plane provider's, which takes both away after the upgrade of
+     * the cluster; names the control plane.
+     */
+    public static final String PAUSED_FOR_UPGRADE = "controlplane.cluster.x-k8s.io/paused-for-upgrade";
+
     /** On an AgentClusterInstall: JSON that assisted-service merges into the install-config. */
     public static final String ACI_INSTALL_CONFIG_OVERRIDES = "agent-install.openshift.io/install-config-overrides";
 

@@ -7,6 +7,7 @@ import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
+import io.capoa.controlplane.upgrade.HealthCheckPause;
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import java.time.Duration;
@@ -35,11 +36,21 @@ final class Requeue {
     /** The API server refused a write; only another attempt shows whether it still does. */
     private static final Duration UNTIL_NEXT_ATTEMPT = Duration.ofSeconds(10);
 
+    /** MachineHealthChecks that are created during an upgrade are not watched. */
+    private static final Duration FOR_NEW_HEALTH_CHECKS = Duration.ofSeconds(10);
+
     private Requeue() {}
 
     /** When to reconcile again without an event; {@code null} if all that is waited for is watched. */
     static @Nullable Duration after(StepResults results) {
-        return sooner(afterSteps(results), results.answers().health().again());
+        Duration looks = sooner(results.answers().health().again(), forHealthChecks(results));
+        return sooner(afterSteps(results), looks);
+    }
+
+    private static @Nullable Duration forHealthChecks(StepResults results) {
+        return HealthCheckPause.phase(results.answers().upgrade()) == HealthCheckPause.Phase.PAUSE
+                ? FOR_NEW_HEALTH_CHECKS
+                : null;
     }
 
     private static @Nullable Duration sooner(@Nullable Duration one, @Nullable Duration other) {

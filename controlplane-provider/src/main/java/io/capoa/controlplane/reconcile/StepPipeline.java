@@ -138,5 +138,6 @@ final class StepPipeline {
         grace.forget(controlPlane);
         machines.operation().forget(controlPlane);
         health.forget(controlPlane);
+        upgrade.forget(controlPlane);
     }
 }

@@ -37,7 +37,12 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
                         sources,
                         installSteps(with, sources, release, imageSets),
                         machineSteps(with, sources, contracts),
-                        new UpgradeStep(release, new Fence(with.client(), with.leading()), with.events()),
+                        new UpgradeStep(
+                                release,
+                                new Fence(with.client(), with.leading()),
+                                with.events(),
+                                with.client(),
+                                with.applier()),
                         new ValidationGrace(with.clock())),
                 new ControlPlaneDeletion(sources, with.applier(), imageSets));
     }

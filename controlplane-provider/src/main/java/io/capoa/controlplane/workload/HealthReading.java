@@ -6,11 +6,13 @@ import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the {@link ControlPlaneHealth} of a workload cluster. It changes nothing. The API server answers lists from its
@@ -21,9 +23,6 @@ final class HealthReading {
     /** ClusterOperators that carry the control plane. */
     private static final List<String> OPERATORS =
             List.of("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler");
-
-    private static final ListOptions FROM_CACHE =
-            new ListOptionsBuilder().withResourceVersion("0").build();
 
     private final KubernetesClient client;
     private final EtcdReading etcd;
@@ -41,24 +40,38 @@ final class HealthReading {
                 : ControlPlaneHealth.lost(api);
     }
 
-    /** Asks {@code /readyz}. One that is not ready lists its checks, the failed ones with a minus. */
+    /** Asks {@code /readyz}; of one that is not ready, also its check of etcd, which fails with 500. */
     private Api ready() {
-        try {
-            client.raw("/readyz");
+        KubernetesClientException failure = failure("/readyz");
+        if (failure == null) {
             return Api.READY;
+        }
+        KubernetesClientException etcdCheck = failure("/readyz/etcd");
+        return etcdCheck != null && etcdCheck.getCode() == HttpURLConnection.HTTP_INTERNAL_ERROR
+                ? new Api("it cannot use etcd", true)
+                : new Api(InstalledCluster.words(failure), false);
+    }
+
+    /** What the API server answers but OK; {@code null} for that. */
+    private @Nullable KubernetesClientException failure(String path) {
+        try {
+            client.raw(path);
+            return null;
         } catch (KubernetesClientException e) {
             if (e.getCode() <= 0) {
                 throw e;
             }
-            String checks = String.valueOf(e.getMessage());
-            return checks.contains("[-]etcd")
-                    ? new Api("it cannot use etcd", true)
-                    : new Api(InstalledCluster.words(e), false);
+            return e;
         }
     }
 
+    /** Not a constant: the client writes the selectors of each list into it. */
+    private static ListOptions fromCache() {
+        return new ListOptionsBuilder().withResourceVersion("0").build();
+    }
+
     private List<NodeHealth> nodes() {
-        return client.nodes().withLabel(EtcdReading.MASTER).list(FROM_CACHE).getItems().stream()
+        return client.nodes().withLabel(EtcdReading.MASTER).list(fromCache()).getItems().stream()
                 .filter(node -> node.getMetadata().getDeletionTimestamp() == null)
                 .map(NodeHealth::of)
                 .sorted(Comparator.comparing(NodeHealth::name))
@@ -80,7 +93,7 @@ final class HealthReading {
         return client
                 .genericKubernetesResources(EtcdReading.CLUSTER_OPERATOR)
                 .withField("metadata.name", name)
-                .list(FROM_CACHE)
+                .list(fromCache())
                 .getItems()
                 .stream();
     }

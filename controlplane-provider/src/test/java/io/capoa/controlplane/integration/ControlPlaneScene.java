@@ -5,10 +5,12 @@ import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.registry.ReleaseRegistry;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +50,23 @@ final class ControlPlaneScene implements AutoCloseable {
                 peers,
                 new RunningControlPlane(
                         cluster.clientOf(user), Set.of(peers.namespace), ReleaseRegistry.start(Delays.none())));
+    }
+
+    /** A scene with a control plane that waits for its hosts, and outages that are measured by a clock. */
+    static ControlPlaneScene withClock(TestCluster cluster, Clock clock) {
+        ControlPlanePeers peers = new ControlPlanePeers(cluster);
+        peers.pullSecret();
+        peers.template();
+        ControlPlaneScene scene = new ControlPlaneScene(
+                peers,
+                new RunningControlPlane(
+                        cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER),
+                        Set.of(peers.namespace),
+                        ReleaseRegistry.start(Delays.none()),
+                        clock));
+        scene.peers.controlPlane();
+        scene.untilHostsAreAwaited();
+        return scene;
     }
 
     /** A scene with a control plane that waits for its hosts. */

@@ -25,7 +25,7 @@ final class RunningControlPlane implements AutoCloseable {
     final ReleaseRegistry registry;
     private final KubernetesClient client;
     private final Releases releases;
-    private final WorkloadClusterPoller inquiries = new WorkloadClusterPoller(Clock.systemUTC(), Duration.ofSeconds(1));
+    private final WorkloadClusterPoller inquiries;
     private final Operator operator;
 
     RunningControlPlane(TestCluster cluster, String... namespaces) {
@@ -38,7 +38,13 @@ final class RunningControlPlane implements AutoCloseable {
 
     /** With the user of the client, which is closed with it. */
     RunningControlPlane(KubernetesClient identity, Set<String> namespaces, ReleaseRegistry registry) {
+        this(identity, namespaces, registry, Clock.systemUTC());
+    }
+
+    /** With another clock, by which outages of workload clusters are measured. */
+    RunningControlPlane(KubernetesClient identity, Set<String> namespaces, ReleaseRegistry registry, Clock clock) {
         this.registry = registry;
+        inquiries = new WorkloadClusterPoller(clock, Duration.ofSeconds(1));
         client = identity;
         releases = Releases.start(new RegistryAccess(RegistryMirrors.parse(registry.registriesConf()), ""));
         operator = new Operator(configuration -> configuration
@@ -54,7 +60,7 @@ final class RunningControlPlane implements AutoCloseable {
                         releases,
                         inquiries,
                         new EventRecorder(client, FIELD_MANAGER, Clock.systemUTC()),
-                        Clock.systemUTC(),
+                        clock,
                         () -> true),
                 configuration -> {
                     ControlPlaneReconciler.configure(configuration);

@@ -17,6 +17,9 @@ import io.capoa.controlplane.workload.ClusterUpgrader;
 import io.capoa.controlplane.workload.EtcdHealth;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.events.RecordedEvent;
+import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -35,8 +38,16 @@ public final class UpgradeStep {
     private final ReleaseResolution releases;
     private final Fence fence;
     private final EventRecorder events;
+    private final HealthCheckStep healthChecks;
 
-    public UpgradeStep(ReleaseResolution releases, Fence fence, EventRecorder events) {
+    /**
+     * The step.
+     *
+     * @param client of the management cluster, as is the applier
+     */
+    public UpgradeStep(
+            ReleaseResolution releases, Fence fence, EventRecorder events, KubernetesClient client, Applier applier) {
+        this.healthChecks = new HealthCheckStep(client, applier);
         this.releases = releases;
         this.fence = fence;
         this.events = events;
@@ -54,8 +65,15 @@ public final class UpgradeStep {
         if (decision instanceof UpgradeDecision.Request && !isMoving(seen)) {
             decision = behindEtcd(observation, queries, decision);
         }
-        return new UpgradeOutcome(
+        UpgradeOutcome outcome = new UpgradeOutcome(
                 decision instanceof UpgradeDecision.Change ? change(observation, request, queries) : decision, seen);
+        healthChecks.apply(observation, outcome);
+        return outcome;
+    }
+
+    /** Drops what is remembered of a control plane. */
+    public void forget(ResourceID controlPlane) {
+        healthChecks.forget(controlPlane);
     }
 
     /** A change of the release waits until etcd has a healthy member on each Machine. */

@@ -17,6 +17,7 @@ final class ApiCall {
 
     private static final int OK = 200;
     private static final int CREATED = 201;
+    private static final String NOT_READY = "[+]ping ok\n[-]etcd failed: reason withheld\nreadyz check failed\n";
     private static final int EXEC_PATH_LENGTH = 7;
 
     private final HttpExchange exchange;
@@ -61,11 +62,7 @@ final class ApiCall {
         } else if (caller == Workload.Caller.ADMIN && cluster.isInterrupted()) {
             throw new IOException("the API server restarts");
         } else if (!cluster.isUp() && isReadinessProbe() && cluster.hasApiServer()) {
-            sendBytes(
-                    500,
-                    "text/plain",
-                    "[+]ping ok\n[-]etcd failed: reason withheld\nreadyz check failed\n"
-                            .getBytes(StandardCharsets.US_ASCII));
+            sendBytes(500, "text/plain", NOT_READY.getBytes(StandardCharsets.US_ASCII));
         } else if (!cluster.isUp()) {
             fail(503, "ServiceUnavailable", "no control-plane machine is running");
         } else {
@@ -77,8 +74,9 @@ final class ApiCall {
         }
     }
 
+    /** All checks, or the one of etcd. */
     private boolean isReadinessProbe() {
-        return path.equals(List.of("readyz"));
+        return path.equals(List.of("readyz")) || path.equals(List.of("readyz", "etcd"));
     }
 
     /** Simulates the static pods of a control-plane machine, which start and stop with its power. */
@@ -94,7 +92,8 @@ final class ApiCall {
     }
 
     private void serve(Workload cluster) throws IOException {
-        if (path.size() == 1 && List.of("readyz", "healthz", "livez").contains(path.getFirst())) {
+        if (isReadinessProbe()
+                || (path.size() == 1 && List.of("healthz", "livez").contains(path.getFirst()))) {
             sendBytes(OK, "text/plain", "ok".getBytes(StandardCharsets.US_ASCII));
             return;
         }

@@ -1,0 +1,80 @@
+package io.capoa.controlplane.integration;
+
+import static io.capoa.controlplane.integration.ControlPlaneScene.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.contract.MachineHealthCheck;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** MachineHealthChecks of a Cluster wait while it is upgraded. */
+@ExtendWith(SharedCluster.class)
+class HealthChecksDuringUpgradeTest {
+
+    private static final String PAUSED = "cluster.x-k8s.io/paused";
+    private static final String MARKER = "controlplane.cluster.x-k8s.io/paused-for-upgrade";
+
+    @Test
+    void theyArePausedWithAMarker_alsoNewOnes_andReleasedByASuccessor_butNotAPauseOfTheUser(TestCluster cluster)
+            throws Exception {
+        try (SimulatedCluster workload = new SimulatedCluster();
+                ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            workload.install(scene);
+            create(peers, "early", "one", "");
+            create(peers, "by-user", "one", PAUSED + ": mine");
+            create(peers, "foreign", "another", "");
+
+            workload.upgrade();
+            within(() -> annotations(peers, "early").containsKey(PAUSED));
+            assertThat(annotations(peers, "early")).containsEntry(MARKER, "one");
+            create(peers, "late", "one", "");
+            within(() -> annotations(peers, "late").containsKey(MARKER));
+            assertThat(annotations(peers, "by-user")).isEqualTo(Map.of(PAUSED, "mine"));
+            assertThat(annotations(peers, "foreign")).isEmpty();
+
+            scene.running.stopReconciling();
+            workload.upgraded();
+            try (RunningControlPlane successor = new RunningControlPlane(
+                    cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER),
+                    Set.of(peers.namespace),
+                    scene.running.registry)) {
+                within(() -> annotations(peers, "early").isEmpty()
+                        && annotations(peers, "late").isEmpty());
+                assertThat(annotations(peers, "by-user")).isEqualTo(Map.of(PAUSED, "mine"));
+                assertThat(successor.registry).isSameAs(scene.running.registry);
+            }
+        }
+    }
+
+    private static void create(ControlPlanePeers peers, String name, String cluster, String annotation) {
+        peers.apply("""
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: MachineHealthCheck
+            metadata:
+              name: %s
+              annotations: {%s}
+            spec:
+              clusterName: %s
+              selector: {matchLabels: {a: b}}
+            """.formatted(name, annotation, cluster));
+    }
+
+    private static Map<String, String> annotations(ControlPlanePeers peers, String name) {
+        return Objects.requireNonNullElse(
+                peers.client
+                        .resources(MachineHealthCheck.class)
+                        .inNamespace(peers.namespace)
+                        .withName(name)
+                        .require()
+                        .getMetadata()
+                        .getAnnotations(),
+                Map.of());
+    }
+}

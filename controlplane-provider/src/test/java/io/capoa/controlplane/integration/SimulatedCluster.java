@@ -1,0 +1,114 @@
+package io.capoa.controlplane.integration;
+
+import static io.capoa.controlplane.integration.ControlPlaneScene.within;
+
+import io.capoa.api.contract.Machine;
+import io.capoa.lab.workload.ReleaseVersions;
+import io.capoa.lab.workload.Workload;
+import io.capoa.lab.workload.WorkloadApi;
+import io.capoa.lab.workload.WorkloadClusters;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** A simulated workload cluster whose nodes are the Machines of a control plane. */
+final class SimulatedCluster implements AutoCloseable {
+
+    private final WorkloadClusters clusters;
+    private final Workload workload;
+
+    SimulatedCluster() throws IOException {
+        clusters = new WorkloadClusters(0).start();
+        workload = clusters.create("one", ReleaseVersions.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
+        workload.complete();
+    }
+
+    /** Completes the installation of the control plane with this cluster. */
+    void install(ControlPlaneScene scene) throws IOException, InterruptedException {
+        ControlPlanePeers peers = scene.peers;
+        peers.installState("installing");
+        int n = 0;
+        for (Machine machine : peers.machines()) {
+            String name = machine.getMetadata().getName();
+            String id = "metal3://%s/%s".formatted(peers.namespace, name);
+            join(name, id, "192.0.2." + n++);
+            peers.merge(machine, "{\"spec\":{\"providerID\":\"%s\"}}".formatted(id));
+            peers.ready(machine, true);
+            peers.status(machine, "{\"status\":{\"nodeRef\":{\"name\":\"%s\"}}}".formatted(name));
+        }
+        peers.publishKubeconfig(workload.kubeconfig());
+        peers.complete();
+        peers.installState("adding-hosts");
+        within(() -> scene.isTrue("Ready") && scene.status().distributionVersion() != null);
+    }
+
+    private void join(String name, String id, String address) throws IOException, InterruptedException {
+        powerOn(name);
+        kubelet()
+                .send(
+                        "POST",
+                        "/api/v1/nodes",
+                        Map.of(
+                                "metadata",
+                                Map.of("name", name, "labels", Map.of("node-role.kubernetes.io/master", "")),
+                                "spec",
+                                Map.of("providerID", id),
+                                "status",
+                                Map.of(
+                                        "addresses",
+                                        List.of(Map.of("type", "InternalIP", "address", address)),
+                                        "conditions",
+                                        List.of(Map.of("type", "Ready", "status", "True")))));
+    }
+
+    /** Starts the host of a node. */
+    void powerOn(String node) throws IOException, InterruptedException {
+        kubelet().send("PUT", "/machines/" + node + "?role=master", Map.of());
+    }
+
+    /** Stops the host of a node. */
+    void powerOff(String node) throws IOException, InterruptedException {
+        kubelet().send("DELETE", "/machines/" + node, Map.of());
+    }
+
+    /** As its kubelet reports after a start. */
+    void nodeReady(String node) throws IOException, InterruptedException {
+        api().send(
+                        "PATCH",
+                        "/api/v1/nodes/" + node,
+                        Map.of("status", Map.of("conditions", List.of(Map.of("type", "Ready", "status", "True")))));
+    }
+
+    /** Starts an upgrade, as an administrator of the cluster does. */
+    void upgrade() {
+        workload.upgrade(ReleaseVersions.fromTag("registry.test/ocp-release:4.20.4-x86_64"));
+    }
+
+    /** Completes the upgrade. */
+    void upgraded() {
+        workload.upgraded();
+    }
+
+    /** Makes a cluster operator degraded, or healthy again. */
+    void degrade(String operator, boolean degraded) throws IOException, InterruptedException {
+        Map<String, Object> annotation = new java.util.HashMap<>();
+        annotation.put("lab.capoa.io/fail", degraded ? "Degraded" : null);
+        api().send(
+                        "PATCH",
+                        "/apis/config.openshift.io/v1/clusteroperators/" + operator,
+                        Map.of("metadata", Map.of("annotations", annotation)));
+    }
+
+    private WorkloadApi api() throws IOException {
+        return WorkloadApi.of(workload.kubeconfig());
+    }
+
+    private WorkloadApi kubelet() throws IOException {
+        return WorkloadApi.of(workload.kubeletKubeconfig());
+    }
+
+    @Override
+    public void close() {
+        clusters.close();
+    }
+}
