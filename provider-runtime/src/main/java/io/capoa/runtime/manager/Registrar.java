@@ -3,6 +3,7 @@ package io.capoa.runtime.manager;
 import io.capoa.runtime.options.ManagerOptions;
 import io.capoa.runtime.options.WatchScope;
 import io.capoa.runtime.webhook.Validator;
+import io.capoa.runtime.webhook.WebhookHandler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
@@ -54,6 +55,13 @@ public interface Registrar {
      * by standbys too, unless {@code --webhook-port} is 0.
      */
     <R extends HasMetadata> void validate(Class<R> kind, Validator<R> validator);
+
+    /**
+     * Answers POST requests of a path, beside the webhooks: with the same certificate, and on standbys too.
+     *
+     * @param path begins with a slash; a query is not part of it
+     */
+    void serve(String path, WebhookHandler handler);
 
     /**
      * Adds a precondition of {@code /readyz}.

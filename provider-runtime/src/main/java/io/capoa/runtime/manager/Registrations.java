@@ -71,7 +71,12 @@ record Registrations(
 
     @Override
     public <R extends HasMetadata> void validate(Class<R> kind, Validator<R> validator) {
-        webhooks.put(AdmissionHandler.path(kind), new AdmissionHandler<>(kind, validator));
+        serve(AdmissionHandler.path(kind), new AdmissionHandler<>(kind, validator));
+    }
+
+    @Override
+    public void serve(String path, WebhookHandler handler) {
+        webhooks.put(path, handler);
     }
 
     @Override

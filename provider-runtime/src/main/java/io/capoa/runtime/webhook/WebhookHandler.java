@@ -1,6 +1,8 @@
 package io.capoa.runtime.webhook;
 
-/** Handles the API server's calls of one path: admission now, version conversion in the same way. */
+/**
+ * Handles the POST requests of one path: admission and version conversion for the API server, hooks for Cluster API.
+ */
 @FunctionalInterface
 public interface WebhookHandler {
 
@@ -12,6 +14,11 @@ public interface WebhookHandler {
      * @throws MalformedRequest when the body is nothing that this path understands
      */
     byte[] answer(byte[] body) throws MalformedRequest;
+
+    /** Whether a request without {@code Content-Type} is answered: Cluster API sends none to a runtime extension. */
+    default boolean acceptsUntypedBodies() {
+        return false;
+    }
 
     /** The call cannot be understood; the message is a sentence for the author of the webhook configuration. */
     final class MalformedRequest extends Exception {

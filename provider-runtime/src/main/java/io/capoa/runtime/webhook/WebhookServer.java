@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTPS server for the API server's calls. It listens even without a certificate: calls then fail in the
+ * The HTTPS server for calls of the API server and of Cluster API. It listens even without a certificate: calls then fail in the
  * handshake, and succeed once the files exist.
  */
 public final class WebhookServer implements AutoCloseable {
@@ -124,7 +124,7 @@ public final class WebhookServer implements AutoCloseable {
         if (!call.method().equals("POST")) {
             return HttpAnswer.text(HttpURLConnection.HTTP_BAD_METHOD, "only POST\n", Map.of("Allow", "POST"));
         }
-        if (!isJson(call)) {
+        if (!isJson(call, handler)) {
             return refusal(UNSUPPORTED_TYPE, "only application/json");
         }
         long announced = call.contentLength().orElse(LARGEST_BODY);
@@ -162,10 +162,10 @@ public final class WebhookServer implements AutoCloseable {
         }
     }
 
-    private static boolean isJson(HttpCall call) {
+    private static boolean isJson(HttpCall call, WebhookHandler handler) {
         return call.header("content-type")
                 .map(type -> type.split(";", 2)[0].strip().equalsIgnoreCase("application/json"))
-                .orElse(false);
+                .orElse(handler.acceptsUntypedBodies());
     }
 
     private static HttpAnswer refusal(int status, @Nullable String why) {

@@ -53,6 +53,17 @@ class WebhookServerTest {
         server = WebhookServer.listen(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), folder, Clock.systemUTC())
                 .serve("/echo", body -> body)
+                .serve("/untyped", new WebhookHandler() {
+                    @Override
+                    public byte[] answer(byte[] body) {
+                        return body;
+                    }
+
+                    @Override
+                    public boolean acceptsUntypedBodies() {
+                        return true;
+                    }
+                })
                 .serve("/broken", body -> {
                     throw new IllegalStateException("a bug");
                 })
@@ -105,6 +116,26 @@ class WebhookServerTest {
 
     private void awaitServing() {
         await().untilAsserted(() -> assertThat(server.problem()).isEmpty());
+    }
+
+    @Test
+    void aBodyWithoutAType_isAnsweredWhereTheHandlerTakesIt_andAnotherTypeNowhere()
+            throws IOException, InterruptedException {
+        files.put(signed());
+        awaitServing();
+        assertThat(untyped("/untyped").statusCode()).isEqualTo(200);
+        assertThat(untyped("/echo").statusCode()).isEqualTo(415);
+        var text = HttpRequest.newBuilder(uri("/untyped"))
+                .header("Content-Type", "text/plain")
+                .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                .build();
+        assertThat(send(text).statusCode()).isEqualTo(415);
+    }
+
+    private HttpResponse<String> untyped(String path) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(uri(path))
+                .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                .build());
     }
 
     @Test
