@@ -5,6 +5,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneTemplate;
 import io.capoa.controlplane.admission.ControlPlaneTemplateValidator;
 import io.capoa.controlplane.admission.ControlPlaneValidator;
 import io.capoa.controlplane.ccm.LintCommand;
+import io.capoa.controlplane.extension.RuntimeExtension;
 import io.capoa.controlplane.reconcile.ControlPlaneReconciler;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.Releases;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The control plane provider's process: manager, admission webhooks and the OpenshiftAssistedControlPlane reconciler.
+ * The control plane provider's process: manager, admission webhooks, runtime extension and the OpenshiftAssistedControlPlane
+ * reconciler.
  */
 public final class ControlPlaneProvider implements ProviderSetup {
 
@@ -80,6 +82,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
         registrar.closeAtStop(events);
         registrar.validate(OpenshiftAssistedControlPlane.class, new ControlPlaneValidator());
         registrar.validate(OpenshiftAssistedControlPlaneTemplate.class, new ControlPlaneTemplateValidator());
+        RuntimeExtension.register(registrar);
         registrar.register(
                 new ControlPlaneReconciler(
                         registrar.client(), applier, releases, inquiries, events, clock, registrar::isLeading),

@@ -55,6 +55,19 @@ public final class InstalledCluster {
         }
     }
 
+    /**
+     * What the machine-config operator has done to a Node. Answers within seven seconds.
+     *
+     * @param node name of the Node
+     */
+    public static NodeUpdate nodeUpdate(String kubeconfig, String node) {
+        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig, NodeUpdateReading.PATIENCE_MILLIS)) {
+            return new NodeUpdateReading(client).of(node);
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            return NodeUpdate.unreachable(words(e));
+        }
+    }
+
     /** Health of etcd, by its operator and a live list of its members. */
     public static EtcdHealth etcd(String kubeconfig) {
         return etcdState(kubeconfig).health();

@@ -59,11 +59,24 @@ final class WorkloadClusterAccess {
         CLIENTS.retire(kubeconfig);
     }
 
+    /**
+     * A client of its own, which the caller closes, for a caller that has to answer sooner.
+     *
+     * @param patienceMillis after which a request is given up
+     */
+    static KubernetesClient open(String kubeconfig, int patienceMillis) {
+        return create(kubeconfig, patienceMillis).client();
+    }
+
     private static WorkloadClients.Connected create(String kubeconfig) {
+        return create(kubeconfig, PATIENCE_MILLIS);
+    }
+
+    private static WorkloadClients.Connected create(String kubeconfig, int patienceMillis) {
         ConnectionPool connections = new ConnectionPool();
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(config(kubeconfig))
-                .withHttpClientFactory(new Http(connections))
+                .withHttpClientFactory(new Http(connections, patienceMillis))
                 .withKubernetesSerialization(JSON)
                 .build();
         return new WorkloadClients.Connected(client, connections::evictAll);
@@ -133,16 +146,18 @@ final class WorkloadClusterAccess {
     private static final class Http extends OkHttpClientFactory {
 
         private final ConnectionPool connections;
+        private final int patienceMillis;
 
-        Http(ConnectionPool connections) {
+        Http(ConnectionPool connections, int patienceMillis) {
             this.connections = connections;
+            this.patienceMillis = patienceMillis;
         }
 
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
             UntrustedServers.guardBriefly(builder, ANSWER, CONNECTION)
                     .connectionPool(connections)
-                    .callTimeout(Duration.ofMillis(PATIENCE_MILLIS));
+                    .callTimeout(Duration.ofMillis(patienceMillis));
         }
 
         /** Threads of okhttp would outlive each query by a minute, in every client. */

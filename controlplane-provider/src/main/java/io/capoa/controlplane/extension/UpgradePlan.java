@@ -1,0 +1,64 @@
+package io.capoa.controlplane.extension;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The steps of an upgrade over several minor versions. Each minor version of Kubernetes is one of OpenShift, and
+ * OpenShift skips none: Kubernetes 1.N is part of OpenShift 4.(N-13).
+ */
+final class UpgradePlan {
+
+    private static final int MOST_STEPS = 50;
+
+    private UpgradePlan() {}
+
+    /** Answers GenerateUpgradePlan. */
+    static HookResponse of(HookRequest request) throws InvalidRequest {
+        KubernetesVersion from = request.version("fromControlPlaneKubernetesVersion");
+        Optional<KubernetesVersion> workers = request.optionalVersion("fromWorkersKubernetesVersion");
+        KubernetesVersion to = request.version("toKubernetesVersion");
+        if (to.compareTo(from) < 0) {
+            throw new InvalidRequest("toKubernetesVersion " + to + " is older than fromControlPlaneKubernetesVersion "
+                    + from + ": OpenShift cannot go back");
+        }
+        if (from.major() != to.major() || to.minor() - from.minor() > MOST_STEPS) {
+            throw new InvalidRequest("toKubernetesVersion " + to + " is too far from " + from);
+        }
+        List<KubernetesVersion> steps = steps(from, to);
+        List<KubernetesVersion> followers = workers.isPresent() ? followers(workers.get(), from, steps) : steps;
+        return HookResponse.success()
+                .with("controlPlaneUpgrades", list(steps))
+                .with("workersUpgrades", list(followers));
+    }
+
+    /** The first release of each minor version in between, then the target. */
+    private static List<KubernetesVersion> steps(KubernetesVersion from, KubernetesVersion to) {
+        List<KubernetesVersion> steps = new ArrayList<>();
+        for (long minor = from.minor() + 1; minor < to.minor(); minor++) {
+            steps.add(to.ofMinor(minor));
+        }
+        if (to.compareTo(from) > 0) {
+            steps.add(to);
+        }
+        return steps;
+    }
+
+    /** Workers follow each step of the control plane; workers that lag behind first follow to where it is now. */
+    private static List<KubernetesVersion> followers(
+            KubernetesVersion workers, KubernetesVersion controlPlane, List<KubernetesVersion> steps) {
+        List<KubernetesVersion> all = new ArrayList<>();
+        all.add(controlPlane);
+        all.addAll(steps);
+        return all.stream().filter(step -> step.compareTo(workers) > 0).toList();
+    }
+
+    private static ArrayNode list(List<KubernetesVersion> steps) {
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+        steps.forEach(step -> list.addObject().put("version", step.text()));
+        return list;
+    }
+}

@@ -1,0 +1,114 @@
+package io.capoa.controlplane.workload;
+
+import io.capoa.api.contract.Fields;
+import io.capoa.api.untrusted.UntrustedContent;
+import io.capoa.runtime.client.ByName;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Reads how far the machine-config operator has got with a Node. It changes nothing. */
+final class NodeUpdateReading {
+
+    /** Two requests have to fit into the ten seconds that Cluster API gives a hook. */
+    static final int PATIENCE_MILLIS = 3_500;
+
+    private static final String GROUP = "machineconfiguration.openshift.io";
+    private static final String STATE = GROUP + "/state";
+    private static final String REASON = GROUP + "/reason";
+    private static final String CURRENT = GROUP + "/currentConfig";
+    private static final String DESIRED = GROUP + "/desiredConfig";
+
+    private static final String WORKER = "worker";
+    private static final ResourceDefinitionContext POOLS = new ResourceDefinitionContext.Builder()
+            .withGroup(GROUP)
+            .withVersion("v1")
+            .withKind("MachineConfigPool")
+            .withPlural("machineconfigpools")
+            .withNamespaced(false)
+            .build();
+
+    private final KubernetesClient client;
+
+    NodeUpdateReading(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /**
+     * The state of a Node; throws {@link KubernetesClientException} when the API does not answer.
+     *
+     * @throws IllegalArgumentException if the name is none
+     */
+    NodeUpdate of(String name) {
+        Node node = ByName.select(client.nodes(), name).get();
+        return node == null ? NodeUpdate.missing() : of(node, pools());
+    }
+
+    static NodeUpdate of(Node node, List<GenericKubernetesResource> pools) {
+        Map<String, String> annotations =
+                Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of());
+        String state = annotations.getOrDefault(STATE, "");
+        String current = annotations.getOrDefault(CURRENT, "");
+        boolean failing = state.equals("Degraded") || state.equals("Unreconcilable");
+        return new NodeUpdate(
+                "",
+                true,
+                kubelet(node),
+                state.equals("Done") && !current.isEmpty() && current.equals(annotations.get(DESIRED)),
+                failing ? UntrustedContent.quoted(state + ": " + annotations.getOrDefault(REASON, "no reason")) : "",
+                pausedPool(node, pools));
+    }
+
+    private static String kubelet(Node node) {
+        String version = node.getStatus() == null || node.getStatus().getNodeInfo() == null
+                ? null
+                : node.getStatus().getNodeInfo().getKubeletVersion();
+        return version == null ? "" : UntrustedContent.quoted(version);
+    }
+
+    /** A Node of a custom pool is selected by pool worker, too, but follows its custom pool. */
+    private static String pausedPool(Node node, List<GenericKubernetesResource> pools) {
+        List<GenericKubernetesResource> selecting =
+                pools.stream().filter(pool -> selects(pool, node)).toList();
+        boolean custom = selecting.stream().anyMatch(pool -> !isWorker(pool));
+        return selecting.stream()
+                .filter(pool -> !custom || !isWorker(pool))
+                .filter(pool -> Fields.isTrue(pool, "spec", "paused"))
+                .map(pool -> UntrustedContent.quoted(pool.getMetadata().getName()))
+                .sorted()
+                .findFirst()
+                .orElse("");
+    }
+
+    private static boolean isWorker(GenericKubernetesResource pool) {
+        return WORKER.equals(pool.getMetadata().getName());
+    }
+
+    /** A pool selects by the labels of roles, which have no value. */
+    private static boolean selects(GenericKubernetesResource pool, Node node) {
+        Map<String, Object> wanted = Fields.map(pool, "spec", "nodeSelector", "matchLabels");
+        Map<String, String> labels =
+                Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
+        return !wanted.isEmpty()
+                && wanted.entrySet().stream()
+                        .allMatch(label -> Objects.equals(label.getValue(), labels.get(label.getKey())));
+    }
+
+    /** A cluster that does not serve pools has none. */
+    private List<GenericKubernetesResource> pools() {
+        try {
+            return client.genericKubernetesResources(POOLS).list().getItems();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return List.of();
+            }
+            throw e;
+        }
+    }
+}
