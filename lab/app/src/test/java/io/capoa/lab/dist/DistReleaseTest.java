@@ -39,6 +39,7 @@ class DistReleaseTest {
                         "bootstrap-openshift-assisted/v0.1.0/metadata.yaml",
                         "control-plane-openshift-assisted/v0.1.0/control-plane-components.yaml",
                         "control-plane-openshift-assisted/v0.1.0/metadata.yaml",
+                        "control-plane-openshift-assisted/v0.1.0/runtime-extension.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template-capm3-v1beta1.yaml",
                         "control-plane-openshift-assisted/v0.1.0/cluster-template-disconnected.yaml",
@@ -88,6 +89,27 @@ class DistReleaseTest {
         assertThat(metadata.<List<Map<String, Object>>>get("releaseSeries"))
                 .contains(Map.of("major", 0, "minor", 2, "contract", "v1beta2"))
                 .hasSize(2);
+    }
+
+    @Test
+    void theRuntimeExtension_isAtTheServiceOfTheWebhooks_withTheirAuthority() {
+        GenericKubernetesResource extension = DistRelease.objects(
+                        release.file(DistRelease.CONTROL_PLANE, "runtime-extension.yaml"))
+                .getFirst();
+        List<GenericKubernetesResource> components = release.components(DistRelease.CONTROL_PLANE);
+        GenericKubernetesResource service = ofKind(components, "Service").getFirst();
+        GenericKubernetesResource certificate =
+                ofKind(components, "Certificate").getFirst();
+
+        assertThat(extension.getKind()).isEqualTo("ExtensionConfig");
+        assertThat(extension.<Map<String, Object>>get("spec", "clientConfig", "service"))
+                .containsEntry("namespace", service.getMetadata().getNamespace())
+                .containsEntry("name", service.getMetadata().getName())
+                .containsEntry("port", service.<Integer>get("spec", "ports", 0, "port"));
+        assertThat(extension.getMetadata().getAnnotations())
+                .containsEntry(
+                        "runtime.cluster.x-k8s.io/inject-ca-from-secret",
+                        certificate.getMetadata().getNamespace() + "/" + certificate.<String>get("spec", "secretName"));
     }
 
     @ParameterizedTest

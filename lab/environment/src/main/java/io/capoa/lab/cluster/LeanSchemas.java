@@ -16,6 +16,7 @@ final class LeanSchemas {
             "clusterdeployments.hive.openshift.io",
             "clusterimagesets.hive.openshift.io",
             "clusters.cluster.x-k8s.io",
+            "extensionconfigs.runtime.cluster.x-k8s.io",
             "infraenvs.agent-install.openshift.io",
             "machinedeployments.cluster.x-k8s.io",
             "machinehealthchecks.cluster.x-k8s.io",

@@ -20,7 +20,7 @@ final class CoreMachineConditions {
     /** Writes them; returns the time after which Available changes without an event, or {@code null}. */
     static @Nullable Duration write(WorkingCopy<Machine> working) {
         Machine machine = working.read();
-        Set<String> negative = new HashSet<>(Set.of("Deleting"));
+        Set<String> negative = new HashSet<>(Set.of("Deleting", "Updating"));
         List<?> gates = Fields.list(machine, "spec", "readinessGates");
         for (Object gate : gates) {
             if (gate instanceof Map<?, ?> g && "Negative".equals(g.get("polarity"))) {
@@ -36,6 +36,9 @@ final class CoreMachineConditions {
             if (ConditionView.of(machine, optional).isPresent()) {
                 ready.of(optional);
             }
+        }
+        if (working.conditionStatus("Updating").equals("True")) {
+            ready.of("Updating");
         }
         for (Object gate : gates) {
             if (gate instanceof Map<?, ?> g) {

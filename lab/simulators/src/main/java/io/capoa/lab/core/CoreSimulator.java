@@ -8,6 +8,7 @@ import io.capoa.lab.controller.Caches;
 import io.capoa.lab.controller.Key;
 import io.capoa.lab.controller.WorkQueue;
 import io.capoa.lab.controller.Writes;
+import io.capoa.lab.extension.RuntimeExtensions;
 import io.capoa.lab.nodes.WorkloadClusterConnections;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -31,6 +32,8 @@ public final class CoreSimulator implements AutoCloseable {
     private final WorkQueue machineDeployments;
     private final Caches.Cache<MachineHealthCheck> healthChecks;
     private final WorkQueue healthCheckLoop;
+    private final RuntimeExtensions extensions;
+    private final WorkQueue extensionConfigs;
 
     /** Watches all namespaces; the caller closes the client. */
     public CoreSimulator(KubernetesClient client) {
@@ -45,6 +48,7 @@ public final class CoreSimulator implements AutoCloseable {
         Externals externals = new Externals(client, caches);
         Ownership ownership = new Ownership(externals);
         Writes writes = new Writes(client, caches);
+        extensions = new RuntimeExtensions(client, caches, writes);
         var clusterController = new ClusterController(
                 listings, externals, ownership, workloads, new ClusterDeletion(listings, externals, writes), writes);
         var machineController = new MachineController(
@@ -53,10 +57,16 @@ public final class CoreSimulator implements AutoCloseable {
                 ownership,
                 new MachineNode(workloads),
                 new MachineDeletion(listings, externals, workloads),
+                new MachineUpdates(extensions, externals),
                 writes);
-        var machineSetController =
-                new MachineSetController(listings, externals, new MachineClones(externals, writes), writes);
-        var machineDeploymentController = new MachineDeploymentController(listings, new MachineSetTemplate(), writes);
+        var machineSetController = new MachineSetController(
+                listings,
+                externals,
+                new MachineClones(externals, writes),
+                new MachineMoves(listings, externals, writes),
+                writes);
+        var machineDeploymentController = new MachineDeploymentController(
+                listings, new MachineSetTemplate(), new InPlaceDecisions(extensions, externals), writes);
         clusters = new WorkQueue("core-cluster", gate.behind(clusterController::reconcile));
         machines = new WorkQueue("core-machine", gate.behind(machineController::reconcile));
         machineSets = new WorkQueue("core-machineset", gate.behind(machineSetController::reconcile));
@@ -66,6 +76,7 @@ public final class CoreSimulator implements AutoCloseable {
         var healthCheckController = new MachineHealthCheckController(
                 healthChecks, listings, workloads, new RemediationRequests(externals), writes);
         healthCheckLoop = new WorkQueue("core-machinehealthcheck", gate.behind(healthCheckController::reconcile));
+        extensionConfigs = new WorkQueue("core-extensionconfig", gate.behind(extensions::reconcile));
         externals.onChange(this::externalChanged);
         workloads.onChange(this::workloadChanged);
     }
@@ -77,6 +88,7 @@ public final class CoreSimulator implements AutoCloseable {
         machineSets.watch(listings.machineSets());
         machineDeployments.watch(listings.machineDeployments());
         healthCheckLoop.watch(healthChecks);
+        extensionConfigs.watch(extensions.configs());
         listings.clusters().onChange(this::clusterChanged);
         listings.machines().onChange(this::machineChanged);
         listings.machineSets().onChange(set -> {
@@ -183,7 +195,7 @@ public final class CoreSimulator implements AutoCloseable {
 
     @Override
     public void close() {
-        List.of(clusters, machines, machineSets, machineDeployments, healthCheckLoop)
+        List.of(clusters, machines, machineSets, machineDeployments, healthCheckLoop, extensionConfigs)
                 .forEach(WorkQueue::close);
         workloads.close();
         caches.close();

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reconciles a Machine: bootstrap data, infrastructure, Node, deletion. */
+/** Reconciles a Machine: bootstrap data, infrastructure, Node, update in place, deletion. */
 final class MachineController {
 
     private final Listings listings;
@@ -18,6 +18,7 @@ final class MachineController {
     private final Ownership ownership;
     private final MachineNode node;
     private final MachineDeletion deletion;
+    private final MachineUpdates updates;
     private final Writes writes;
 
     MachineController(
@@ -26,12 +27,14 @@ final class MachineController {
             Ownership ownership,
             MachineNode node,
             MachineDeletion deletion,
+            MachineUpdates updates,
             Writes writes) {
         this.listings = listings;
         this.externals = externals;
         this.ownership = ownership;
         this.node = node;
         this.deletion = deletion;
+        this.updates = updates;
         this.writes = writes;
     }
 
@@ -76,9 +79,10 @@ final class MachineController {
         bootstrap(working, cluster);
         infrastructure(working, cluster);
         node.observe(working, cluster);
+        Duration update = updates.advance(working);
         Duration again = CoreMachineConditions.write(working);
         working.write(writes);
-        return again;
+        return update == null ? again : update;
     }
 
     /** Copies the name of the bootstrap data Secret once; later changes of the config are ignored. */

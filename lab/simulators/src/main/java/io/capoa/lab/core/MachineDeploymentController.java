@@ -9,20 +9,26 @@ import io.capoa.api.contract.MachineSet;
 import io.capoa.lab.controller.Key;
 import io.capoa.lab.controller.WorkingCopy;
 import io.capoa.lab.controller.Writes;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reconciles a MachineDeployment: a MachineSet for its template, and the rollout from older ones. */
+/** Reconciles a MachineDeployment: a MachineSet for its template, and the rollout from older ones, in place or by replacement. */
 final class MachineDeploymentController {
 
     private final Listings listings;
     private final MachineSetTemplate template;
+    private final InPlaceDecisions inPlace;
     private final Writes writes;
 
-    MachineDeploymentController(Listings listings, MachineSetTemplate template, Writes writes) {
+    MachineDeploymentController(
+            Listings listings, MachineSetTemplate template, InPlaceDecisions inPlace, Writes writes) {
+        this.inPlace = inPlace;
         this.listings = listings;
         this.template = template;
         this.writes = writes;
@@ -97,6 +103,84 @@ final class MachineDeploymentController {
                 old.add(set);
             }
         }
+        if (isInPlace(deployment, old)) {
+            if (present == null) {
+                writes.create(template.of(deployment, 0));
+                return;
+            }
+            MachineSet latest = present;
+            if (occupied(old).stream().allMatch(set -> inPlace.canUpdate(set, latest))) {
+                moveMachines(deployment, old, present, wanted);
+                return;
+            }
+        }
+        replaceMachines(deployment, old, present, wanted);
+    }
+
+    private boolean isInPlace(MachineDeployment deployment, List<MachineSet> old) {
+        return !"OnDelete".equals(Fields.string(deployment, "spec", "rollout", "strategy", "type"))
+                && !occupied(old).isEmpty()
+                && inPlace.isPossible(deployment.getMetadata().getNamespace());
+    }
+
+    /** MachineSets that have Machines, or are to have some. */
+    private List<MachineSet> occupied(List<MachineSet> sets) {
+        return sets.stream()
+                .filter(set -> wanted(set) > 0 || !listings.machinesOf(set).isEmpty())
+                .toList();
+    }
+
+    private void moveMachines(MachineDeployment deployment, List<MachineSet> old, MachineSet present, int wanted) {
+        List<Machine> from = staying(old);
+        List<Machine> received = staying(List.of(present));
+        long available = Stream.concat(from.stream(), received.stream())
+                .filter(m -> ConditionView.isTrue(m, "Available") && !InPlace.isUpdating(m))
+                .count();
+        int oldReplicas =
+                old.stream().mapToInt(MachineDeploymentController::wanted).sum();
+        InPlaceRollout next = InPlaceRollout.next(
+                wanted,
+                Surge.of(deployment, "maxSurge", 1, wanted),
+                Surge.of(deployment, "maxUnavailable", 0, wanted),
+                Math.max(wanted(present), received.size()),
+                oldReplicas,
+                from.size(),
+                (int) available);
+        align(deployment, present, next.newReplicas(), occupied(old));
+        shrink(old, oldReplicas - next.oldReplicas(), present.getMetadata().getName());
+    }
+
+    private List<Machine> staying(List<MachineSet> sets) {
+        return sets.stream()
+                .flatMap(set -> listings.machinesOf(set).stream())
+                .filter(m -> !Contract.isDeleting(m))
+                .toList();
+    }
+
+    /** Acknowledges the Machines that the MachineSet has received, together with the replicas that count them. */
+    private void align(MachineDeployment deployment, MachineSet present, int replicas, List<MachineSet> from) {
+        template.align(new WorkingCopy<>(present), deployment, replicas)
+                .set(names(from), "metadata", "annotations", InPlace.RECEIVE_FROM)
+                .set(
+                        names(listings.machinesOf(present).stream()
+                                .filter(InPlace::isMoving)
+                                .toList()),
+                        "metadata",
+                        "annotations",
+                        InPlace.ACKNOWLEDGED)
+                .write(writes);
+    }
+
+    private static @Nullable String names(List<? extends HasMetadata> objects) {
+        return objects.isEmpty()
+                ? null
+                : objects.stream().map(o -> o.getMetadata().getName()).collect(Collectors.joining(","));
+    }
+
+    private void replaceMachines(
+            MachineDeployment deployment, List<MachineSet> old, @Nullable MachineSet present, int wanted) {
+        List<MachineSet> sets =
+                Stream.concat(old.stream(), Stream.ofNullable(present)).toList();
         int oldReplicas =
                 old.stream().mapToInt(MachineDeploymentController::wanted).sum();
         int available =
@@ -111,16 +195,26 @@ final class MachineDeploymentController {
         if (present == null) {
             writes.create(template.of(deployment, next.newReplicas()));
         } else {
-            template.align(new WorkingCopy<>(present), deployment, next.newReplicas())
-                    .write(writes);
+            align(deployment, present, next.newReplicas(), List.of());
         }
-        int surplus = oldReplicas - next.oldReplicas();
+        shrink(old, oldReplicas - next.oldReplicas(), null);
+    }
+
+    /** Takes replicas from old MachineSets, and deletes those without Machines. */
+    private void shrink(List<MachineSet> old, int replicas, @Nullable String moveTo) {
+        int surplus = replicas;
         for (MachineSet set : old) {
             int has = wanted(set);
             int less = Math.min(has, surplus);
             surplus -= less;
-            new WorkingCopy<>(set).set(has - less, "spec", "replicas").write(writes);
-            if (has == 0 && count(set, "replicas") == 0 && !Contract.isDeleting(set)) {
+            new WorkingCopy<>(set)
+                    .set(has - less, "spec", "replicas")
+                    .set(moveTo, "metadata", "annotations", InPlace.MOVE_TO)
+                    .write(writes);
+            if (has == 0
+                    && count(set, "replicas") == 0
+                    && listings.machinesOf(set).isEmpty()
+                    && !Contract.isDeleting(set)) {
                 writes.delete(set);
             }
         }
@@ -131,8 +225,9 @@ final class MachineDeploymentController {
         MachineDeployment deployment = working.read();
         List<Machine> machines = new ArrayList<>();
         sets.forEach(s -> machines.addAll(listings.machinesOf(s)));
-        Counters counters =
-                Counters.of(machines, m -> current != null && current.equals(Contract.label(m, Contract.SET_NAME)));
+        Counters counters = Counters.of(
+                machines,
+                m -> current != null && current.equals(Contract.label(m, Contract.SET_NAME)) && !InPlace.isUpdating(m));
         working.set(deployment.getMetadata().getGeneration().intValue(), "status", "observedGeneration");
         working.set(Selectors.text(deployment), "status", "selector");
         counters.into(working, "status");

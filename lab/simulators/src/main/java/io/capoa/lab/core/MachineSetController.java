@@ -14,22 +14,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reconciles a MachineSet: creates and deletes Machines. */
+/** Reconciles a MachineSet: creates and deletes Machines, or moves them to another MachineSet. */
 final class MachineSetController {
+
+    /** A Machine that was moved is another's: its changes do not reconcile this MachineSet. */
+    private static final Duration AFTER_MOVE = Duration.ofMillis(200);
 
     private final Listings listings;
     private final Externals externals;
     private final MachineClones clones;
     private final MachineSetRemediation remediation;
+    private final MachineMoves moves;
     private final Writes writes;
 
-    MachineSetController(Listings listings, Externals externals, MachineClones clones, Writes writes) {
+    MachineSetController(
+            Listings listings, Externals externals, MachineClones clones, MachineMoves moves, Writes writes) {
         this.listings = listings;
         this.externals = externals;
         this.clones = clones;
         this.remediation = new MachineSetRemediation(writes);
+        this.moves = moves;
         this.writes = writes;
     }
 
@@ -57,7 +64,8 @@ final class MachineSetController {
         }
         scale(working, cluster, machines);
         remediation.remediate(machines, refusal(set, cluster));
-        return null;
+        machines.forEach(machine -> moves.complete(set, machine));
+        return moves.target(set) == null ? null : AFTER_MOVE;
     }
 
     private void delete(WorkingCopy<MachineSet> working, List<Machine> machines) {
@@ -79,9 +87,12 @@ final class MachineSetController {
         machines.forEach(m -> byName.put(m.getMetadata().getName(), m));
         MachineSlots before = MachineSlots.parse(annotation(set, MachineSlots.ANNOTATION));
 
-        // Machines that are being deleted, or have to be, free their number.
+        // Machines that are being deleted, or have to be, free their number. Received ones have none.
         List<Integer> released = new ArrayList<>();
-        List<Machine> staying = new ArrayList<>();
+        List<Machine> staying = new ArrayList<>(machines.stream()
+                .filter(m -> InPlace.isReceived(m, set) && InPlace.isCounted(m, set) && !Contract.isDeleting(m))
+                .toList());
+        int received = staying.size();
         Map<String, Integer> numbers = new LinkedHashMap<>();
         for (int slot : before.list()) {
             Machine machine = byName.get(name(set, slot));
@@ -92,18 +103,21 @@ final class MachineSetController {
                 staying.add(machine);
             }
         }
-        int surplus = before.taken().size() - released.size() - wanted;
-        if (surplus > 0) {
-            String order = Objects.requireNonNullElse(Fields.string(set, "spec", "deletion", "order"), "Random");
-            ScaleDownOrder.first(staying, surplus, order)
-                    .forEach(m -> released.add(
-                            Objects.requireNonNull(numbers.get(m.getMetadata().getName()))));
+        MachineSet target = moves.target(set);
+        List<Machine> leaving = leaving(set, staying, before.taken().size() - released.size() + received - wanted);
+        for (Machine machine : leaving) {
+            Integer slot = numbers.get(machine.getMetadata().getName());
+            if (slot == null) {
+                received--;
+            } else {
+                released.add(slot);
+            }
         }
         MachineSlots slots = before.without(released);
         String refusal = null;
-        if (slots.taken().size() < wanted) {
+        if (slots.taken().size() + received < wanted) {
             refusal = refusal(set, cluster);
-            slots = refusal == null ? slots.grownTo(wanted) : slots;
+            slots = refusal == null ? slots.grownTo(wanted - received) : slots;
         }
         if (!slots.equals(before)) {
             working.set(slots.toString(), "metadata", "annotations", MachineSlots.ANNOTATION);
@@ -115,11 +129,30 @@ final class MachineSetController {
         // Machines are created and deleted only after the numbers have been stored.
         List<String> kept = slots.list().stream().map(s -> name(set, s)).toList();
         // A number beyond the known ones belongs to a newer version of the set: the cache is stale.
-        IntStream.range(0, before.next())
-                .mapToObj(slot -> byName.get(name(set, slot)))
+        Stream.concat(
+                        IntStream.range(0, before.next()).mapToObj(slot -> byName.get(name(set, slot))),
+                        leaving.stream().filter(m -> InPlace.isReceived(m, set)))
                 .filter(m -> m != null && !kept.contains(m.getMetadata().getName()) && !Contract.isDeleting(m))
-                .forEach(writes::delete);
+                .forEach(m -> release(m, set, target));
         kept.stream().filter(n -> !byName.containsKey(n)).forEach(n -> clones.create(set, n));
+    }
+
+    /** Machines that are too many; where they are to be moved, those that cannot be moved now stay. */
+    private List<Machine> leaving(MachineSet set, List<Machine> staying, int surplus) {
+        boolean moving = moves.target(set) != null;
+        List<Machine> candidates = staying.stream()
+                .filter(m -> !moving || MachineMoves.isMovable(m))
+                .toList();
+        String order = Objects.requireNonNullElse(Fields.string(set, "spec", "deletion", "order"), "Random");
+        return ScaleDownOrder.first(candidates, Math.max(0, surplus), order);
+    }
+
+    private void release(Machine machine, MachineSet set, @Nullable MachineSet target) {
+        if (target == null) {
+            writes.delete(machine);
+        } else {
+            moves.move(machine, set, target);
+        }
     }
 
     private @Nullable String refusal(MachineSet set, Cluster cluster) {

@@ -78,6 +78,20 @@ class DecisionsTest {
         assertThat(Rollout.next(2, 0, 1, 0, 1, 1)).isEqualTo(new Rollout(1, 1));
     }
 
+    @Test
+    void anUpdateInPlace_movesOneMachineAtATime_andWaitsUntilItIsAvailableAgain() {
+        assertThat(InPlaceRollout.next(2, 0, 1, 0, 2, 2, 2)).isEqualTo(new InPlaceRollout(0, 1));
+        assertThat(InPlaceRollout.next(2, 0, 1, 0, 1, 2, 2)).as("moving").isEqualTo(new InPlaceRollout(0, 1));
+        assertThat(InPlaceRollout.next(2, 0, 1, 1, 1, 1, 1)).as("updating").isEqualTo(new InPlaceRollout(1, 1));
+        assertThat(InPlaceRollout.next(2, 0, 1, 1, 1, 1, 2)).as("updated").isEqualTo(new InPlaceRollout(1, 0));
+    }
+
+    @Test
+    void anUpdateInPlaceWithSurge_createsAMachineFirst() {
+        assertThat(InPlaceRollout.next(2, 1, 0, 0, 2, 2, 2)).isEqualTo(new InPlaceRollout(1, 2));
+        assertThat(InPlaceRollout.next(2, 1, 0, 1, 2, 2, 3)).isEqualTo(new InPlaceRollout(1, 1));
+    }
+
     private static GenericKubernetesResource controlPlane(Map<String, ?> spec, Map<String, ?> status) {
         GenericKubernetesResource controlPlane = new GenericKubernetesResource();
         controlPlane.setKind("OpenshiftAssistedControlPlane");
