@@ -83,7 +83,12 @@ public final class RuntimeExtension {
         if (machine.isEmpty()) {
             return HookResponse.success();
         }
-        String node = MachineView.of(machine.get()).nodeName();
+        MachineView view = MachineView.of(machine.get());
+        if (!cluster.equals(view.clusterName())) {
+            throw new InvalidRequest(
+                    "desired.machine.spec.clusterName is " + cluster + ", Machine " + title + " is of another Cluster");
+        }
+        String node = view.nodeName();
         if (node == null) {
             return HookResponse.retry(
                     MachineUpdate.RETRY_SECONDS, "Machine " + title + " has no Node yet: its host is being installed");

@@ -29,7 +29,8 @@ final class UpgradePlan {
             throw new InvalidRequest("toKubernetesVersion " + to + " is too far from " + from);
         }
         List<KubernetesVersion> steps = steps(from, to);
-        List<KubernetesVersion> followers = workers.isPresent() ? followers(workers.get(), from, steps) : steps;
+        // Cluster API refuses steps for workers where there are none.
+        List<KubernetesVersion> followers = workers.isPresent() ? followers(workers.get(), from, steps) : List.of();
         return HookResponse.success()
                 .with("controlPlaneUpgrades", list(steps))
                 .with("workersUpgrades", list(followers));

@@ -21,9 +21,7 @@ final class VersionChange {
             "providerID",
             "minReadySeconds",
             "readinessGates",
-            "nodeDrainTimeoutSeconds",
-            "nodeVolumeDetachTimeoutSeconds",
-            "nodeDeletionTimeoutSeconds",
+            "deletion",
             "taints");
 
     private VersionChange() {}

@@ -66,7 +66,8 @@ class CanUpdateTest {
         JsonNode response = set(
                 "multinode",
                 "{\"version\":\"v1.33.5\",\"bootstrap\":{\"configRef\":{\"name\":\"a\"}},\"minReadySeconds\":1}",
-                "{\"version\":\"v1.34.1\",\"infrastructureRef\":{\"name\":\"b\"},\"taints\":[]}");
+                "{\"version\":\"v1.34.1\",\"infrastructureRef\":{\"name\":\"b\"},\"taints\":[],"
+                        + "\"deletion\":{\"nodeDrainTimeoutSeconds\":60}}");
         assertThat(response.has("machineSetPatch")).isTrue();
     }
 

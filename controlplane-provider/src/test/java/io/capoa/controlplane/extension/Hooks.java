@@ -20,7 +20,7 @@ final class Hooks implements ManagedClusters {
 
     private final Map<String, HookHandler> paths = new HashMap<>();
 
-    Optional<Machine> machine = Optional.of(machine("node-1"));
+    Optional<Machine> machine = Optional.of(on("multinode", "node-1"));
     Optional<String> kubeconfig = Optional.of("kubeconfig");
     Optional<String> controlPlaneVersion = Optional.of("v1.34.1");
     NodeUpdate node = new NodeUpdate("", true, "v1.34.1", true, "", "");
@@ -29,9 +29,11 @@ final class Hooks implements ManagedClusters {
         new RuntimeExtension(this, (kubeconfig, name) -> node).serve(paths::put);
     }
 
-    static Machine machine(String node) {
+    /** A Machine; an empty name of a Node means none. */
+    static Machine on(String cluster, String node) {
         Machine machine = new Machine();
-        machine.setAdditionalProperties(Map.of("status", Map.of("nodeRef", Map.of("name", node))));
+        machine.setAdditionalProperties(
+                Map.of("spec", Map.of("clusterName", cluster), "status", Map.of("nodeRef", Map.of("name", node))));
         return machine;
     }
 

@@ -3,7 +3,6 @@ package io.capoa.controlplane.extension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.workload.NodeUpdate;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -93,8 +92,14 @@ class UpdateMachineTest {
         assertThat(waitsFor("v1.34.1")).contains("has no Node node-1");
         hooks.kubeconfig = Optional.empty();
         assertThat(waitsFor("v1.34.1")).contains("multinode-kubeconfig");
-        hooks.machine = Optional.of(new Machine());
+        hooks.machine = Optional.of(Hooks.on("multinode", ""));
         assertThat(waitsFor("v1.34.1")).contains("has no Node yet");
+    }
+
+    @Test
+    void aMachineOfAnotherClusterThanTheRequestSays_isAnError() {
+        hooks.machine = Optional.of(Hooks.on("other", "node-1"));
+        assertThat(call("v1.34.1").path("message").asText()).endsWith("Machine ns/m is of another Cluster");
     }
 
     @Test

@@ -42,6 +42,14 @@ class UpgradePlanTest {
     }
 
     @Test
+    void aClusterWithoutWorkers_hasNoStepsForThem() {
+        JsonNode plan = plan("v1.33.5", "", "v1.34.2");
+        assertThat(steps(plan, "controlPlaneUpgrades")).isEqualTo("v1.34.2");
+        assertThat(plan.path("workersUpgrades").isArray()).isTrue();
+        assertThat(plan.path("workersUpgrades").isEmpty()).isTrue();
+    }
+
+    @Test
     void aPatch_isOneStep_andNoChangeIsNone() {
         assertThat(steps(plan("v1.34.1", "", "v1.34.2"), "controlPlaneUpgrades"))
                 .isEqualTo("v1.34.2");
