@@ -36,6 +36,9 @@ class InPlaceUpdateTest {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration LONG_ENOUGH_TO_DELETE = Duration.ofSeconds(5);
+    /** The nodes have left it behind after the upgrade. */
+    private static final String VERSION_OF_SAMPLE = "v1.33.5";
+
     private static final String IN_PROGRESS = "in-place-updates.internal.cluster.x-k8s.io/update-in-progress";
 
     private final WholeLab lab;
@@ -76,6 +79,10 @@ class InPlaceUpdateTest {
         assertThat(uids(BareMetalHost.class, namespace)).isEqualTo(objects);
         assertThat(hostGenerations(namespace)).isEqualTo(hosts);
         await().atMost(PATIENCE).until(() -> list(MachineSet.class, namespace).size() == 1);
+
+        bump(namespace, VERSION_OF_SAMPLE);
+        await().atMost(PATIENCE).untilAsserted(() -> assertUpToDate(namespace, VERSION_OF_SAMPLE));
+        assertUntouched(namespace, machines);
         lab.awaitReady(namespace);
     }
 

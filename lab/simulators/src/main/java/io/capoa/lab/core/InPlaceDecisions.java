@@ -28,9 +28,7 @@ final class InPlaceDecisions {
             "providerID",
             "minReadySeconds",
             "readinessGates",
-            "nodeDrainTimeoutSeconds",
-            "nodeVolumeDetachTimeoutSeconds",
-            "nodeDeletionTimeoutSeconds",
+            "deletion",
             "taints");
 
     private final RuntimeExtensions extensions;

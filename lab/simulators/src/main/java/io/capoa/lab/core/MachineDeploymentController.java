@@ -161,6 +161,7 @@ final class MachineDeploymentController {
     private void align(MachineDeployment deployment, MachineSet present, int replicas, List<MachineSet> from) {
         template.align(new WorkingCopy<>(present), deployment, replicas)
                 .set(names(from), "metadata", "annotations", InPlace.RECEIVE_FROM)
+                .set(null, "metadata", "annotations", InPlace.MOVE_TO)
                 .set(
                         names(listings.machinesOf(present).stream()
                                 .filter(InPlace::isMoving)
@@ -210,6 +211,7 @@ final class MachineDeploymentController {
             new WorkingCopy<>(set)
                     .set(has - less, "spec", "replicas")
                     .set(moveTo, "metadata", "annotations", InPlace.MOVE_TO)
+                    .set(null, "metadata", "annotations", InPlace.RECEIVE_FROM)
                     .write(writes);
             if (has == 0
                     && count(set, "replicas") == 0

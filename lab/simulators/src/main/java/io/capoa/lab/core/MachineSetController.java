@@ -83,15 +83,12 @@ final class MachineSetController {
     private void scale(WorkingCopy<MachineSet> working, Cluster cluster, List<Machine> machines) {
         MachineSet set = working.read();
         int wanted = Objects.requireNonNullElse(Fields.integer(set, "spec", "replicas"), 1);
-        Map<String, Machine> byName = new LinkedHashMap<>();
-        machines.forEach(m -> byName.put(m.getMetadata().getName(), m));
+        Map<String, Machine> byName = byName(machines);
         MachineSlots before = MachineSlots.parse(annotation(set, MachineSlots.ANNOTATION));
 
         // Machines that are being deleted, or have to be, free their number. Received ones have none.
         List<Integer> released = new ArrayList<>();
-        List<Machine> staying = new ArrayList<>(machines.stream()
-                .filter(m -> InPlace.isReceived(m, set) && InPlace.isCounted(m, set) && !Contract.isDeleting(m))
-                .toList());
+        List<Machine> staying = new ArrayList<>(received(set, machines));
         int received = staying.size();
         Map<String, Integer> numbers = new LinkedHashMap<>();
         for (int slot : before.list()) {
@@ -103,7 +100,6 @@ final class MachineSetController {
                 staying.add(machine);
             }
         }
-        MachineSet target = moves.target(set);
         List<Machine> leaving = leaving(set, staying, before.taken().size() - released.size() + received - wanted);
         for (Machine machine : leaving) {
             Integer slot = numbers.get(machine.getMetadata().getName());
@@ -119,9 +115,7 @@ final class MachineSetController {
             refusal = refusal(set, cluster);
             slots = refusal == null ? slots.grownTo(wanted - received) : slots;
         }
-        if (!slots.equals(before)) {
-            working.set(slots.toString(), "metadata", "annotations", MachineSlots.ANNOTATION);
-        }
+        store(working, before, slots);
         working.condition("Deleting", "False", "NotDeleting", "");
         status(working, machines, refusal);
         working.write(writes);
@@ -129,12 +123,30 @@ final class MachineSetController {
         // Machines are created and deleted only after the numbers have been stored.
         List<String> kept = slots.list().stream().map(s -> name(set, s)).toList();
         // A number beyond the known ones belongs to a newer version of the set: the cache is stale.
-        Stream.concat(
-                        IntStream.range(0, before.next()).mapToObj(slot -> byName.get(name(set, slot))),
-                        leaving.stream().filter(m -> InPlace.isReceived(m, set)))
-                .filter(m -> m != null && !kept.contains(m.getMetadata().getName()) && !Contract.isDeleting(m))
-                .forEach(m -> release(m, set, target));
+        Stream<Machine> numbered = IntStream.range(0, before.next())
+                .mapToObj(slot -> byName.get(name(set, slot)))
+                .filter(m -> m != null && !kept.contains(name(m)) && !InPlace.isReceived(m, set));
+        release(set, Stream.concat(numbered, leaving.stream().filter(m -> InPlace.isReceived(m, set))));
         kept.stream().filter(n -> !byName.containsKey(n)).forEach(n -> clones.create(set, n));
+    }
+
+    private static void store(WorkingCopy<MachineSet> working, MachineSlots before, MachineSlots slots) {
+        if (!slots.equals(before)) {
+            working.set(slots.toString(), "metadata", "annotations", MachineSlots.ANNOTATION);
+        }
+    }
+
+    private static Map<String, Machine> byName(List<Machine> machines) {
+        Map<String, Machine> byName = new LinkedHashMap<>();
+        machines.forEach(m -> byName.put(m.getMetadata().getName(), m));
+        return byName;
+    }
+
+    /** Machines that count and were not created by the MachineSet itself. */
+    private static List<Machine> received(MachineSet set, List<Machine> machines) {
+        return machines.stream()
+                .filter(m -> InPlace.isReceived(m, set) && InPlace.isCounted(m, set) && !Contract.isDeleting(m))
+                .toList();
     }
 
     /** Machines that are too many; where they are to be moved, those that cannot be moved now stay. */
@@ -147,12 +159,16 @@ final class MachineSetController {
         return ScaleDownOrder.first(candidates, Math.max(0, surplus), order);
     }
 
-    private void release(Machine machine, MachineSet set, @Nullable MachineSet target) {
-        if (target == null) {
-            writes.delete(machine);
-        } else {
-            moves.move(machine, set, target);
-        }
+    /** Deletes surplus Machines, or moves them. */
+    private void release(MachineSet set, Stream<Machine> surplus) {
+        MachineSet target = moves.target(set);
+        surplus.filter(m -> !Contract.isDeleting(m)).forEach(machine -> {
+            if (target == null) {
+                writes.delete(machine);
+            } else {
+                moves.move(machine, set, target);
+            }
+        });
     }
 
     private @Nullable String refusal(MachineSet set, Cluster cluster) {
@@ -175,6 +191,10 @@ final class MachineSetController {
         Counters counters = Counters.of(machines, m -> true);
         counters.into(working, "status");
         ScalingConditions.write(working, counters, wanted, refusal);
+    }
+
+    private static String name(Machine machine) {
+        return machine.getMetadata().getName();
     }
 
     static String name(MachineSet set, int slot) {

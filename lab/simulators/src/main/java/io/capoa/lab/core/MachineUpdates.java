@@ -30,6 +30,11 @@ final class MachineUpdates {
     @Nullable
     Duration advance(WorkingCopy<Machine> working) {
         Machine machine = working.read();
+        if (!InPlace.isUpdating(machine) && InPlace.isHookPending(machine)) {
+            // A user has removed the annotation, which ends the update.
+            finish(working);
+            return null;
+        }
         if (!InPlace.isUpdating(machine)) {
             if (!working.conditionStatus(UPDATING).equals("Unknown")) {
                 working.condition(UPDATING, "False", "NotUpdating", "");
