@@ -91,7 +91,7 @@ final class MachineMoves {
         WorkingCopy<GenericKubernetesResource> working = new WorkingCopy<>(object);
         working.set("", "metadata", "annotations", InPlace.IN_PROGRESS);
         GenericKubernetesResource template = from == null ? null : externals.get(from);
-        if (template != null) {
+        if (from != null && template != null) {
             working.set(from.name(), "metadata", "annotations", Contract.CLONED_FROM_NAME);
             Fields.map(template, "spec", "template", "spec")
                     .forEach((field, value) -> working.set(value, "spec", field));
