@@ -26,7 +26,8 @@ public final class QuorumGuard {
      * @return why the cluster did not take the change; {@code null} if it did
      */
     public static @Nullable String override(String kubeconfig, boolean overridden) {
-        try (KubernetesClient client = WorkloadClusterAccess.open(kubeconfig)) {
+        try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+            KubernetesClient client = lease.client();
             OpenshiftEtcd etcd = ByName.select(client.resources(OpenshiftEtcd.class), OpenshiftEtcd.NAME)
                     .get();
             if (etcd == null) {
