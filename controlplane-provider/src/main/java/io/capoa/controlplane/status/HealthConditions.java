@@ -58,7 +58,7 @@ final class HealthConditions {
     /** Shorter outages change nothing; after a restart the condition stays until the cluster is known. */
     private static void available(Conditions conditions, HealthJudgement health) {
         Condition before = conditions.previous(AVAILABLE).orElse(null);
-        boolean wasLost = before != null && OUTAGES.contains(before.reason());
+        boolean wasLost = before != null && HealthJudgement.OUTAGES.contains(before.reason());
         boolean serves = conditions
                 .get(AVAILABLE)
                 .filter(now -> now.status().equals(Condition.TRUE))

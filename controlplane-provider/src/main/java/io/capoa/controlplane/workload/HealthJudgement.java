@@ -1,8 +1,10 @@
 package io.capoa.controlplane.workload;
 
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.workload.ControlPlaneHealth.Loss;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,12 @@ public record HealthJudgement(
 
     /** How often a younger outage is judged again: an unchanged answer does not requeue. */
     private static final Duration AGAIN = Duration.ofSeconds(5);
+
+    /** Reasons of conditions that report an outage. */
+    public static final Set<String> OUTAGES = Set.of(
+            ControlPlaneConditions.API_SERVER_UNREACHABLE,
+            ControlPlaneConditions.ETCD_MAJORITY_LOST,
+            ControlPlaneConditions.CONNECTION_DOWN);
 
     /** Nothing is known. */
     public static final HealthJudgement NONE = new HealthJudgement(null, null);

@@ -1,7 +1,6 @@
 package io.capoa.api.controlplane.v1beta1;
 
 import io.capoa.api.conditions.FailureReasons;
-import java.util.Set;
 
 /**
  * Condition types of an OpenshiftAssistedControlPlane, those it keeps on its Machines, and the reasons they give.
@@ -227,9 +226,6 @@ public final class ControlPlaneConditions {
 
     /** {@link #AVAILABLE} False: etcd of the installed cluster has no majority of healthy members. */
     public static final String ETCD_MAJORITY_LOST = "EtcdMajorityLost";
-
-    /** Reasons of conditions while the installed cluster cannot be used. */
-    public static final Set<String> OUTAGES = Set.of(API_SERVER_UNREACHABLE, ETCD_MAJORITY_LOST, CONNECTION_DOWN);
 
     /** {@link #INITIALIZED} False: the API server has not answered yet. */
     public static final String NOT_INITIALIZED = "NotInitialized";

@@ -74,6 +74,6 @@ public final class HealthStep {
     }
 
     private static boolean isOutage(Condition condition) {
-        return ControlPlaneConditions.OUTAGES.contains(condition.reason());
+        return HealthJudgement.OUTAGES.contains(condition.reason());
     }
 }

@@ -87,7 +87,7 @@ class HealthStepTest {
     private void judged(Condition condition) {
         OpenshiftAssistedControlPlane controlPlane = identity.controlPlane();
         controlPlane.setStatus(new OpenshiftAssistedControlPlaneStatus(
-                null, null, null, null, null, null, null, null, null, null, null, List.of(condition)));
+                null, null, null, null, null, null, null, null, null, null, null, null, List.of(condition)));
     }
 
     private static Condition condition(String type, String reason, int seconds) {
