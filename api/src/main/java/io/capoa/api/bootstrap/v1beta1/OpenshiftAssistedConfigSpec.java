@@ -78,7 +78,8 @@ public record OpenshiftAssistedConfigSpec(
 
         @JsonPropertyDescription("Version of the discovery image, one of AgentServiceConfig.spec.osImages; copied to "
                 + "InfraEnv.spec.osImageVersion once the cluster is installed, because assisted-service "
-                + "rejects it on an InfraEnv of a cluster that is not. Absent: assisted-service chooses.")
+                + "rejects it on an InfraEnv of a cluster that is not. Absent: for a live ISO the minor release that "
+                + "the cluster runs, else assisted-service chooses.")
         @Size(max = 64)
         @Pattern(Patterns.WORD)
         @Nullable
