@@ -130,7 +130,7 @@ record ConfigSources(
                 eventSources
                         .on(ControlPlaneRelease.class)
                         .optional()
-                        .pruned(ConfigSources::releaseOnly)
+                        .pruned(ControlPlaneRelease::pruned)
                         .wakesByKey(BY_CLUSTER, controlPlane -> clusterNames(clusters, controlPlane))
                         .source());
     }
@@ -245,12 +245,6 @@ record ConfigSources(
 
     private static String name(HasMetadata resource) {
         return resource.getMetadata().getName();
-    }
-
-    /** Of a control plane the release that it runs, which changes once an upgrade. */
-    private static ControlPlaneRelease releaseOnly(ControlPlaneRelease controlPlane) {
-        return CachePruning.status(
-                CachePruning.fields(controlPlane, Set.of("status")), Set.of(ControlPlaneRelease.FIELD));
     }
 
     /** Of an installation how far it is, without the figures of its progress. */

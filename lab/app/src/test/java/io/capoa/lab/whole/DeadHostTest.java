@@ -34,8 +34,11 @@ class DeadHostTest {
                 .findFirst()
                 .orElseThrow();
         lab.apply(namespace, healthCheck("DoesNotExist"));
+        String host = hostOf(lab, worker);
+        // Else the replacement may take the dead host again, as soon as it is deprovisioned.
+        lab.annotateHost(namespace, host, "capm3.metal3.io/unhealthy", "");
 
-        lab.annotateHost(namespace, hostOf(lab, worker), FAIL, "dead");
+        lab.annotateHost(namespace, host, FAIL, "dead");
 
         await().atMost(WholeLab.SOON).untilAsserted(() -> {
             assertThat(lab.machines(namespace))
