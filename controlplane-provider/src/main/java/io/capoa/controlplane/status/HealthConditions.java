@@ -70,7 +70,7 @@ final class HealthConditions {
             boolean etcd = health.loss() == Loss.ETCD_MAJORITY;
             String reason = etcd ? ETCD_MAJORITY_LOST : API_SERVER_UNREACHABLE;
             conditions.isFalse(AVAILABLE, reason, firstMessage(before, reason, message(health)));
-        } else if (wasLost && health.seen() == null) {
+        } else if (before != null && wasLost && health.seen() == null) {
             conditions.isFalse(AVAILABLE, before.reason(), before.message());
         }
     }

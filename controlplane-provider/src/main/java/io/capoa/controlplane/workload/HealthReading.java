@@ -55,7 +55,7 @@ final class HealthReading {
     /** What the API server answers but OK; {@code null} for that. */
     private @Nullable KubernetesClientException failure(String path) {
         try {
-            client.raw(path);
+            var unused = client.raw(path);
             return null;
         } catch (KubernetesClientException e) {
             if (e.getCode() <= 0) {

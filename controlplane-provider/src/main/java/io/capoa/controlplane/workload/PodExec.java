@@ -63,14 +63,14 @@ final class PodExec {
                 .subprotocol(PROTOCOL)
                 .connectTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .buildAsync(streams);
-        opening.exceptionally(failure -> {
+        var failed = opening.exceptionally(failure -> {
             streams.end.completeExceptionally(failure);
             return null;
         });
         try {
             return streams.end.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } finally {
-            opening.thenAccept(socket -> socket.sendClose(1000, "done"));
+            var closed = opening.thenAccept(socket -> socket.sendClose(1000, "done"));
         }
     }
 
@@ -78,7 +78,8 @@ final class PodExec {
         String words = command.stream()
                 .map(word -> "command=" + URLEncoder.encode(word, StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
-        String server = client.getMasterUrl().toString().replaceFirst("/*$", "");
+        String url = client.getMasterUrl().toString();
+        String server = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         return URI.create("%s/api/v1/namespaces/%s/pods/%s/exec?%s&container=%s&stdout=true&stderr=true"
                 .formatted(server, namespace, ObjectName.require(pod), words, container));
     }

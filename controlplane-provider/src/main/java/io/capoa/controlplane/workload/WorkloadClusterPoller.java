@@ -102,10 +102,16 @@ public final class WorkloadClusterPoller implements AutoCloseable {
 
     /**
      * As {@link #followed(ResourceID, String, Supplier, Predicate)}, with the time at which the answer was asked for.
+     *
+     * @param soon whether the first attempt is made at once; otherwise within the period, so that a manager that starts
+     *     does not ask all its clusters at the same time
      */
     public <T> Optional<Observed<T>> observed(
-            ResourceID controlPlane, String topic, Supplier<T> read, Predicate<T> settled) {
-        return lookup.request(new Topic(controlPlane, topic), query(read, settled, period), Duration.ZERO)
+            ResourceID controlPlane, String topic, boolean soon, Supplier<T> read, Predicate<T> settled) {
+        Duration first = soon
+                ? Duration.ZERO
+                : Duration.ofMillis(ThreadLocalRandom.current().nextLong(period.toMillis()));
+        return lookup.request(new Topic(controlPlane, topic), query(read, settled, period), first)
                 .map(WorkloadClusterPoller::observed);
     }
 
@@ -126,7 +132,7 @@ public final class WorkloadClusterPoller implements AutoCloseable {
      * @param settled whether the answer is expected to stay
      */
     public <T> Optional<T> followed(ResourceID controlPlane, String topic, Supplier<T> read, Predicate<T> settled) {
-        return observed(controlPlane, topic, read, settled).map(Observed::value);
+        return observed(controlPlane, topic, true, read, settled).map(Observed::value);
     }
 
     /**

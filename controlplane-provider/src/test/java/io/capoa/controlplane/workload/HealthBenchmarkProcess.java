@@ -9,12 +9,13 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The measured process of {@link HealthBenchmark}: it polls clusters as the provider does, and prints its CPU time. */
 final class HealthBenchmarkProcess {
 
     private static final String TARGET = "4.20.3";
-    private static final int WARM_UP_SECONDS = 75;
+    private static final int WARM_UP_SECONDS = 60;
     private static final double NANOS = 1e9;
 
     private HealthBenchmarkProcess() {}
@@ -26,6 +27,7 @@ final class HealthBenchmarkProcess {
         AtomicInteger refreshes = new AtomicInteger();
         AtomicInteger changes = new AtomicInteger();
         AtomicInteger failures = new AtomicInteger();
+        AtomicReference<String> problem = new AtomicReference<>("");
         try (WorkloadClusterPoller poller = new WorkloadClusterPoller(Clock.systemUTC())) {
             poller.onChange(id -> changes.incrementAndGet());
             for (int n = 0; n < kubeconfigs.size(); n++) {
@@ -35,12 +37,15 @@ final class HealthBenchmarkProcess {
                 var unasked = poller.observed(
                         id,
                         "health",
+                        false,
                         () -> {
                             ControlPlaneHealth health = InstalledCluster.health(kubeconfig);
                             refreshes.incrementAndGet();
                             if (health.loss() != ControlPlaneHealth.Loss.NONE
                                     || health.etcd().members().isEmpty()) {
                                 failures.incrementAndGet();
+                                problem.set(
+                                        health.api().failure() + health.etcd().unknown());
                             }
                             return health;
                         },
@@ -59,11 +64,12 @@ final class HealthBenchmarkProcess {
             int failed = failures.get();
             Thread.sleep(seconds * 1000L);
             System.out.printf(
-                    "%d idle clusters: %.3f cores, %.1f refreshes of health a second, %d failed, %d changes, %d threads%n",
+                    "%d idle clusters: %.3f cores, %.1f refreshes of health a second, %d failed (%s), %d changes, %d threads%n",
                     kubeconfigs.size(),
                     (system.getProcessCpuTime() - before) / NANOS / seconds,
                     (double) (refreshes.get() - asked) / seconds,
                     failures.get() - failed,
+                    problem.get(),
                     changes.get() - changed,
                     ManagementFactory.getThreadMXBean().getThreadCount());
         }

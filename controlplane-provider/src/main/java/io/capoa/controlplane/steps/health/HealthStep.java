@@ -38,7 +38,9 @@ public final class HealthStep {
 
     /** Returns {@link HealthJudgement#NONE} before the installation is complete. */
     public HealthJudgement apply(ControlPlaneObservation observation, WorkloadClusterQueries queries) {
-        return observation.installed() ? judge(observation, queries.health()) : HealthJudgement.NONE;
+        return observation.installed()
+                ? judge(observation, queries.health(!wasHealthy(observation)))
+                : HealthJudgement.NONE;
     }
 
     /** Drops what is remembered of a control plane. */
@@ -65,12 +67,23 @@ public final class HealthStep {
 
     /** Since when the conditions have said that the cluster cannot be used. */
     private static Optional<Instant> recorded(ControlPlaneObservation observation) {
-        var status = observation.controlPlane().getStatus();
-        return Stream.ofNullable(status == null ? null : status.conditions())
-                .flatMap(List::stream)
+        return conditions(observation)
                 .filter(condition -> WITNESSES.contains(condition.type()) && isOutage(condition))
                 .map(condition -> Instant.parse(condition.lastTransitionTime()))
                 .min(Comparator.naturalOrder());
+    }
+
+    /** Then a provider that has just started does not ask at once, together with all other clusters. */
+    private static boolean wasHealthy(ControlPlaneObservation observation) {
+        return conditions(observation)
+                .anyMatch(condition -> condition.type().equals(ControlPlaneConditions.CONTROL_PLANE_COMPONENTS_HEALTHY)
+                        && condition.status().equals(Condition.TRUE));
+    }
+
+    private static Stream<Condition> conditions(ControlPlaneObservation observation) {
+        var status = observation.controlPlane().getStatus();
+        List<Condition> known = status == null ? null : status.conditions();
+        return known == null ? Stream.empty() : known.stream();
     }
 
     private static boolean isOutage(Condition condition) {

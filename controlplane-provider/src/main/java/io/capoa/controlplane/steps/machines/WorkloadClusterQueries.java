@@ -145,8 +145,10 @@ public final class WorkloadClusterQueries {
     /**
      * Health of the installed control plane: asked about every minute while the cluster can be used, otherwise with growing
      * pauses; {@code null} until the cluster answers, or fails to.
+     *
+     * @param soon whether to ask at once for the first time, otherwise within a minute
      */
-    public @Nullable Observed<ControlPlaneHealth> health() {
+    public @Nullable Observed<ControlPlaneHealth> health(boolean soon) {
         String access = kubeconfig;
         return access == null
                 ? null
@@ -154,6 +156,7 @@ public final class WorkloadClusterQueries {
                         .observed(
                                 controlPlane,
                                 topic("health"),
+                                soon,
                                 () -> InstalledCluster.health(access),
                                 health -> health.loss() == ControlPlaneHealth.Loss.NONE)
                         .orElse(null);
