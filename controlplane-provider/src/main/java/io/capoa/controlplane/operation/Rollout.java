@@ -45,8 +45,9 @@ public final class Rollout {
                     + " cluster, or take the change back");
         }
         if (surge == 0 && replicas < SMALLEST_WITHOUT_SURGE) {
-            return new Action.Wait("with %d Machines etcd takes no new member after a removal: set"
-                    + " spec.rollout.strategy.rollingUpdate.maxSurge to 1".formatted(replicas));
+            return new Action.Wait(("with %d Machines etcd takes no new member after a removal: set"
+                            + " spec.rollout.strategy.rollingUpdate.maxSurge to 1")
+                    .formatted(replicas));
         }
         EtcdHealth health = etcd == null ? null : etcd.health();
         if (situation.staying().size() < replicas + surge) {

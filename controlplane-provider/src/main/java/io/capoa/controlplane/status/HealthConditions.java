@@ -24,8 +24,6 @@ final class HealthConditions {
 
     private static final String NOT_INSTALLED = "the control plane is not installed yet";
     private static final String NOT_ASKED = "waiting for the first answer of the cluster";
-    private static final String API_LOST =
-            "the API server of the cluster does not take requests (%s): check the control plane hosts, and the load balancer or virtual IP address in front of them";
     private static final String ETCD_LOST =
             "etcd of the cluster has no majority of healthy members: power on or repair the control plane hosts";
 
@@ -168,7 +166,9 @@ final class HealthConditions {
     private static String message(ControlPlaneHealth seen) {
         return seen.loss() == Loss.ETCD_MAJORITY
                 ? ETCD_LOST
-                : API_LOST.formatted(seen.api().failure());
+                : ("the API server of the cluster does not take requests (%s): check the control plane hosts, and the load balancer"
+                                + " or virtual IP address in front of them")
+                        .formatted(seen.api().failure());
     }
 
     /** Each attempt may fail in its own way: the first message of an outage stays. */

@@ -152,11 +152,10 @@ class RepairTest {
         lab.annotateHost(namespace, hostOf(lab, dead), "lab.capoa.io/fail", "dead");
 
         await().atMost(WholeLab.SOON).untilAsserted(() -> {
-            assertThat(ConditionView.of(read(lab, dead), "OwnerRemediated"))
-                    .hasValueSatisfying(condition -> {
-                        assertThat(condition.reason()).isEqualTo("CannotBeRemediated");
-                        assertThat(condition.message()).contains("spec.remediation.overrideEtcdQuorumGuard");
-                    });
+            assertThat(ConditionView.of(read(lab, dead), "OwnerRemediated")).hasValueSatisfying(condition -> {
+                assertThat(condition.reason()).isEqualTo("CannotBeRemediated");
+                assertThat(condition.message()).contains("spec.remediation.overrideEtcdQuorumGuard");
+            });
             assertThat(lab.condition(namespace, "Remediating").orElseThrow().message())
                     .contains(dead.getMetadata().getName(), "overrideEtcdQuorumGuard");
         });
@@ -202,20 +201,30 @@ class RepairTest {
                 .getData()
                 .get("value");
         try {
-        await().atMost(Duration.ofSeconds(70)).pollInterval(Duration.ofMillis(50)).until(() -> {
-            EtcdState etcd = InstalledCluster.etcdState(kubeconfig);
-            Membership membership = etcd.membership();
-            if (membership != null) {
-                Voters now = new Voters(membership.members().size(), (int) membership.members().stream()
-                        .filter(EtcdMember::healthy)
-                        .count());
-                if (seen.isEmpty() || !seen.getLast().equals(now)) {
-                    seen.add(now);
-                }
-            }
-            return end.getAsBoolean() && membership != null;
-        });
-        } catch (RuntimeException e) { System.out.println("DBG " + seen); lab.machines(namespace).forEach(m -> System.out.println("DBG " + m.getMetadata().getName() + " " + m.getMetadata().getDeletionTimestamp() + " " + m.getMetadata().getAnnotations() + Fields.list(m, "status", "conditions"))); lab.controlPlane(namespace).getStatus().conditions().forEach(c -> System.out.println("DBG cp " + c)); throw e; }
+            await().atMost(Duration.ofSeconds(70))
+                    .pollInterval(Duration.ofMillis(50))
+                    .until(() -> {
+                        EtcdState etcd = InstalledCluster.etcdState(kubeconfig);
+                        Membership membership = etcd.membership();
+                        if (membership != null) {
+                            Voters now = new Voters(membership.members().size(), (int) membership.members().stream()
+                                    .filter(EtcdMember::healthy)
+                                    .count());
+                            if (seen.isEmpty() || !seen.getLast().equals(now)) {
+                                seen.add(now);
+                            }
+                        }
+                        return end.getAsBoolean() && membership != null;
+                    });
+        } catch (RuntimeException e) {
+            System.out.println("DBG " + seen);
+            lab.machines(namespace)
+                    .forEach(m -> System.out.println("DBG " + m.getMetadata().getName() + " "
+                            + m.getMetadata().getDeletionTimestamp() + " "
+                            + m.getMetadata().getAnnotations() + Fields.list(m, "status", "conditions")));
+            lab.controlPlane(namespace).getStatus().conditions().forEach(c -> System.out.println("DBG cp " + c));
+            throw e;
+        }
         return seen;
     }
 
