@@ -113,7 +113,15 @@ class ControlPlaneMachinesTest {
             ControlPlanePeers peers = scene.peers;
             within(() -> Integer.valueOf(3).equals(scene.status().upToDateReplicas()));
 
+            // A setting of the discovery, which running nodes need not be installed again for.
             peers.edit("spec: {openshiftAssistedConfigSpec: {kernelArguments: [{operation: append, value: quiet}]}}");
+            within(() -> peers.current()
+                    .getMetadata()
+                    .getGeneration()
+                    .equals(scene.status().observedGeneration()));
+            assertThat(scene.status().upToDateReplicas()).isEqualTo(3);
+
+            peers.edit("spec: {openshiftAssistedConfigSpec: {nodeLabels: {rack: b}}}");
 
             within(() -> Integer.valueOf(0).equals(scene.status().upToDateReplicas()));
             assertThat(scene.status().replicas()).isEqualTo(3);

@@ -68,16 +68,14 @@ class NodeRemovalTest {
                 controlPlane.getMetadata().getAnnotations().remove(Annotations.PAUSED);
                 return controlPlane;
             });
+            String added = joinReplacement(peers, before);
             within(() -> !hooked(peers, leaving));
-            assertThat(nodes()).hasSize(2).doesNotContain(name(leaving));
-            assertThat(members()).isEqualTo(2);
+            assertThat(nodes()).hasSize(3).contains(added).doesNotContain(name(leaving));
+            assertThat(members()).isEqualTo(3);
 
             peers.merge(machine(peers, leaving), "{\"metadata\":{\"finalizers\":null}}");
             within(() -> peers.machines().size() == 3);
-            assertThat(names(peers)).doesNotContain(name(leaving)).hasSize(3);
-            Set<String> added = names(peers);
-            added.removeAll(before);
-            assertThat(added).hasSize(1);
+            assertThat(names(peers)).doesNotContain(name(leaving)).contains(added);
             within(() ->
                     "1".equals(peers.current().getMetadata().getAnnotations().get(Annotations.LATER_NAMES_USED)));
         }
@@ -91,12 +89,14 @@ class NodeRemovalTest {
             peers.merge(leaving, "{\"spec\":{\"providerID\":null}}");
             peers.status(leaving, "{\"status\":{\"nodeRef\":null}}");
             api().send("PATCH", "/api/v1/nodes/" + name(leaving), Map.of("spec", nothing("providerID")));
+            Set<String> before = names(peers);
             leave(peers, leaving);
 
+            String added = joinReplacement(peers, before);
             within(() -> !hooked(peers, leaving));
 
-            assertThat(nodes()).hasSize(2).doesNotContain(name(leaving));
-            assertThat(members()).isEqualTo(2);
+            assertThat(nodes()).hasSize(3).contains(added).doesNotContain(name(leaving));
+            assertThat(members()).isEqualTo(3);
         }
     }
 
@@ -124,20 +124,35 @@ class NodeRemovalTest {
         peers.installState("installing");
         int n = 0;
         for (Machine machine : peers.machines()) {
-            String id = "metal3://%s/%s".formatted(peers.namespace, name(machine));
-            String address = "192.0.2." + n++;
-            join(name(machine), id, address);
-            peers.merge(machine, "{\"spec\":{\"providerID\":\"%s\"}}".formatted(id));
-            peers.ready(machine, true);
-            peers.status(machine, """
-                {"status":{"nodeRef":{"name":"%s"},"addresses":[{"type":"InternalIP","address":"%s"}]}}\
-                """.formatted(name(machine), address));
+            join(peers, machine, "192.0.2." + n++);
         }
         peers.publishKubeconfig(workload.kubeconfig());
         peers.complete();
         peers.installState("adding-hosts");
         within(() -> scene.isTrue("Ready") && scene.status().distributionVersion() != null);
         return scene;
+    }
+
+    /** A healthy member leaves after its replacement has joined; returns the name of that. */
+    private String joinReplacement(ControlPlanePeers peers, Set<String> before) throws Exception {
+        within(() -> peers.machines().size() == 4);
+        assertThat(members()).as("until the replacement has joined").isEqualTo(3);
+        Machine replacement = peers.machines().stream()
+                .filter(machine -> !before.contains(name(machine)))
+                .findFirst()
+                .orElseThrow();
+        join(peers, replacement, "192.0.2.100");
+        return name(replacement);
+    }
+
+    private void join(ControlPlanePeers peers, Machine machine, String address) throws Exception {
+        String id = "metal3://%s/%s".formatted(peers.namespace, name(machine));
+        join(name(machine), id, address);
+        peers.merge(machine, "{\"spec\":{\"providerID\":\"%s\"}}".formatted(id));
+        peers.ready(machine, true);
+        peers.status(machine, """
+            {"status":{"nodeRef":{"name":"%s"},"addresses":[{"type":"InternalIP","address":"%s"}]}}\
+            """.formatted(name(machine), address));
     }
 
     private void join(String name, String id, String address) throws Exception {
