@@ -10,8 +10,11 @@ import io.capoa.api.contract.Machine;
 import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.watch.CachePruning;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cache pruning: keeps the fields of foreign objects that this module reads. Changes of other fields do not requeue; a
@@ -22,8 +25,17 @@ final class PeerPruning {
     private static final Set<String> CLUSTER_STATUS = Set.of("initialization", "failureDomains", "conditions");
     private static final Set<String> CLUSTER_CONDITIONS = Set.of("RemoteConnectionProbe");
     private static final Set<String> MACHINE_STATUS =
-            Set.of("conditions", "nodeRef", "nodeInfo", "addresses", "initialization");
-    private static final Set<String> MACHINE_CONDITIONS = Set.of("Ready", "Available", "UpToDate", "Deleting");
+            Set.of("conditions", "nodeRef", "nodeInfo", "addresses", "initialization", "deprecated");
+    private static final String INFRASTRUCTURE_READY = "InfrastructureReady";
+    private static final String OWNER_REMEDIATED = "OwnerRemediated";
+    private static final Set<String> MACHINE_CONDITIONS = Set.of(
+            "Ready",
+            "Available",
+            "UpToDate",
+            "Deleting",
+            "HealthCheckSucceeded",
+            OWNER_REMEDIATED,
+            INFRASTRUCTURE_READY);
 
     private PeerPruning() {}
 
@@ -32,7 +44,27 @@ final class PeerPruning {
     }
 
     static Machine machine(Machine machine) {
-        return CachePruning.conditions(CachePruning.status(machine, MACHINE_STATUS), MACHINE_CONDITIONS);
+        Machine pruned = CachePruning.conditions(CachePruning.status(machine, MACHINE_STATUS), MACHINE_CONDITIONS);
+        if (pruned.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
+            // Read only for what it waits for.
+            remove(
+                    status.get("conditions"),
+                    condition -> INFRASTRUCTURE_READY.equals(condition.get("type"))
+                            && Condition.TRUE.equals(condition.get("status")));
+            // Metal3's external remediation gives up in the deprecated conditions only.
+            if (status.get("deprecated") instanceof Map<?, ?> deprecated
+                    && deprecated.get("v1beta1") instanceof Map<?, ?> older) {
+                older.keySet().removeIf(field -> !"conditions".equals(field));
+                remove(older.get("conditions"), condition -> !OWNER_REMEDIATED.equals(condition.get("type")));
+            }
+        }
+        return pruned;
+    }
+
+    private static void remove(@Nullable Object conditions, Predicate<Map<?, ?>> which) {
+        if (conditions instanceof List<?> list) {
+            list.removeIf(condition -> condition instanceof Map<?, ?> fields && which.test(fields));
+        }
     }
 
     /** Keeps the spec of objects whose status is not read. */

@@ -64,7 +64,7 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
                 new OperationStep(
                         new MachineStep(sources, with.client(), contracts, with.applier(), with.clock()),
                         new NodeRemovalStep(sources, with.applier(), fence, with.clock()),
-                        new RemediationStep(sources, with.applier(), conditions),
+                        new RemediationStep(sources, with.client(), with.applier(), conditions),
                         new QuorumGuardStep(with.applier(), fence, with.events()),
                         fence,
                         with.applier(),

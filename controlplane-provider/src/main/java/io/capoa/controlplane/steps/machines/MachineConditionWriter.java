@@ -4,18 +4,35 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ForeignObject;
 import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.operation.UnhealthyMachine;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
-/** Writes single conditions of Machines by server-side apply; conditions are merged by type. */
+/**
+ * Writes conditions of Machines by server-side apply; conditions are merged by type. Each request has all conditions that
+ * this provider has written: the API server takes away fields that their manager no longer applies.
+ */
 public final class MachineConditionWriter {
+
+    /** Conditions that this provider writes, with the reasons that it gives them. */
+    private static final Map<String, Set<String>> WRITTEN = Map.of(
+            ControlPlaneConditions.MACHINE_UP_TO_DATE,
+            Set.of(ControlPlaneConditions.MACHINE_UP_TO_DATE, ControlPlaneConditions.NOT_UP_TO_DATE),
+            UnhealthyMachine.OWNER_REMEDIATED,
+            Set.of(
+                    ControlPlaneConditions.REMEDIATION_DEFERRED,
+                    ControlPlaneConditions.CANNOT_BE_REMEDIATED,
+                    ControlPlaneConditions.MACHINE_DELETING));
 
     private final ControlPlaneSources sources;
     private final Applier applier;
@@ -34,17 +51,27 @@ public final class MachineConditionWriter {
             return false;
         }
         boolean changes = actual == null || !actual.status().equals(wanted.status());
-        applier.applyStatus(sources.machines(), fragment(machine, wanted, changes ? now() : since(machine, wanted)));
+        List<Map<String, Object>> conditions = new ArrayList<>();
+        conditions.add(fields(wanted, changes ? now() : since(machine, wanted)));
+        WRITTEN.forEach((type, reasons) -> MachineView.of(machine)
+                .condition(type)
+                .filter(other -> !type.equals(wanted.type()) && reasons.contains(other.reason()))
+                .ifPresent(other -> conditions.add(fields(other, since(machine, other)))));
+        applier.applyStatus(sources.machines(), fragment(machine, conditions));
         return true;
     }
 
-    private Machine fragment(Machine machine, ConditionView wanted, String since) {
+    private static Map<String, Object> fields(ConditionView wanted, String since) {
         Map<String, Object> condition = new TreeMap<>();
         condition.put("type", wanted.type());
         condition.put("status", wanted.status());
         condition.put("reason", wanted.reason());
         condition.put("message", wanted.message());
         condition.put("lastTransitionTime", since);
+        return condition;
+    }
+
+    private static Machine fragment(Machine machine, List<Map<String, Object>> conditions) {
         Machine fragment = ForeignObject.of(
                 new Machine(),
                 new ObjectMetaBuilder()
@@ -54,7 +81,7 @@ public final class MachineConditionWriter {
                         .build(),
                 Map.of());
         fragment.getAdditionalProperties().remove("spec");
-        fragment.setAdditionalProperty("status", Map.of("conditions", List.of(condition)));
+        fragment.setAdditionalProperty("status", Map.of("conditions", conditions));
         return fragment;
     }
 

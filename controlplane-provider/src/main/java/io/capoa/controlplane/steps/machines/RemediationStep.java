@@ -7,6 +7,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.observe.LiveMachines;
 import io.capoa.controlplane.operation.Remediation;
 import io.capoa.controlplane.operation.RemediationRecord;
 import io.capoa.controlplane.operation.Situation;
@@ -14,6 +15,7 @@ import io.capoa.controlplane.operation.UnhealthyMachine;
 import io.capoa.controlplane.workload.EtcdState;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.write.Applier;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Instant;
@@ -31,11 +33,14 @@ import org.jspecify.annotations.Nullable;
 public final class RemediationStep {
 
     private final ControlPlaneSources sources;
+    private final KubernetesClient client;
     private final Applier applier;
     private final MachineConditionWriter conditions;
 
-    public RemediationStep(ControlPlaneSources sources, Applier applier, MachineConditionWriter conditions) {
+    public RemediationStep(
+            ControlPlaneSources sources, KubernetesClient client, Applier applier, MachineConditionWriter conditions) {
         this.sources = sources;
+        this.client = client;
         this.applier = applier;
         this.conditions = conditions;
     }
@@ -43,7 +48,9 @@ public final class RemediationStep {
     /** Says on the Machines what happens to them, and ends what earlier remediations left. */
     void report(ControlPlaneObservation observation, Situation situation, @Nullable EtcdState etcd) {
         Remediation.verdict(situation, etcd).ifPresent(verdict -> say(verdict.machine(), verdict.condition()));
-        observation.machines().stream().filter(UnhealthyMachine::hasRecovered).forEach(this::withdraw);
+        observation.machines().stream()
+                .filter(UnhealthyMachine::hasRecovered)
+                .forEach(machine -> withdraw(observation, machine));
         observation.machines().stream()
                 .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)
                 .max((a, b) -> a.getMetadata()
@@ -94,7 +101,18 @@ public final class RemediationStep {
     }
 
     /** The MachineHealthCheck only adds the condition; its owner removes it. */
-    private void withdraw(Machine machine) {
+    private void withdraw(ControlPlaneObservation observation, Machine recovered) {
+        // Read live: the cache lacks conditions, and the list is written as a whole.
+        Machine machine = LiveMachines.list(client, observation.identity()).stream()
+                .filter(live -> live.getMetadata()
+                        .getUid()
+                        .equals(recovered.getMetadata().getUid()))
+                .filter(UnhealthyMachine::hasRecovered)
+                .findFirst()
+                .orElse(null);
+        if (machine == null) {
+            return;
+        }
         List<?> others = Fields.list(machine, "status", "conditions").stream()
                 .filter(condition -> !UnhealthyMachine.OWNER_REMEDIATED.equals(Fields.text(condition, "type")))
                 .toList();
