@@ -155,10 +155,7 @@ public final class Applier {
                 : at(actual).patch(merge, serialization.asJson(Differences.withResourceVersion(difference, version)));
     }
 
-    /**
-     * As {@link #patchIfUnchanged(Source, HasMetadata, Map)}, for the status subresource; the fragment stands below
-     * {@code status}.
-     */
+    /** As {@link #patchIfUnchanged}, for the status subresource; the fragment stands below {@code status}. */
     public <R extends HasMetadata> R patchStatusIfUnchanged(Source<R> source, R actual, Map<String, ?> fragment) {
         Map<String, Object> difference = Differences.merging(Map.of("status", fragment), asMap(actual));
         if (difference.isEmpty()) {
