@@ -26,6 +26,9 @@ import java.util.stream.Collectors;
  */
 public record AuditLog(Path file) {
 
+    /** How every event begins. */
+    private static final String BEGIN = "{\"kind\":\"Event\",\"apiVersion\":\"audit.k8s.io";
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The end of the last complete line at this moment. */
@@ -122,8 +125,10 @@ public record AuditLog(Path file) {
     }
 
     private static void pass(String line, String text, Consumer<AuditEntry> reader) throws IOException {
-        if (line.contains(text)) {
-            JsonNode event = JSON.readTree(line);
+        // A killed API server leaves half an event, to which its successor appends.
+        String whole = line.substring(Math.max(0, line.lastIndexOf(BEGIN)));
+        if (whole.contains(text)) {
+            JsonNode event = JSON.readTree(whole);
             if (event.isObject()) {
                 reader.accept(AuditEntry.of(event));
             }

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(SharedCluster.class)
 class AuditLogTest {
 
+    private static final String EVENT = "{\"kind\":\"Event\",\"apiVersion\":\"audit.k8s.io/v1\",";
+
     private static final String LINE = """
         {"user":{"username":"%s"},"verb":"%s","requestURI":"/x","objectRef":{"apiGroup":"metal3.io",\
         "resource":"baremetalhosts","subresource":"status","namespace":"n","name":"h"},\
@@ -80,6 +82,19 @@ class AuditLogTest {
             assertThat(entry.resource() + "/" + entry.subresource()).isEqualTo("baremetalhosts/status");
             assertThat(entry.time()).isAfter(entry.received());
         });
+    }
+
+    @Test
+    void anEventThatAKillCutOff_isSkipped_andTheNextOneIsRead() throws IOException {
+        AuditLog log = new AuditLog(folder.resolve("audit.log"));
+        Files.writeString(
+                log.file(),
+                EVENT
+                        + LINE.formatted("a", "get").substring(1, 40)
+                        + EVENT
+                        + LINE.formatted("b", "patch").substring(1));
+
+        assertThat(log.since(log.start())).extracting(AuditEntry::user).containsExactly("b");
     }
 
     @Test
