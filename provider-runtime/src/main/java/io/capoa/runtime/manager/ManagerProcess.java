@@ -108,6 +108,7 @@ final class ManagerProcess {
         readiness.add("kinds", () -> ownKinds(connected, built));
         readiness.mention(() -> CacheHealth.missingKinds(built));
         operator = built;
+        SchedulerThreads.keepOne(built.getConfigurationService().getExecutorServiceManager());
         built.start();
         phase = "running";
         log.info(
