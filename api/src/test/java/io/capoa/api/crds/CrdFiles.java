@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Generates the CRDs: file name, {@code <group>_<plural>.yaml}, to content. */
-final class CrdFiles {
+public final class CrdFiles {
 
     private static final YAMLMapper YAML = YAMLMapper.builder()
             .disable(YAMLGenerator.Feature.SPLIT_LINES)
@@ -24,7 +24,7 @@ final class CrdFiles {
 
     private CrdFiles() {}
 
-    static SortedMap<String, String> generate() {
+    public static SortedMap<String, String> generate() {
         var files = new TreeMap<String, String>();
         int generated = new CRDGenerator()
                 .customResourceClasses(Kinds.ALL)
@@ -35,6 +35,7 @@ final class CrdFiles {
                     public HasMetadata process(HasMetadata generatedCrd, String crdSpecVersion) {
                         var crd = (CustomResourceDefinition) generatedCrd;
                         SchemaGaps.close(crd);
+                        OlderVersions.add(crd);
                         files.put(fileName(crd), yaml(crd));
                         return crd;
                     }

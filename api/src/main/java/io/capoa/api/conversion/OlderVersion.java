@@ -1,0 +1,134 @@
+package io.capoa.api.conversion;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.capoa.api.Annotations;
+import io.capoa.api.conversion.ConversionData.Carried;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Converts objects of one kind between one older version and v1beta1, without loss in either direction.
+ *
+ * <p>The mappings need not be reversible: whatever does not come back from a conversion there and back is carried in an
+ * annotation, {@value Annotations#CONVERSION_DATA} on objects of the older version and {@code
+ * <version>.conversion.openshiftassisted.cluster.x-k8s.io/data} on those of v1beta1. The latter exists only for values
+ * that v1beta1 has no field for.
+ */
+public final class OlderVersion {
+
+    private static final String API_VERSION = "apiVersion";
+    private static final String KIND = "kind";
+    private static final String METADATA = "metadata";
+
+    private static final Set<String> FRAME = Set.of(API_VERSION, KIND, METADATA);
+
+    private final String kind;
+    private final String apiVersion;
+    private final String hubVersion;
+    private final List<FieldMapping> mappings;
+    private final Set<List<String>> derived;
+    private final JsonNode schema;
+    private final ConversionData ofHub;
+    private final ConversionData ofOlder;
+
+    OlderVersion(OlderSchemas schemas, String group, String version, String kind, List<FieldMapping> mappings) {
+        this.kind = kind;
+        this.apiVersion = group + "/" + version;
+        this.hubVersion = group + "/" + ApiConversion.HUB;
+        this.mappings = List.copyOf(mappings);
+        this.derived = mappings.stream()
+                .filter(FieldMapping.Derived.class::isInstance)
+                .map(mapping -> FieldPath.of(mapping.older()).names())
+                .collect(Collectors.toUnmodifiableSet());
+        this.schema = schemas.schema(kind, version);
+        this.ofHub = new ConversionData(Annotations.CONVERSION_DATA, hubVersion);
+        this.ofOlder = new ConversionData(Annotations.olderVersionData(version), apiVersion);
+    }
+
+    public String kind() {
+        return kind;
+    }
+
+    /** Group and version. */
+    public String apiVersion() {
+        return apiVersion;
+    }
+
+    /** The fields that v1beta1 does not have in the same place and form, in the order of the specification. */
+    public List<FieldMapping> mappings() {
+        return mappings;
+    }
+
+    /**
+     * Converts to v1beta1. Fields that were changed in the older version win over what its annotation carries.
+     *
+     * @throws UnconvertibleException if fields of v1beta1 would get lost, because they did not fit into the annotation
+     */
+    ObjectNode toHub(ObjectNode older) throws UnconvertibleException {
+        JsonNode metadata = older.path(METADATA).deepCopy();
+        Carried carried = ofHub.takeFrom(metadata);
+        if (carried.tooLarge()) {
+            throw new UnconvertibleException(
+                    "its fields that only %s has are too large for an annotation: change it through %s"
+                            .formatted(hubVersion, hubVersion));
+        }
+        ObjectNode body = body(older);
+        ObjectNode hub = mappedToHub(body);
+        carried.remainder().applyTo(hub);
+        Remainder lost = Remainder.between(mappedToOlder(hub), body);
+        ofOlder.putOn(metadata, carried.present() ? lost.without(derived::contains) : lost);
+        return object(older, hubVersion, metadata, hub);
+    }
+
+    /** Converts from v1beta1. */
+    ObjectNode fromHub(ObjectNode hub) {
+        JsonNode metadata = hub.path(METADATA).deepCopy();
+        Carried carried = ofOlder.takeFrom(metadata);
+        ObjectNode body = body(hub);
+        ObjectNode older = mappedToOlder(body);
+        carried.remainder().applyTo(older);
+        ofHub.putOn(metadata, Remainder.between(mappedToHub(older), body));
+        return object(hub, apiVersion, metadata, older);
+    }
+
+    private ObjectNode mappedToHub(ObjectNode older) {
+        ObjectNode hub = older.deepCopy();
+        mappings.forEach(mapping -> mapping.toHub(older, hub));
+        return hub;
+    }
+
+    private ObjectNode mappedToOlder(ObjectNode hub) {
+        ObjectNode older = hub.deepCopy();
+        mappings.forEach(mapping -> mapping.toOlder(hub, older));
+        SchemaFit.apply(older, schema);
+        return older;
+    }
+
+    private static ObjectNode body(ObjectNode object) {
+        ObjectNode body = object.objectNode();
+        for (Map.Entry<String, JsonNode> field : object.properties()) {
+            if (!FRAME.contains(field.getKey())) {
+                body.set(field.getKey(), field.getValue().deepCopy());
+            }
+        }
+        return body;
+    }
+
+    private static ObjectNode object(ObjectNode source, String apiVersion, JsonNode metadata, ObjectNode body) {
+        ObjectNode object = body.objectNode();
+        object.put(API_VERSION, apiVersion);
+        object.set(KIND, source.path(KIND));
+        if (!metadata.isMissingNode()) {
+            object.set(METADATA, metadata);
+        }
+        return object.setAll(body);
+    }
+
+    @Override
+    public String toString() {
+        return kind + " of " + apiVersion;
+    }
+}
