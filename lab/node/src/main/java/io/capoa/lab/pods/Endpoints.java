@@ -104,7 +104,9 @@ final class Endpoints implements AutoCloseable {
                         .containsAll(selector.entrySet()))
                 .forEach(pod -> {
                     PodRun run = runs.apply(pod);
-                    List<EndpointPort> ports = run == null || !run.isReady() ? List.of() : ports(service, pod, run);
+                    boolean always = Boolean.TRUE.equals(service.getSpec().getPublishNotReadyAddresses());
+                    List<EndpointPort> ports =
+                            run == null || !(always || run.isReady()) ? List.of() : ports(service, pod, run);
                     if (!ports.isEmpty()) {
                         EndpointSlice slice = slice(service, pod, ports);
                         wanted.put(slice.getMetadata().getName(), slice);
