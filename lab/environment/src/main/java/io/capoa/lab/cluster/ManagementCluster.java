@@ -93,11 +93,11 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
     }
 
     /**
-     * Installs all CRDs and the rights of users that run the providers; idempotent. Returns when every resource is
-     * served.
+     * Installs all CRDs, ours with the stored version alone, and the rights of users that run the providers; idempotent.
+     * Returns when every resource is served.
      */
     public void prepare() {
-        preparePeers(definitionsBelow(root.resolve("crds")));
+        preparePeers(ownDefinitions());
         ManifestRoles roles = new ManifestRoles(cluster);
         Path configuration = root.resolve("config");
         var unused = roles.grantConfigured(configuration.resolve("bootstrap"), KnownUsers.BOOTSTRAP_PROVIDER);
@@ -115,7 +115,7 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
      * then refuses writes of these kinds for half a minute.
      */
     void resume() {
-        new ServedResources(cluster.admin()).await(definitions(definitionsBelow(root.resolve("crds"))));
+        new ServedResources(cluster.admin()).await(definitions(ownDefinitions()));
         new AdmissionPolicies(cluster.admin()).install();
     }
 
@@ -155,6 +155,10 @@ public record ManagementCluster(TestCluster cluster, Path root, Optional<Path> t
     private static boolean installedByClusterctl(String group) {
         return !group.startsWith("infrastructure.")
                 && (group.equals(CLUSTER_API_GROUP) || group.endsWith("." + CLUSTER_API_GROUP));
+    }
+
+    private List<GenericKubernetesResource> ownDefinitions() {
+        return StoredVersionOnly.of(definitionsBelow(root.resolve("crds")));
     }
 
     private List<GenericKubernetesResource> definitions(List<GenericKubernetesResource> ours) {
