@@ -30,6 +30,8 @@ public final class Annotations {
     /** On an object converted to an older version: what that version has no field for, as JSON. Never copied to others. */
     public static final String CONVERSION_DATA = "cluster.x-k8s.io/conversion-data";
 
+    private static final String OLDER_VERSION_DATA = ".conversion.openshiftassisted.cluster.x-k8s.io/data";
+
     /** On the objects of a dry run by Cluster API's topology controller. */
     public static final String TOPOLOGY_DRY_RUN = "topology.cluster.x-k8s.io/dry-run";
 
@@ -78,6 +80,15 @@ public final class Annotations {
     public static final String SKIP_ETCD_REMOVAL = "controlplane.cluster.x-k8s.io/skip-etcd-removal";
 
     /**
+     * On a control plane Machine: the control-plane provider asks the bootstrap provider to power off its host, for good,
+     * before its Node and etcd member are removed. Condition HostPoweredOff of the Machine's config is the answer.
+     */
+    public static final String POWER_OFF_HOST = "controlplane.cluster.x-k8s.io/power-off-host";
+
+    /** On a control plane Machine: the user has made sure that its host is off, and stays off; any value. */
+    public static final String HOST_IS_OFF = "controlplane.cluster.x-k8s.io/host-is-off";
+
+    /**
      * On a control plane: how many names of Machines that were made after the installation are used up. The provider counts
      * it up; a name is never given twice.
      */
@@ -85,7 +96,7 @@ public final class Annotations {
 
     /**
      * On a MachineHealthCheck: {@link #PAUSED} is the control-plane provider's, which takes both away after the upgrade of
-     * the cluster; names the control plane.
+     * the cluster; names the control plane. On a MachineConfigPool of an installed cluster: so is its pause.
      */
     public static final String PAUSED_FOR_UPGRADE = "controlplane.cluster.x-k8s.io/paused-for-upgrade";
 
@@ -131,4 +142,9 @@ public final class Annotations {
     public static final String HOST_PAUSED = "baremetalhost.metal3.io/paused";
 
     private Annotations() {}
+
+    /** On an object converted from an older version: what v1beta1 has no field for, as JSON. Never copied to others. */
+    public static String olderVersionData(String version) {
+        return version + OLDER_VERSION_DATA;
+    }
 }

@@ -15,6 +15,9 @@ public final class Labels {
     /** Name of the control plane object, or a hash of it where the name is no valid label value. */
     public static final String CONTROL_PLANE_NAME = "cluster.x-k8s.io/control-plane-name";
 
+    /** Marks an object that Cluster API's topology controller writes; the value is empty. */
+    public static final String TOPOLOGY_OWNED = "topology.cluster.x-k8s.io/owned";
+
     /** Name of the MachineDeployment a worker Machine belongs to; Cluster API sets it. */
     public static final String DEPLOYMENT_NAME = "cluster.x-k8s.io/deployment-name";
 

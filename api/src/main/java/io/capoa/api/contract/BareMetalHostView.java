@@ -34,6 +34,11 @@ public record BareMetalHostView(BareMetalHost object) implements ObjectView {
         return "provisioned".equals(Fields.string(object, "status", "provisioning", "state"));
     }
 
+    /** The last error of baremetal-operator; {@code null} if there is none. */
+    public @Nullable String errorMessage() {
+        return Fields.string(object, "status", "errorMessage");
+    }
+
     public boolean isPoweredOn() {
         return Fields.isTrue(object, "status", "poweredOn");
     }

@@ -24,6 +24,11 @@ public record ClusterView(Cluster object) implements ObjectView {
         return new ContractReference(Fields.map(object, "spec", "controlPlaneRef"));
     }
 
+    /** The Kubernetes version that the topology asks for; {@code null} without a topology. */
+    public @Nullable String topologyVersion() {
+        return Fields.string(object, "spec", "topology", "version");
+    }
+
     /** Empty until host and port are set; port 0 is Cluster API's "not set". */
     public Optional<Endpoint> controlPlaneEndpoint() {
         String host = Fields.string(object, "spec", "controlPlaneEndpoint", "host");

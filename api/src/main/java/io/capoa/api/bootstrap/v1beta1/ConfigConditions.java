@@ -27,6 +27,18 @@ public final class ConfigConditions {
     /** The host has been installed and belongs to the cluster. */
     public static final String INSTALLED = "Installed";
 
+    /**
+     * The host is off and stays off until it is provisioned again. Reported only for the host of a Machine that is being
+     * removed and has to be off first; Unknown where the infrastructure provider does not manage power.
+     */
+    public static final String HOST_POWERED_OFF = "HostPoweredOff";
+
+    /** {@link #HOST_POWERED_OFF} False: its infrastructure provider has been asked to power it off. */
+    public static final String POWERING_OFF_HOST = "PoweringOffHost";
+
+    /** {@link #HOST_POWERED_OFF} Unknown: the infrastructure provider does not show the host. */
+    public static final String HOST_POWER_NOT_MANAGED = "HostPowerNotManaged";
+
     /** The config is not reconciled; True is the state to look at. */
     public static final String PAUSED = "Paused";
 

@@ -275,6 +275,24 @@ public final class ControlPlaneConditions {
     /** {@link #UPGRADE_AVAILABLE} Unknown: the cluster's API has not answered. */
     public static final String UPGRADE_CLUSTER_UNREACHABLE = "UpgradeClusterUnreachable";
 
+    /**
+     * False while the version of a worker MachineDeployment differs from the cluster's, or from that of its Machines, and
+     * something is to be done or waited for; absent otherwise.
+     */
+    public static final String WORKERS_FOLLOW_IN_PLACE = "WorkersFollowInPlace";
+
+    /** {@link #WORKERS_FOLLOW_IN_PLACE} False: without the runtime extension the version cannot be changed in place. */
+    public static final String WORKER_VERSION_OUTDATED = "WorkerVersionOutdated";
+
+    /** {@link #WORKERS_FOLLOW_IN_PLACE} False: the Machines are being updated. */
+    public static final String UPDATING_WORKERS = "UpdatingWorkers";
+
+    /** {@link #WORKERS_FOLLOW_IN_PLACE} False: the version is changed, and the extension's handlers are not known. */
+    public static final String WAITING_FOR_RUNTIME_EXTENSION = "WaitingForRuntimeExtension";
+
+    /** {@link #WORKERS_FOLLOW_IN_PLACE} False: the version is changed without the extension, which reinstalls hosts. */
+    public static final String WORKERS_REINSTALLED = "WorkersReinstalled";
+
     /** {@link #UPGRADE_AVAILABLE} False: the release cannot follow on the running one; the message says which can. */
     public static final String UPGRADE_PATH_UNSUPPORTED = "UpgradePathUnsupported";
 
@@ -295,6 +313,15 @@ public final class ControlPlaneConditions {
 
     /** {@link #UPGRADE_AVAILABLE} False: the cluster is being upgraded to another release. */
     public static final String UPGRADE_TO_OTHER_RELEASE = "UpgradeToOtherRelease";
+
+    /**
+     * {@link #UPGRADE_AVAILABLE} False: {@code spec.version} is not the Kubernetes version of the release; the message
+     * names both.
+     */
+    public static final String UPGRADE_VERSION_MISMATCH = "UpgradeVersionMismatch";
+
+    /** {@link #UPGRADE_AVAILABLE} False: Cluster API has not raised {@code spec.version} to that of the release yet. */
+    public static final String UPGRADE_WAITING_FOR_VERSION = "UpgradeWaitingForVersion";
 
     /** {@link #ROLLING_OUT} False. */
     public static final String NOT_ROLLING_OUT = "NotRollingOut";

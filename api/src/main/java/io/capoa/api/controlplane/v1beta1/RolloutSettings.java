@@ -16,7 +16,8 @@ public record RolloutSettings(
                 "Replace all Machines that were created before this time. Example: " + "2026-11-22T20:00:00Z.")
         @Size(min = 20, max = 35)
         @ValidationRule(
-                value = "self.matches('^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?Z$')",
+                value = "self.matches('^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?Z$')"
+                        + " && timestamp(self) > timestamp('1970-01-01T00:00:00Z')",
                 message = "spec.rollout.after takes a time in UTC: write 2026-11-22T20:00:00Z, for example")
         @Nullable
         String after,

@@ -6,6 +6,7 @@ import io.capoa.api.ApiType;
 import io.capoa.api.schema.Patterns;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,4 +46,16 @@ public record UpgradeSettings(
         @JsonPropertyDescription("Whether the cluster makes the update although its own checks fail: signature, "
                 + "Upgradeable, version. Dangerous; remove it after the upgrade.")
         @Nullable
-        Boolean force) {}
+        Boolean force,
+
+        @JsonPropertyDescription(
+                "MachineConfigPools of workers that are paused, by name, such as worker. Their nodes keep "
+                        + "the release that they run while the control plane is upgraded, for example over two minor versions "
+                        + "with one restart of the workers. A pool that is taken from the list goes on. At most 16.")
+        @Size(max = 16)
+        @ValidationRule(
+                value = "self.all(pool, pool != 'master')",
+                message = "spec.upgrade.pausedWorkerPools must not name master: an upgrade with a paused control plane "
+                        + "never ends")
+        @Nullable
+        List<String> pausedWorkerPools) {}
