@@ -2,6 +2,7 @@ package io.capoa.bootstrap;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigTemplate;
+import io.capoa.api.conversion.ApiConversion;
 import io.capoa.bootstrap.admission.ConfigTemplateValidator;
 import io.capoa.bootstrap.admission.ConfigValidator;
 import io.capoa.bootstrap.boot.AssistedServiceAddress;
@@ -16,6 +17,7 @@ import io.capoa.runtime.manager.Registrar;
 import io.capoa.runtime.proxy.EnvironmentProxy;
 import io.capoa.runtime.proxy.ProxyLogin;
 import io.capoa.runtime.watch.TriggerEventSource;
+import io.capoa.runtime.webhook.ConversionHandler;
 import java.net.ProxySelector;
 import java.time.Clock;
 import java.util.Map;
@@ -48,6 +50,7 @@ public final class BootstrapProvider {
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
         registrar.closeAtStop(events);
+        registrar.serve(ConversionHandler.PATH, new ConversionHandler(ApiConversion.bootstrap()));
         registrar.validate(OpenshiftAssistedConfig.class, new ConfigValidator());
         registrar.validate(OpenshiftAssistedConfigTemplate.class, new ConfigTemplateValidator());
         registrar.register(new ConfigReconciler(

@@ -169,6 +169,7 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         watched()
                 .hosts()
                 .detachment(seen, Detachment.patch(seen, plan.agents().choice().agent()));
+        watched().hosts().powerOff(seen, HostShutdown.patch(seen));
     }
 
     /** Delay until the next reconcile without an event; {@code null} if only events matter. */

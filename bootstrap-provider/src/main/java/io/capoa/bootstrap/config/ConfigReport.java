@@ -100,6 +100,7 @@ final class ConfigReport {
         set(conditions, ConfigConditions.INFRA_ENV_READY, plan.infraEnvBlocker());
         agent(conditions, plan.agents(), seen, checks);
         ready(conditions);
+        HostShutdown.report(conditions, seen);
         return status(config, plan.data().available(), conditions);
     }
 

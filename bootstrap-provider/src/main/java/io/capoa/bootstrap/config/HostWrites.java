@@ -49,6 +49,13 @@ final class HostWrites {
         }
     }
 
+    /** Powers the host off, for good. */
+    void powerOff(ConfigObservation seen, Map<String, Object> patch) {
+        if (!patch.isEmpty()) {
+            write(ConfigConditions.HOST_POWERED_OFF, seen, patch);
+        }
+    }
+
     private void write(String conditionType, ConfigObservation seen, Map<String, Object> patch) {
         Host host = seen.infrastructure().host();
         if (host != null && seen.owner() instanceof Owner.Of owner) {

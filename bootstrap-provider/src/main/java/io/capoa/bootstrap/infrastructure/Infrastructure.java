@@ -68,6 +68,11 @@ public interface Infrastructure {
         return Map.of();
     }
 
+    /** The power of a host that has to stay off from now on; empty where the provider does not manage power. */
+    default Optional<HostPower> powerOff() {
+        return Optional.empty();
+    }
+
     /** The host that was taken; {@code null} while there is none, or where the provider shows none. */
     default @Nullable Host host() {
         return null;

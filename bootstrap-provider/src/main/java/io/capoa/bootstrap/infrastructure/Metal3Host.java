@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 /** The BareMetalHost of a Metal3Machine. */
 record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
 
-    /** Nothing is lost with the power: the host runs the discovery image, and has never answered. */
+    /** Annotation that keeps the host of a removed Machine off. */
+    private static final String KEPT_OFF = Annotations.HOST_REBOOT + "/capoa-removal";
+
+    /** Nothing is lost with the power: the host runs the discovery image and has never answered, or is given up. */
     private static final String HARD = "{\"mode\":\"hard\"}";
 
     /** Without arguments: the host may be deleted at any time. */
@@ -112,10 +115,47 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
         if (annotation(Annotations.DETACHED_FOR) == null) {
             return Map.of();
         }
+        return annotations(removed());
+    }
+
+    private static Map<String, Object> removed() {
         Map<String, Object> removed = new HashMap<>();
         removed.put(Annotations.DETACHED_FOR, null);
         removed.put(Annotations.HOST_DETACHED, null);
-        return annotations(removed);
+        return removed;
+    }
+
+    /**
+     * Powers the host off by a reboot annotation with a key, which keeps it off; baremetal-operator removes the annotation
+     * when it provisions the host again. A host that this provider detached is attached in the same write, because the
+     * power of a detached one is not managed.
+     */
+    HostPower powerOff() {
+        if (!isConsumer()) {
+            // It has been released, and wiped.
+            return HostPower.off();
+        }
+        boolean isAsked = annotation(KEPT_OFF) != null;
+        boolean isOurs = annotation(Annotations.DETACHED_FOR) != null;
+        Optional<String> unmanaged = Stream.of(Annotations.HOST_DETACHED, Annotations.HOST_PAUSED)
+                .filter(name -> annotation(name) != null && !(isOurs && name.equals(Annotations.HOST_DETACHED)))
+                .findFirst();
+        if (unmanaged.isPresent()) {
+            return HostPower.waiting(
+                    "BareMetalHost %s has annotation %s, so its power is not managed: remove the annotation"
+                            .formatted(name(), unmanaged.get()));
+        }
+        if (isAsked && !isOurs && !view().isPoweredOn()) {
+            return HostPower.off();
+        }
+        String error = view().errorMessage();
+        String message = "BareMetalHost " + name() + " is being powered off"
+                + (error == null || error.isEmpty() ? "" : "; baremetal-operator reports: " + error);
+        Map<String, Object> changed = new HashMap<>(isOurs ? removed() : Map.of());
+        if (!isAsked) {
+            changed.put(KEPT_OFF, HARD);
+        }
+        return new HostPower(false, changed.isEmpty() ? Map.of() : annotations(changed), message);
     }
 
     private Optional<String> obstacle(boolean clusterIsDeleted) {

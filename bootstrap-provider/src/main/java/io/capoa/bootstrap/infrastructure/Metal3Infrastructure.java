@@ -12,6 +12,7 @@ import io.capoa.bootstrap.agent.HostIdentity;
 import io.capoa.runtime.status.Blocker;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -45,10 +46,7 @@ public record Metal3Infrastructure(
         return bareMetalHost == null
                 ? new HostIdentity.Unknown(new Blocker(
                         ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
-                        "Metal3Machine "
-                                + machine.getMetadata().getName()
-                                + " refers to no existing BareMetalHost: its Agent and its node cannot be"
-                                + " identified"))
+                        noHost() + ": its Agent and its node cannot be identified"))
                 : new Metal3Host(machine, bareMetalHost).identity();
     }
 
@@ -66,8 +64,20 @@ public record Metal3Infrastructure(
     }
 
     @Override
+    public Optional<HostPower> powerOff() {
+        return Optional.of(
+                bareMetalHost == null
+                        ? HostPower.waiting(noHost())
+                        : new Metal3Host(machine, bareMetalHost).powerOff());
+    }
+
+    @Override
     public @Nullable Host host() {
         return bareMetalHost == null ? null : new Metal3Host(machine, bareMetalHost);
+    }
+
+    private String noHost() {
+        return "Metal3Machine " + machine.getMetadata().getName() + " refers to no existing BareMetalHost";
     }
 
     /** {@code namespace/name} of the BareMetalHost that a Metal3Machine has taken (Metal3's annotation). */

@@ -123,7 +123,7 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
         all.keySet().retainAll(Set.of("spec", "status"));
         retain(all.get("spec"), Set.of("bootMACAddress", "consumerRef", "rootDeviceHints"));
         if (all.get("status") instanceof Map<?, ?> status) {
-            retain(status, Set.of("poweredOn", "provisioning", "operationHistory"));
+            retain(status, Set.of("poweredOn", "provisioning", "operationHistory", "errorMessage"));
             retain(status.get("provisioning"), Set.of("state"));
             retain(status.get("operationHistory"), Set.of("provision"));
         }

@@ -26,6 +26,11 @@ record MissingInfrastructure(String why) implements Infrastructure {
     }
 
     @Override
+    public Optional<HostPower> powerOff() {
+        return Optional.of(HostPower.waiting(why));
+    }
+
+    @Override
     public HostIdentity identity() {
         return new HostIdentity.Unknown(new Blocker(ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE, why));
     }

@@ -45,6 +45,7 @@ final class ConfigObservations {
     private String network = "";
     private Certificates certificates = Certificates.NONE;
     private final Map<String, String> annotations = new HashMap<>();
+    private final Map<String, String> machineAnnotations = new HashMap<>();
     private boolean installed;
     private boolean refused;
     private boolean going;
@@ -102,6 +103,12 @@ final class ConfigObservations {
     /** The Machine is being deleted. */
     ConfigObservations going() {
         going = true;
+        return this;
+    }
+
+    /** An annotation of the Machine. */
+    ConfigObservations machineAnnotation(String name, String value) {
+        machineAnnotations.put(name, value);
         return this;
     }
 
@@ -182,6 +189,7 @@ final class ConfigObservations {
                         .formatted(installState, installed ? "True" : "False", refused ? "False" : "True"),
                 AgentClusterInstall.class);
         Machine machine = yaml("metadata: {namespace: ns, name: m1, uid: machine-uid}", Machine.class);
+        machine.getMetadata().setAnnotations(machineAnnotations);
         machine.getMetadata().setDeletionTimestamp(going ? "2026-01-01T00:00:00Z" : null);
         return new ConfigObservation(
                 config,
