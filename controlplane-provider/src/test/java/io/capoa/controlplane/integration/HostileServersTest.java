@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -139,7 +140,9 @@ class HostileServersTest {
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(() -> {
                     assertThat(manager.lives()).as(manager.log()).isTrue();
-                    assertThat(ControlPlaneScene.message(user, type)).contains(message);
+                    assertThat(ControlPlaneScene.message(user, type))
+                            .as("%s of %s", type, ControlPlaneScene.status(user))
+                            .contains(message);
                 });
     }
 
@@ -184,9 +187,8 @@ class HostileServersTest {
 
     /** An installed control plane that scales up, for which the manager queries etcd. */
     private static void installed(ControlPlanePeers user, String kubeconfig) {
-        await("hosts are awaited")
-                .atMost(SOON)
-                .until(() -> ControlPlaneScene.condition(user, "InstallSucceeding")
+        eventually(() -> user.machines().size() == 3
+                && ControlPlaneScene.condition(user, "InstallSucceeding")
                         .map(Condition::reason)
                         .filter("WaitingForHosts"::equals)
                         .isPresent());
@@ -200,7 +202,15 @@ class HostileServersTest {
             user.status(machine, "{\"status\":{\"nodeRef\":{\"name\":\"%s\"}}}".formatted(name));
             user.ready(machine, true);
         }
+        // Until then, more replicas would be installed with the others, and etcd not be asked.
+        eventually(() -> ControlPlaneScene.condition(user, "InstallSucceeding")
+                .filter(succeeded -> succeeded.status().equals(Condition.TRUE))
+                .isPresent());
         user.edit("spec: {replicas: 5}");
+    }
+
+    private static void eventually(Callable<Boolean> condition) {
+        await().atMost(SOON).pollInterval(Duration.ofMillis(100)).until(condition);
     }
 
     private static String kubeconfig(String server, SelfSigned authority) {
