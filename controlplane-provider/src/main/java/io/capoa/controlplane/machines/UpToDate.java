@@ -8,7 +8,6 @@ import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
-import io.capoa.api.controlplane.v1beta1.RolloutSettings;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
@@ -44,8 +43,9 @@ public final class UpToDate {
             @Nullable GenericKubernetesResource infrastructure,
             Instant now) {
         List<String> differences = new ArrayList<>();
-        RolloutSettings rollout = identity.controlPlane().getSpec().rollout();
-        if (rollout != null && rollout.after() != null && isExpired(machine, rollout.after(), now)) {
+        if (RolloutTime.of(identity.controlPlane())
+                .filter(limit -> isExpired(machine, limit, now))
+                .isPresent()) {
             differences.add("it was created before spec.rollout.after");
         }
         InfrastructureReference wanted =
@@ -79,8 +79,7 @@ public final class UpToDate {
         return differences;
     }
 
-    private static boolean isExpired(Machine machine, String after, Instant now) {
-        Instant limit = Instant.parse(after);
+    private static boolean isExpired(Machine machine, Instant limit, Instant now) {
         String created = machine.getMetadata().getCreationTimestamp();
         return !limit.isAfter(now) && created != null && Instant.parse(created).isBefore(limit);
     }

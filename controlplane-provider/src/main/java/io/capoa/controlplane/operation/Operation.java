@@ -88,11 +88,14 @@ public sealed interface Operation {
     }
 
     private static Action grow(Situation situation, @Nullable EtcdState etcd) {
-        return ScaleUp.decide(
-                situation.replicas(),
-                situation.machines(),
-                situation.stage(),
-                situation.floor(),
-                etcd == null ? null : etcd.health());
+        return MachineApi.joining(
+                situation,
+                etcd,
+                ScaleUp.decide(
+                        situation.replicas(),
+                        situation.machines(),
+                        situation.stage(),
+                        situation.floor(),
+                        etcd == null ? null : etcd.health()));
     }
 }

@@ -87,6 +87,10 @@ public final class Remediation {
             return new Verdict(
                     machine, new Action.Ask(), deferred("asking the cluster whether etcd can lose a member"), null);
         }
+        String ignored = MachineApi.replacing(situation, etcd);
+        if (ignored != null) {
+            return refused(machine, cannot(ignored));
+        }
         return EtcdAfterRemoval.obstacle(situation, machine, etcd)
                 .map(blocker -> refused(machine, blocker))
                 .orElseGet(() -> delete(machine, record));

@@ -8,6 +8,7 @@ import io.capoa.api.contract.Machine;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
@@ -40,6 +41,17 @@ public record RemediationRecord(String machine, Instant timestamp, int retryCoun
         return Stream.concat(
                         inProgress(controlPlane).stream(), machines.stream().flatMap(m -> onReplacement(m).stream()))
                 .max(Comparator.comparing(RemediationRecord::timestamp));
+    }
+
+    /** Whether it records the deletion of that Machine. */
+    public boolean isOf(Machine other) {
+        return machine.equals(other.getMetadata().getName());
+    }
+
+    /** Whether the Machine was created after it; creation times have whole seconds. */
+    public boolean isBefore(Machine created) {
+        return !Instant.parse(created.getMetadata().getCreationTimestamp())
+                .isBefore(timestamp.truncatedTo(ChronoUnit.SECONDS));
     }
 
     /** The annotation's value, JSON. */

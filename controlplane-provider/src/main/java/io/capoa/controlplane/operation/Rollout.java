@@ -51,7 +51,8 @@ public final class Rollout {
         }
         EtcdHealth health = etcd == null ? null : etcd.health();
         if (situation.staying().size() < replicas + surge) {
-            return ScaleUp.toInstalled(situation.machines(), situation.floor(), health);
+            return MachineApi.joining(
+                    situation, etcd, ScaleUp.toInstalled(situation.machines(), situation.floor(), health));
         }
         return ScaleDown.deletion(ScaleDown.choose(eligible(situation)), situation.machines(), health);
     }

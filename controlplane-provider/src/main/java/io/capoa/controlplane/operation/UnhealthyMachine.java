@@ -32,7 +32,7 @@ public final class UnhealthyMachine {
     }
 
     /** Whether its MachineHealthCheck found it unhealthy. */
-    static boolean isFailed(Machine machine) {
+    public static boolean isFailed(Machine machine) {
         return isFalse(Fields.list(machine, "status", "conditions"), HEALTH_CHECK_SUCCEEDED);
     }
 

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record EtcdState(EtcdHealth health, @Nullable Membership membership, String unknown) {
 
+    /** Whether the cluster is known to ignore one more host than it has, see {@link Membership#ignoresNewHost}. */
+    public boolean ignoresNewHost(int hosts) {
+        return membership != null && membership.ignoresNewHost(hosts);
+    }
+
     static EtcdState unreachable(String message) {
         return new EtcdState(EtcdHealth.unreachable(message), null, message);
     }

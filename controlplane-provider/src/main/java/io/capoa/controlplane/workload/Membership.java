@@ -23,4 +23,15 @@ public record Membership(
     public boolean hasMachineApi() {
         return machines.stream().anyMatch(OpenshiftMachine::running);
     }
+
+    /**
+     * Whether the etcd operator would ignore one more host: with a functional Machine API it adds only Nodes that have a
+     * Machine there, which assisted-service makes at installation alone.
+     *
+     * @param hosts number of hosts that the control plane has
+     */
+    public boolean ignoresNewHost(int hosts) {
+        return hasMachineApi()
+                && machines.stream().filter(machine -> !machine.deleting()).count() <= hosts;
+    }
 }

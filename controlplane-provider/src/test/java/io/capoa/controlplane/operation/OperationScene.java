@@ -10,6 +10,7 @@ import io.capoa.controlplane.workload.EtcdMember;
 import io.capoa.controlplane.workload.EtcdState;
 import io.capoa.controlplane.workload.Membership;
 import io.capoa.controlplane.workload.Membership.EtcdPod;
+import io.capoa.controlplane.workload.OpenshiftMachine;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,6 +52,9 @@ final class OperationScene {
     boolean upgrading;
     boolean retryDue;
     Instant now = NOW;
+    /** Control plane Machines of the cluster's own Machine API. */
+    final List<OpenshiftMachine> ownMachines = new ArrayList<>();
+
     private final Map<String, ControlPlaneIdentity> identities = new HashMap<>();
     private int count;
 
@@ -133,7 +137,7 @@ final class OperationScene {
                         voters.stream()
                                 .map(host -> new EtcdPod(host.name, host.name))
                                 .toList(),
-                        List.of()),
+                        ownMachines),
                 "");
     }
 

@@ -7,6 +7,7 @@ import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.operation.OperationScene.Host;
+import io.capoa.controlplane.workload.OpenshiftMachine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -190,6 +191,33 @@ class OperationTest {
         assertThat(three.next().action()).isInstanceOf(Action.Delete.class);
         three.stage = Stage.DURING;
         assertRefused(three, ControlPlaneConditions.CANNOT_BE_REMEDIATED, Annotations.RETRY_INSTALL);
+    }
+
+    @Test
+    void withAFunctionalMachineApi_nothingJoins_beforeItHasAMachineThere() {
+        String remedy =
+                "create a Machine and a BareMetalHost for the new host in namespace openshift-machine-api first";
+        OperationScene scene = new OperationScene(3);
+        scene.hosts.forEach(
+                host -> scene.ownMachines.add(new OpenshiftMachine(host.name, "u", host.name, true, false)));
+        assertThat(scene.next()).isInstanceOf(Operation.None.class);
+
+        scene.replicas = 5;
+        assertThat(scene.next().action())
+                .isInstanceOfSatisfying(
+                        Action.Wait.class, wait -> assertThat(wait.message()).endsWith(remedy));
+        scene.ownMachines.add(new OpenshiftMachine("new", "u", null, false, false));
+        assertThat(scene.next().action()).isInstanceOf(Action.Create.class);
+
+        scene.replicas = 3;
+        scene.ownMachines.removeLast();
+        scene.settings = ROLLING;
+        scene.host(0).outdated = true;
+        assertThat(scene.next().action())
+                .isInstanceOfSatisfying(
+                        Action.Wait.class, wait -> assertThat(wait.message()).endsWith(remedy));
+        kill(scene.host(1));
+        assertRefused(scene, "CannotBeRemediated", remedy);
     }
 
     @Test

@@ -4,9 +4,11 @@ import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.machines.Floor;
+import io.capoa.controlplane.machines.HostOff;
 import io.capoa.controlplane.machines.PreTerminateHook;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.operation.UnhealthyMachine;
 import io.capoa.controlplane.workload.EtcdState;
 import io.capoa.controlplane.workload.NodeRemoval;
 import io.capoa.controlplane.workload.NodeRemoval.Leaving;
@@ -127,6 +129,12 @@ public final class NodeRemovalStep {
         if (!step.isFinal()) {
             return waiting(step);
         }
+        if (!(step instanceof Step.Released) && UnhealthyMachine.isFailed(machine)) {
+            Progress powered = powerOff(observation, machine);
+            if (!(powered instanceof Progress.Gone)) {
+                return powered;
+            }
+        }
         NodeRemover.Outcome outcome =
                 NodeRemover.proceed(kubeconfig, leaving, () -> fence.obstacle(observation, machine), clock);
         questions.etcdChanged();
@@ -134,6 +142,23 @@ public final class NodeRemovalStep {
             case NodeRemover.Outcome.Changed changed -> new Progress.Changed(changed.message());
             case NodeRemover.Outcome.Unchanged unchanged ->
                 unchanged.step() instanceof Step.Released ? new Progress.Gone() : waiting(unchanged.step());
+        };
+    }
+
+    /** Gone once the host is off. */
+    private Progress powerOff(ControlPlaneObservation observation, Machine machine) {
+        return switch (HostOff.of(
+                machine, observation.config(machine.getMetadata().getName()).orElse(null))) {
+            case HostOff.Done ignored -> new Progress.Gone();
+            case HostOff.Waiting waiting -> new Progress.Waiting(waiting.message());
+            case HostOff.Ask ignored -> {
+                String obstacle = fence.obstacle(observation, machine);
+                if (obstacle != null) {
+                    yield new Progress.Waiting(obstacle);
+                }
+                applier.patch(sources.machines(), machine, HostOff.request());
+                yield new Progress.Changed("its host is powered off first");
+            }
         };
     }
 

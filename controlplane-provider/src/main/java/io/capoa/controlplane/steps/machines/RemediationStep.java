@@ -19,11 +19,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,12 +50,7 @@ public final class RemediationStep {
         observation.machines().stream()
                 .filter(UnhealthyMachine::hasRecovered)
                 .forEach(machine -> withdraw(observation, machine));
-        observation.machines().stream()
-                .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)
-                .max((a, b) -> a.getMetadata()
-                        .getCreationTimestamp()
-                        .compareTo(b.getMetadata().getCreationTimestamp()))
-                .ifPresent(newest -> handOver(observation, newest));
+        RemediationRecord.inProgress(observation.controlPlane()).ifPresent(record -> handOver(observation, record));
     }
 
     /** Records the remediation on the control plane. */
@@ -67,31 +61,26 @@ public final class RemediationStep {
         }
     }
 
-    /** Moves the record from the control plane to the Machine that was created after it. */
-    private void handOver(ControlPlaneObservation observation, Machine newest) {
-        Optional<RemediationRecord> record = RemediationRecord.inProgress(observation.controlPlane());
-        boolean abandoned = record.isPresent()
-                && observation.machines().stream()
-                        .anyMatch(machine -> machine.getMetadata()
-                                        .getName()
-                                        .equals(record.get().machine())
-                                && machine.getMetadata().getDeletionTimestamp() == null
-                                && UnhealthyMachine.isHealthy(machine));
+    /** Moves the record from the control plane to the newest Machine that was created after it. */
+    private void handOver(ControlPlaneObservation observation, RemediationRecord record) {
+        List<Machine> staying = observation.machines().stream()
+                .filter(machine -> machine.getMetadata().getDeletionTimestamp() == null)
+                .toList();
+        boolean abandoned =
+                staying.stream().anyMatch(machine -> record.isOf(machine) && UnhealthyMachine.isHealthy(machine));
         if (abandoned) {
             applier.patch(observation.controlPlane(), annotation(Annotations.REMEDIATION_IN_PROGRESS, null));
             return;
         }
-        boolean replaced = record.isPresent()
-                && !Instant.parse(newest.getMetadata().getCreationTimestamp())
-                        .isBefore(record.get().timestamp().truncatedTo(ChronoUnit.SECONDS))
-                && !newest.getMetadata().getName().equals(record.get().machine());
-        if (replaced) {
-            applier.patch(
-                    sources.machines(),
-                    newest,
-                    annotation(Annotations.REMEDIATION_FOR, record.get().value()));
-            applier.patch(observation.controlPlane(), annotation(Annotations.REMEDIATION_IN_PROGRESS, null));
-        }
+        staying.stream()
+                .filter(machine -> !record.isOf(machine) && record.isBefore(machine))
+                .max(Comparator.comparing(
+                        machine -> Instant.parse(machine.getMetadata().getCreationTimestamp())))
+                .ifPresent(replacement -> {
+                    applier.patch(
+                            sources.machines(), replacement, annotation(Annotations.REMEDIATION_FOR, record.value()));
+                    applier.patch(observation.controlPlane(), annotation(Annotations.REMEDIATION_IN_PROGRESS, null));
+                });
     }
 
     private void say(Machine machine, Blocker why) {

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.Labels;
-import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -34,7 +32,7 @@ class DeadHostTest {
                 .findFirst()
                 .orElseThrow();
         lab.apply(namespace, healthCheck("DoesNotExist"));
-        String host = hostOf(lab, worker);
+        String host = lab.hostOf(worker);
         // Else the replacement may take the dead host again, as soon as it is deprovisioned.
         lab.annotateHost(namespace, host, "capm3.metal3.io/unhealthy", "");
 
@@ -64,7 +62,7 @@ class DeadHostTest {
                 .filter(DeadHostTest::isControlPlane)
                 .findFirst()
                 .orElseThrow();
-        String host = hostOf(lab, master);
+        String host = lab.hostOf(master);
         pause(lab, namespace);
         lab.apply(namespace, healthCheck("Exists"));
 
@@ -113,21 +111,6 @@ class DeadHostTest {
 
     private static boolean isControlPlane(Machine machine) {
         return machine.getMetadata().getLabels().containsKey(Labels.CONTROL_PLANE);
-    }
-
-    private static String hostOf(WholeLab lab, Machine machine) {
-        String consumer = Fields.string(machine, "spec", "infrastructureRef", "name");
-        return lab
-                .admin()
-                .resources(BareMetalHost.class)
-                .inNamespace(machine.getMetadata().getNamespace())
-                .list()
-                .getItems()
-                .stream()
-                .filter(host -> String.valueOf(consumer).equals(Fields.string(host, "spec", "consumerRef", "name")))
-                .map(host -> host.getMetadata().getName())
-                .findFirst()
-                .orElseThrow();
     }
 
     private static String condition(WholeLab lab, Machine machine, String type) {

@@ -6,9 +6,10 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.ConditionView;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineHealthCheck;
 import io.capoa.controlplane.workload.EtcdMember;
 import io.capoa.controlplane.workload.EtcdState;
 import io.capoa.controlplane.workload.InstalledCluster;
@@ -19,9 +20,11 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -115,15 +118,28 @@ class RepairTest {
     }
 
     @Test
-    void aDeadMasterOfFive_isReplaced_andTheRecordIsOnItsReplacement(WholeLab lab) {
+    void aDeadMasterOfFive_isReplaced_andTheRecordIsOnItsReplacement_beforeTheyShrinkToThree(WholeLab lab) {
         String namespace = lab.namespace(6);
         lab.apply(namespace, text -> WholeLab.withoutWorkers(text).replace("replicas: 3", "replicas: 5"));
         lab.awaitReady(namespace);
         Machine dead = masters(lab, namespace).getFirst();
         lab.apply(namespace, HEALTH_CHECK);
+        String host = lab.hostOf(dead);
 
         kill(lab, dead);
-        List<Voters> voters = record(lab, namespace, () -> isReplaced(lab, namespace, dead, 5));
+        List<Boolean> power = new ArrayList<>();
+        List<Voters> voters = record(
+                lab,
+                namespace,
+                now -> {
+                    if (now.all() == 4 && power.isEmpty()) {
+                        power.add(isOn(lab, namespace, host));
+                    }
+                },
+                () -> isReplaced(lab, namespace, dead, 5));
+        assertThat(power)
+                .as("power of the dead host when its member has been removed")
+                .containsExactly(false);
 
         System.out.println("etcd during the remediation of one of five (healthy/voters): " + voters);
         assertThat(voters).contains(new Voters(5, 4), new Voters(4, 4)).allMatch(Voters::hasMajority);
@@ -140,6 +156,17 @@ class RepairTest {
             assertThat(lab.controlPlane(namespace).getMetadata().getAnnotations())
                     .doesNotContainKey(Annotations.REMEDIATION_IN_PROGRESS);
         });
+
+        patch(lab, namespace, "{\"spec\":{\"replicas\":3}}");
+        List<Voters> shrinking =
+                record(lab, namespace, () -> masters(lab, namespace).size() == 3);
+
+        System.out.println("etcd while five shrink to three (healthy/voters): " + shrinking);
+        assertThat(shrinking)
+                .startsWith(new Voters(5, 5))
+                .endsWith(new Voters(3, 3))
+                .allMatch(Voters::hasMajority);
+        assertThat(shrinking).extracting(Voters::all).isSortedAccordingTo(Comparator.reverseOrder());
     }
 
     @Test
@@ -152,10 +179,17 @@ class RepairTest {
         kill(lab, dead);
 
         await().atMost(WholeLab.SOON).untilAsserted(() -> {
-            assertThat(ConditionView.of(read(lab, dead), "OwnerRemediated")).hasValueSatisfying(condition -> {
-                assertThat(condition.reason()).isEqualTo("CannotBeRemediated");
-                assertThat(condition.message()).contains("spec.remediation.overrideEtcdQuorumGuard");
-            });
+            assertThat(ConditionView.of(read(lab, dead), "OwnerRemediated"))
+                    .as(() -> lab.admin()
+                            .resources(MachineHealthCheck.class)
+                            .inNamespace(namespace)
+                            .list()
+                            .getItems()
+                            .toString())
+                    .hasValueSatisfying(condition -> {
+                        assertThat(condition.reason()).isEqualTo("CannotBeRemediated");
+                        assertThat(condition.message()).contains("spec.remediation.overrideEtcdQuorumGuard");
+                    });
             assertThat(lab.condition(namespace, "Remediating").orElseThrow().message())
                     .contains(dead.getMetadata().getName(), "overrideEtcdQuorumGuard");
         });
@@ -183,7 +217,7 @@ class RepairTest {
     /** The host dies, and Metal3 must not choose it again, as after an external remediation that gave up. */
     private static void kill(WholeLab lab, Machine machine) {
         String namespace = machine.getMetadata().getNamespace();
-        String host = hostOf(lab, machine);
+        String host = lab.hostOf(machine);
         lab.annotateHost(namespace, host, "capm3.metal3.io/unhealthy", "");
         lab.annotateHost(namespace, host, "lab.capoa.io/fail", "dead");
     }
@@ -198,8 +232,21 @@ class RepairTest {
                                 && ConditionView.isTrue(machine, "Ready"));
     }
 
-    /** The different states of etcd until the end, in their order. */
+    private static boolean isOn(WholeLab lab, String namespace, String host) {
+        return BareMetalHostView.of(lab.admin()
+                        .resources(BareMetalHost.class)
+                        .inNamespace(namespace)
+                        .withName(host)
+                        .require())
+                .isPoweredOn();
+    }
+
     private static List<Voters> record(WholeLab lab, String namespace, BooleanSupplier end) {
+        return record(lab, namespace, now -> {}, end);
+    }
+
+    /** The different states of etcd until the end, in their order; each is shown to the observer at once. */
+    private static List<Voters> record(WholeLab lab, String namespace, Consumer<Voters> observer, BooleanSupplier end) {
         List<Voters> seen = new ArrayList<>();
         String kubeconfig = lab.admin()
                 .secrets()
@@ -217,6 +264,7 @@ class RepairTest {
                         .count());
                 if (seen.isEmpty() || !seen.getLast().equals(now)) {
                     seen.add(now);
+                    observer.accept(now);
                 }
             }
             return end.getAsBoolean() && membership != null;
@@ -234,21 +282,6 @@ class RepairTest {
                 .inNamespace(machine.getMetadata().getNamespace())
                 .withName(machine.getMetadata().getName())
                 .require();
-    }
-
-    private static String hostOf(WholeLab lab, Machine machine) {
-        String consumer = Fields.string(machine, "spec", "infrastructureRef", "name");
-        return lab
-                .admin()
-                .resources(BareMetalHost.class)
-                .inNamespace(machine.getMetadata().getNamespace())
-                .list()
-                .getItems()
-                .stream()
-                .filter(host -> String.valueOf(consumer).equals(Fields.string(host, "spec", "consumerRef", "name")))
-                .map(host -> host.getMetadata().getName())
-                .findFirst()
-                .orElseThrow();
     }
 
     private static List<Machine> masters(WholeLab lab, String namespace) {
