@@ -3,9 +3,12 @@ package io.capoa.controlplane.upgrade;
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.MachineHealthCheck;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,18 +37,26 @@ public final class HealthCheckPause {
      */
     public record Change(MachineHealthCheck check, Map<String, ?> patch) {}
 
+    /** Longer than a bare-metal host takes to drain and restart. */
+    private static final Duration WITHOUT_PROGRESS = Duration.ofHours(1);
+
     private HealthCheckPause() {}
 
     /**
-     * The phase after a reconcile's upgrade step.
+     * The phase after a reconcile's upgrade step. Nodes that follow without progress hold no pause: the one that they wait
+     * for may be dead, and only its replacement lets them go on.
      *
      * @param upgrade {@code null} before the installation is complete
+     * @param stillSince since when the nodes that follow have made no progress; empty if none follows
      */
-    public static Phase phase(@Nullable UpgradeOutcome upgrade) {
+    public static Phase phase(@Nullable UpgradeOutcome upgrade, Optional<Instant> stillSince, Instant now) {
         if (upgrade == null) {
             return Phase.KEEP;
         }
-        if (upgrade.isMoving() || !upgrade.following().isEmpty()) {
+        boolean follow = stillSince
+                .filter(since -> now.isBefore(since.plus(WITHOUT_PROGRESS)))
+                .isPresent();
+        if (upgrade.isMoving() || follow) {
             return Phase.PAUSE;
         }
         return upgrade.version().isPresent() ? Phase.RELEASE : Phase.KEEP;

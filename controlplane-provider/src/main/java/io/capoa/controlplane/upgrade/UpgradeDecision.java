@@ -3,6 +3,7 @@ package io.capoa.controlplane.upgrade;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.runtime.status.Blocker;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The next step of an upgrade. */
 public sealed interface UpgradeDecision {
@@ -12,8 +13,18 @@ public sealed interface UpgradeDecision {
         return new Blocked(new Blocker(ControlPlaneConditions.UPGRADE_WAITING_FOR_CONTROL_PLANE, obstacle));
     }
 
-    /** The cluster runs the wanted release. */
-    record AtRest() implements UpgradeDecision {}
+    /**
+     * The cluster runs the wanted release.
+     *
+     * @param otherVersion reports that {@code spec.version} asks for another Kubernetes version; {@code null} if not
+     */
+    record AtRest(@Nullable Blocker otherVersion) implements UpgradeDecision {
+
+        /** Nothing else is asked for. */
+        public AtRest() {
+            this(null);
+        }
+    }
 
     /** The cluster has not answered. */
     record Unreachable(String message) implements UpgradeDecision {}

@@ -42,9 +42,9 @@ public record UpgradeOutcome(
                                 .formatted(version.desired().version(), UpgradeProgress.of(seen, version)));
     }
 
-    /** How far the nodes are that follow a complete upgrade; empty if none is left. */
+    /** How far the nodes are that follow a complete upgrade; empty if none is left, or there was no upgrade. */
     public String following() {
-        return seen == null
+        return seen == null || version().filter(ClusterVersionState::isUpgraded).isEmpty()
                 ? ""
                 : seen.unsettled().stream().map(PoolState::progress).collect(Collectors.joining(", "));
     }

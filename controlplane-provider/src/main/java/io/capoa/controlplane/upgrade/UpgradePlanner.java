@@ -58,7 +58,10 @@ public final class UpgradePlanner {
             return moving();
         }
         if (running.version().equals(request.target())) {
-            return new AtRest();
+            return new AtRest(
+                    seen.isSettled(request.target())
+                            ? request.kubernetes().atRest(request.target()).orElse(null)
+                            : null);
         }
         if (!version.observed()) {
             return new Moving("the cluster has not seen the latest change of its ClusterVersion yet");
@@ -67,7 +70,12 @@ public final class UpgradePlanner {
         if (requested != null && isPending(requested)) {
             return requested.version().equals(request.target()) ? requested() : other(requested.version());
         }
-        return Optional.ofNullable(obstacle()).orElseGet(this::path);
+        return unconfirmed().or(() -> Optional.ofNullable(obstacle())).orElseGet(this::path);
+    }
+
+    /** Nothing is written before the release confirms the Kubernetes version that is asked for beside it. */
+    private Optional<UpgradeDecision> unconfirmed() {
+        return request.kubernetes().obstacle(request.target(), request.image()).map(Blocked::new);
     }
 
     /** Whether the cluster still works on the request, or refuses ours. */
@@ -100,7 +108,9 @@ public final class UpgradePlanner {
                             .formatted(to.version(), said(failure), progress)))
                     .orElseGet(() -> new Moving("upgrading to %s: %s".formatted(to.version(), progress)));
         }
-        return isPatchOf(to) ? Optional.ofNullable(unready()).orElseGet(this::offered) : other(to.version());
+        return isPatchOf(to)
+                ? unconfirmed().or(() -> Optional.ofNullable(unready())).orElseGet(this::offered)
+                : other(to.version());
     }
 
     /** The cluster may be sent on to a later patch of the minor version that it moves to. */

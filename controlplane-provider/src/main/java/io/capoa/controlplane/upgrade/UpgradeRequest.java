@@ -11,17 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param target {@code spec.distributionVersion}
  * @param settings {@code spec.upgrade}; {@code null} if it is not set
  * @param obstacle why no upgrade may start now; {@code null} if one may
- * @param image the registry's answer, for a release that the update service does not offer
+ * @param kubernetes what {@code spec.version} says about it
+ * @param image the registry's answer, for a release that the update service does not offer, or whose Kubernetes version
+ *     has to be confirmed
  */
 public record UpgradeRequest(
         String target,
         @Nullable UpgradeSettings settings,
         @Nullable String obstacle,
+        RequestedKubernetes kubernetes,
         TargetImage image) {
 
     /** The same with the registry's answer. */
     public UpgradeRequest with(TargetImage answer) {
-        return new UpgradeRequest(target, settings, obstacle, answer);
+        return new UpgradeRequest(target, settings, obstacle, kubernetes, answer);
     }
 
     @Nullable
@@ -35,6 +38,10 @@ public record UpgradeRequest(
 
     List<String> acceptedRisks() {
         return settings == null ? List.of() : Objects.requireNonNullElse(settings.acceptedRisks(), List.of());
+    }
+
+    List<String> pausedWorkerPools() {
+        return settings == null ? List.of() : Objects.requireNonNullElse(settings.pausedWorkerPools(), List.of());
     }
 
     boolean isForced() {

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.workload;
 
 import io.capoa.controlplane.upgrade.ClusterUpgradeState;
+import io.capoa.controlplane.upgrade.PoolPauses;
 import io.capoa.controlplane.upgrade.ReleaseName;
 import io.capoa.controlplane.upgrade.UpgradeDecision;
 import io.capoa.controlplane.upgrade.UpgradeDecision.Change;
@@ -9,11 +10,13 @@ import io.capoa.controlplane.upgrade.UpgradeRequest;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -57,6 +60,36 @@ public final class ClusterUpgrader {
                     ? new UpgradeDecision.Moving("the cluster has changed concurrently and is read again")
                     : new UpgradeDecision.Unreachable(
                             "the cluster did not take the change: " + InstalledCluster.words(e));
+        }
+    }
+
+    /**
+     * Pauses MachineConfigPools, or ends pauses of the provider, as the cluster's present pools need it.
+     *
+     * @param controlPlane name of the control plane, which marks the pauses
+     * @param fence as of {@link #proceed}
+     * @return what was done, or why it was not; empty if nothing was to be done
+     */
+    public static Optional<String> pausePools(
+            String kubeconfig, UpgradeRequest request, String controlPlane, Supplier<@Nullable String> fence) {
+        try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+            UpgradeReading reading = new UpgradeReading(lease.client());
+            List<PoolPauses.Change> changes = PoolPauses.changes(request, reading.state(request.target()));
+            String obstacle = changes.isEmpty() ? null : fence.get();
+            if (obstacle != null) {
+                return Optional.of("waiting: " + obstacle);
+            }
+            Applier applier = new Applier(lease.client(), FIELD_MANAGER);
+            List<GenericKubernetesResource> pools = reading.poolObjects();
+            for (PoolPauses.Change change : changes) {
+                pools.stream()
+                        .filter(pool -> pool.getMetadata().getName().equals(change.pool()))
+                        .forEach(pool -> applier.patchIfUnchanged(pool, change.patch(controlPlane)));
+            }
+            return changes.stream().map(PoolPauses.Change::message).reduce((a, b) -> a + ", " + b);
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            return Optional.of(
+                    "a MachineConfigPool did not take the change of its pause: " + InstalledCluster.words(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.workload;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.untrusted.UntrustedContent;
@@ -75,8 +76,12 @@ final class UpgradeReading {
                 .get();
     }
 
+    List<GenericKubernetesResource> poolObjects() {
+        return list(POOLS);
+    }
+
     private List<PoolState> pools() {
-        return list(POOLS).stream()
+        return poolObjects().stream()
                 .map(UpgradeReading::pool)
                 .sorted(Comparator.comparing(PoolState::name))
                 .toList();
@@ -86,6 +91,7 @@ final class UpgradeReading {
         return new PoolState(
                 pool.getMetadata().getName(),
                 Fields.isTrue(pool, "spec", "paused"),
+                isHeld(pool),
                 ConditionView.of(pool, "Degraded")
                         .filter(ConditionView::isTrue)
                         .map(condition -> ConditionView.of(pool, "NodeDegraded")
@@ -98,6 +104,11 @@ final class UpgradeReading {
                 count(pool, "machineCount"),
                 count(pool, "updatedMachineCount"),
                 isSettled(pool));
+    }
+
+    private static boolean isHeld(GenericKubernetesResource pool) {
+        Map<String, String> annotations = pool.getMetadata().getAnnotations();
+        return annotations != null && annotations.containsKey(Annotations.PAUSED_FOR_UPGRADE);
     }
 
     /** Right after an upgrade a pool may still be Updated to the configuration before. */

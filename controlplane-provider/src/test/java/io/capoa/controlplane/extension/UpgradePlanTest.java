@@ -12,9 +12,13 @@ class UpgradePlanTest {
     private final Hooks hooks = new Hooks();
 
     private JsonNode plan(String from, String workers, String to) {
+        return plan("{}", from, workers, to);
+    }
+
+    private JsonNode plan(String cluster, String from, String workers, String to) {
         String fields = """
-                "cluster":{},"fromControlPlaneKubernetesVersion":"%s","fromWorkersKubernetesVersion":"%s",
-                "toKubernetesVersion":"%s\"""".formatted(from, workers, to);
+                "cluster":%s,"fromControlPlaneKubernetesVersion":"%s","fromWorkersKubernetesVersion":"%s",
+                "toKubernetesVersion":"%s\"""".formatted(cluster, from, workers, to);
         return hooks.call(Hook.GENERATE_UPGRADE_PLAN, Hooks.request(Hook.GENERATE_UPGRADE_PLAN, fields));
     }
 
@@ -32,6 +36,24 @@ class UpgradePlanTest {
         assertThat(plan.path("status").asText()).isEqualTo("Success");
         assertThat(steps(plan, "controlPlaneUpgrades")).isEqualTo("v1.32.0 v1.33.0 v1.34.2");
         assertThat(steps(plan, "workersUpgrades")).isEqualTo("v1.32.0 v1.33.0 v1.34.2");
+    }
+
+    @Test
+    void aListedRelease_isTheStepOfItsMinorVersion() {
+        String cluster = """
+                {"spec":{"topology":{"variables":[
+                  {"name":"baseDomain","value":"lab.example"},
+                  {"name":"releases","value":[
+                    {"kubernetesVersion":"v1.32.4","version":"4.19.7"},
+                    {"kubernetesVersion":"v1.32.9","version":"4.19.11"},
+                    {"kubernetesVersion":"v1.34.2","version":"4.21.0"}]}]}}}""";
+
+        assertThat(steps(plan(cluster, "v1.31.6", "v1.31.6", "v1.34.2"), "controlPlaneUpgrades"))
+                .isEqualTo("v1.32.9 v1.33.0 v1.34.2");
+        assertThat(plan(cluster.replace("v1.32.4", "1.32"), "v1.31.6", "", "v1.34.2")
+                        .path("message")
+                        .asText())
+                .contains("variable releases", "1.32, which is not a Kubernetes version");
     }
 
     @Test

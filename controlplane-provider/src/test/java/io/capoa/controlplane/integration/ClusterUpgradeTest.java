@@ -4,6 +4,7 @@ import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.AvailableUpdate;
@@ -75,6 +76,26 @@ class ClusterUpgradeTest {
         assertThat(scene.status().upToDateReplicas()).isEqualTo(1);
         assertThat(scene.isTrue("Ready")).isTrue();
         assertThat(offered()).doesNotContain("4.20.5", "4.20.3").contains("4.20.6");
+    }
+
+    @Test
+    void poolsOfTheSpec_arePausedBeforeTheUpgrade_andGoOnWhenTheyAreTakenFromIt(TestCluster cluster) throws Exception {
+        install(cluster);
+        within(() -> offered().contains("4.20.5"));
+
+        scene.peers.edit("spec: {distributionVersion: 4.20.5, upgrade: {pausedWorkerPools: [wroker]}}");
+        within(() -> "UpgradePoolNotReady".equals(scene.reason("UpgradeAvailable")));
+        assertThat(Fields.any(version(), "spec", "desiredUpdate")).isNull();
+
+        scene.peers.edit("spec: {upgrade: {pausedWorkerPools: [worker]}}");
+        within(() -> "4.20.5".equals(scene.status().distributionVersion()));
+        assertThat(Fields.isTrue(pool("worker").require(), "spec", "paused")).isTrue();
+        assertThat(Fields.isTrue(pool("master").require(), "spec", "paused")).isFalse();
+
+        scene.peers.edit("spec: {upgrade: null}");
+        within(() -> !Fields.isTrue(pool("worker").require(), "spec", "paused"));
+        assertThat(pool("worker").require().getMetadata().getAnnotations())
+                .doesNotContainKey("controlplane.cluster.x-k8s.io/paused-for-upgrade");
     }
 
     @Test
@@ -188,11 +209,48 @@ class ClusterUpgradeTest {
     }
 
     @Test
+    void aControlPlaneOfATopology_waitsForTheVersionThatTheReleaseConfirms(TestCluster cluster) throws Exception {
+        install(cluster);
+        topology("v1.33.5");
+        scene.peers.edit("metadata: {labels: {topology.cluster.x-k8s.io/owned: ''}}\nspec: {version: v1.33.5}");
+        long before = version().getMetadata().getGeneration();
+
+        scene.peers.edit("spec: {distributionVersion: 4.21.2, upgrade: {channel: stable-4.21}}");
+        blocked("UpgradeVersionMismatch", "v1.33.5", "release 4.21.2", "set spec.topology.version to v1.34.5");
+        topology("v1.34.5");
+        blocked("UpgradeWaitingForVersion", "from v1.33.5 to v1.34.5", "TopologyReconciled");
+        assertThat(version().getMetadata().getGeneration())
+                .as("nothing is written before the hooks of Cluster API")
+                .isEqualTo(before);
+
+        scene.peers.edit("spec: {version: v1.34.5}");
+        within(() -> "4.21.2".equals(scene.status().distributionVersion()));
+    }
+
+    @Test
+    void aVersionThatTheReleaseDoesNotHave_isNamed_alsoWithoutATopology(TestCluster cluster) throws Exception {
+        install(cluster);
+        long before = version().getMetadata().getGeneration();
+
+        scene.peers.edit("spec: {version: v1.33.6, distributionVersion: 4.20.5}");
+        blocked("UpgradeVersionMismatch", "spec.version is v1.33.6", "has Kubernetes v1.33.5", "or remove it");
+        assertThat(version().getMetadata().getGeneration()).isEqualTo(before);
+
+        scene.peers.edit("spec: {version: null}");
+        within(() -> "4.20.5".equals(scene.status().distributionVersion()));
+    }
+
+    @Test
     void anotherKubernetesVersionThanRuns_isReportedAfterTheInstallation(TestCluster cluster) throws Exception {
         install(cluster);
         scene.peers.edit("spec: {version: v1.32.0}");
         within(() -> scene.reason("ReleaseResolved").equals("VersionMismatch"));
         assertThat(scene.message("ReleaseResolved")).contains("v1.32.0", "runs Kubernetes v1.33.5", "remove it");
+        assertThat(scene.reason("UpgradeAvailable"))
+                .as("an older version asks for nothing")
+                .isEmpty();
+        scene.peers.edit("spec: {version: v1.34.0}");
+        blocked("UpgradeVersionMismatch", "spec.version is v1.34.0", "release 4.20.3", "run v1.33.5");
 
         scene.peers.edit("spec: {version: v1.33.5}");
         within(() -> scene.isTrue("ReleaseResolved"));
@@ -235,6 +293,17 @@ class ClusterUpgradeTest {
 
     private void annotate(String name, String value) {
         patch(clusterVersion(), "{\"metadata\":{\"annotations\":{\"lab.capoa.io/%s\":\"%s\"}}}".formatted(name, value));
+    }
+
+    /** What the topology of the Cluster asks for. */
+    private void topology(String version) {
+        patch(
+                scene.peers
+                        .client
+                        .resources(Cluster.class)
+                        .inNamespace(scene.peers.namespace)
+                        .withName(scene.peers.name),
+                "{\"spec\":{\"topology\":{\"classRef\":{\"name\":\"any\"},\"version\":\"%s\"}}}".formatted(version));
     }
 
     private static void patch(Resource<?> object, String mergePatch) {

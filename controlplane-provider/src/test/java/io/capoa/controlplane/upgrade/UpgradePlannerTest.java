@@ -79,19 +79,46 @@ class UpgradePlannerTest {
 
     @Test
     void nothingStarts_whileTheControlPlaneOrAPoolIsNotWell() {
-        UpgradeRequest unwell = new UpgradeRequest("4.20.5", null, "Machine m-0 is not Ready: repair it", UNASKED);
+        UpgradeRequest unwell = new UpgradeRequest(
+                "4.20.5", null, "Machine m-0 is not Ready: repair it", RequestedKubernetes.NONE, UNASKED);
         assertThat(message(UpgradePlanner.next(unwell, AT_4_20_3)))
                 .contains("UpgradeWaitingForControlPlane", "Machine m-0 is not Ready");
 
         assertThat(message(next("4.20.5", state(atRest("- {type: Failing, status: 'True', message: etcd is broken}")))))
                 .contains("UpgradeWaitingForControlPlane", "etcd is broken; repair it first");
-        assertThat(message(next("4.20.5", pools(new PoolState("master", true, "", 3, 3, true)))))
+        assertThat(message(next("4.20.5", pools(new PoolState("master", true, false, "", 3, 3, true)))))
                 .contains("UpgradePoolNotReady", "master is paused", "set its spec.paused to false");
-        assertThat(message(next("4.20.5", pools(new PoolState("worker", false, "node w-0: disk full", 2, 1, false)))))
+        assertThat(message(next(
+                        "4.20.5", pools(new PoolState("worker", false, false, "node w-0: disk full", 2, 1, false)))))
                 .contains("UpgradePoolNotReady", "worker is degraded: node w-0: disk full");
-        assertThat(next("4.20.5", pools(new PoolState("worker", true, "", 2, 1, false))))
+        assertThat(next("4.20.5", pools(new PoolState("worker", true, false, "", 2, 1, false))))
                 .as("workers may be paused, to go over two minor versions with one reboot")
                 .isInstanceOf(UpgradeDecision.Request.class);
+    }
+
+    @Test
+    void aVersionThatTheReleaseDoesNotConfirm_comesBeforeEverythingElse() {
+        RequestedKubernetes topology = new RequestedKubernetes("v1.33.5", "v1.33.5", Set.of("v1.33.5"));
+        TargetImage known = new TargetImage.Known("r@sha256:5", "1.33.6");
+
+        assertThat(message(UpgradePlanner.next(
+                        new UpgradeRequest("4.20.5", null, "Machine m-0 is not Ready", topology, known), AT_4_20_3)))
+                .contains("UpgradeVersionMismatch", "v1.33.5", "v1.33.6");
+        assertThat(UpgradePlanner.next(
+                        new UpgradeRequest(
+                                "4.20.5", null, null, topology, new TargetImage.Known("r@sha256:5", "1.33.5")),
+                        AT_4_20_3))
+                .isInstanceOf(UpgradeDecision.Request.class);
+    }
+
+    @Test
+    void aVersionOfItsOwn_isReported_whileTheClusterRunsTheRelease() {
+        RequestedKubernetes ahead = new RequestedKubernetes("v1.34.5", "v1.34.5", Set.of("v1.33.5"));
+
+        assertThat(UpgradePlanner.next(new UpgradeRequest("4.20.3", null, null, ahead, UNASKED), AT_4_20_3))
+                .isInstanceOfSatisfying(
+                        UpgradeDecision.AtRest.class,
+                        rest -> assertThat(rest.otherVersion()).isNotNull());
     }
 
     @Test
@@ -123,7 +150,7 @@ class UpgradePlannerTest {
 
     @Test
     void aChannelOfTheSpec_isSetFirst() {
-        UpgradeSettings settings = new UpgradeSettings("stable-4.21", null, null, null, null);
+        UpgradeSettings settings = new UpgradeSettings("stable-4.21", null, null, null, null, null);
 
         assertThat(next("4.21.1", settings, AT_4_20_3)).isEqualTo(new UpgradeDecision.SetChannel("stable-4.21"));
         assertThat(next("4.20.3", settings, AT_4_20_3)).isEqualTo(new UpgradeDecision.AtRest());
@@ -138,19 +165,26 @@ class UpgradePlannerTest {
               history: [{state: Completed, version: 4.20.3, image: "r@sha256:3"}]
               conditions: [{type: RetrievedUpdates, status: "False", reason: NoChannel, message: no channel}]
             """);
-        UpgradeSettings explicit = new UpgradeSettings(null, null, null, true, null);
+        UpgradeSettings explicit = new UpgradeSettings(null, null, null, true, null, null);
 
         assertThat(message(next("4.20.9", alone)))
                 .contains("UpgradeNotOffered", "no list of updates", "spec.upgrade.allowExplicitUpgrade");
         assertThat(next("4.20.9", explicit, alone)).isInstanceOf(UpgradeDecision.Moving.class);
         assertThat(UpgradePlanner.next(
-                        new UpgradeRequest("4.20.9", explicit, null, new TargetImage.Known("m@sha256:9")), alone))
+                        new UpgradeRequest(
+                                "4.20.9",
+                                explicit,
+                                null,
+                                RequestedKubernetes.NONE,
+                                new TargetImage.Known("m@sha256:9", "1.33.5")),
+                        alone))
                 .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.9", "m@sha256:9"), false));
         assertThat(message(UpgradePlanner.next(
                         new UpgradeRequest(
                                 "4.20.9",
                                 explicit,
                                 null,
+                                RequestedKubernetes.NONE,
                                 new TargetImage.Unavailable(new Blocker("ReleaseImageNotFound", "no such image"))),
                         alone)))
                 .contains("UpgradeImageUnavailable", "no such image");
@@ -213,8 +247,8 @@ class UpgradePlannerTest {
                 "",
                 moving.version(),
                 List.of(
-                        new PoolState("master", false, "", 3, 1, false),
-                        new PoolState("worker", true, "", 2, 0, false)),
+                        new PoolState("master", false, false, "", 3, 1, false),
+                        new PoolState("worker", true, false, "", 2, 0, false)),
                 new Operators(12, 33),
                 moving.gates());
 
@@ -226,7 +260,8 @@ class UpgradePlannerTest {
 
     @Test
     void aClusterThatDoesNotAnswer_isLeftAlone() {
-        assertThat(UpgradePlanner.next(new UpgradeRequest("4.20.5", null, null, UNASKED), null))
+        assertThat(UpgradePlanner.next(
+                        new UpgradeRequest("4.20.5", null, null, RequestedKubernetes.NONE, UNASKED), null))
                 .isInstanceOf(UpgradeDecision.Unreachable.class);
         assertThat(next("4.20.5", ClusterUpgradeState.unreachable("no connection")))
                 .isEqualTo(new UpgradeDecision.Unreachable("the API of the cluster does not answer: no connection"));
@@ -239,7 +274,7 @@ class UpgradePlannerTest {
     }
 
     private static UpgradeSettings settings(List<String> acknowledgements, List<String> risks, boolean force) {
-        return new UpgradeSettings(null, acknowledgements, risks, null, force);
+        return new UpgradeSettings(null, acknowledgements, risks, null, force, null);
     }
 
     private static UpgradeDecision next(String target, ClusterUpgradeState seen) {
@@ -247,7 +282,7 @@ class UpgradePlannerTest {
     }
 
     private static UpgradeDecision next(String target, @Nullable UpgradeSettings settings, ClusterUpgradeState seen) {
-        return UpgradePlanner.next(new UpgradeRequest(target, settings, null, UNASKED), seen);
+        return UpgradePlanner.next(new UpgradeRequest(target, settings, null, RequestedKubernetes.NONE, UNASKED), seen);
     }
 
     private static String message(UpgradeDecision decision) {

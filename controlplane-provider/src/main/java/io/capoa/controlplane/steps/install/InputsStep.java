@@ -102,10 +102,9 @@ public final class InputsStep {
     private static boolean asksForOtherRelease(ControlPlaneObservation observation) {
         var status = observation.controlPlane().getStatus();
         var spec = observation.controlPlane().getSpec();
-        return spec.upgrade() != null
-                && Boolean.TRUE.equals(spec.upgrade().allowExplicitUpgrade())
-                && status != null
-                && !spec.distributionVersion().equals(status.distributionVersion());
+        boolean asksRegistry = spec.version() != null
+                || (spec.upgrade() != null && Boolean.TRUE.equals(spec.upgrade().allowExplicitUpgrade()));
+        return asksRegistry && status != null && !spec.distributionVersion().equals(status.distributionVersion());
     }
 
     private @Nullable Problem manifests(

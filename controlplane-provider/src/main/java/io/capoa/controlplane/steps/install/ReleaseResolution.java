@@ -77,7 +77,7 @@ public final class ReleaseResolution {
         return lookup(observation, new ReleaseRequest(image, login.credentials(), access));
     }
 
-    /** The image of the release that the installed cluster is to be upgraded to, by digest. */
+    /** The image, by digest, and the Kubernetes version of the release that the installed cluster is to be upgraded to. */
     public TargetImage target(ControlPlaneObservation observation, InputsStep.Inputs inputs) {
         InputsStep.Problem unfit = inputs.problem();
         if (unfit != null && unfit.ofMirrors()) {
@@ -96,7 +96,7 @@ public final class ReleaseResolution {
         ReleaseRequest request = new ReleaseRequest(image, login.credentials(), access(inputs));
         return switch (registry.lookup(ResourceID.fromResource(observation.controlPlane()), request)) {
             case ReleaseLookup.Known known ->
-                new TargetImage.Known(known.release().image());
+                new TargetImage.Known(known.release().image(), known.release().kubernetesVersion());
             case ReleaseLookup.Pending ignored -> new TargetImage.Pending();
             case ReleaseLookup.Failed failed ->
                 new TargetImage.Unavailable(new Blocker(failed.reason().toString(), failed.message()));

@@ -11,7 +11,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -22,40 +26,77 @@ import org.slf4j.LoggerFactory;
  * Pauses the MachineHealthChecks of a Cluster while it is upgraded. They are listed only then, and once after a start of
  * the provider, which may have been stopped before it released them; a watch would hold all of them at any time.
  */
-final class HealthCheckStep {
+public final class HealthCheckStep {
 
     private static final Logger LOG = LoggerFactory.getLogger(HealthCheckStep.class);
 
+    /** Nodes that follow an upgrade, and since when their number has not changed. */
+    private record Following(String progress, Instant since) {}
+
     private final KubernetesClient client;
     private final Applier applier;
+    private final Clock clock;
     private final Set<ResourceID> released = ConcurrentHashMap.newKeySet();
+    private final Map<ResourceID, Following> following = new ConcurrentHashMap<>();
 
-    HealthCheckStep(KubernetesClient client, Applier applier) {
+    /**
+     * The step.
+     *
+     * @param client of the management cluster, as is the applier
+     */
+    public HealthCheckStep(KubernetesClient client, Applier applier, Clock clock) {
         this.client = client;
         this.applier = applier;
+        this.clock = clock;
     }
 
     void apply(ControlPlaneObservation observation, @Nullable UpgradeOutcome upgrade) {
-        Phase phase = HealthCheckPause.phase(upgrade);
         ResourceID id = ResourceID.fromResource(observation.controlPlane());
+        Phase phase = HealthCheckPause.phase(upgrade, stillSince(id, upgrade), clock.instant());
         if (phase == Phase.PAUSE) {
             released.remove(id);
         }
         if (phase == Phase.KEEP || released.contains(id)) {
             return;
         }
+        if (change(observation, phase) && phase == Phase.RELEASE) {
+            released.add(id);
+        }
+    }
+
+    /** Releases them when the control plane has been deleted: nothing else would. */
+    void end(ControlPlaneObservation observation) {
+        var unused = change(observation, Phase.RELEASE);
+    }
+
+    void forget(ResourceID controlPlane) {
+        released.remove(controlPlane);
+        following.remove(controlPlane);
+    }
+
+    /** Since when the nodes that follow an upgrade have made no progress; empty if none follows. */
+    private Optional<Instant> stillSince(ResourceID id, @Nullable UpgradeOutcome upgrade) {
+        String progress = upgrade == null ? "" : upgrade.following();
+        if (progress.isEmpty()) {
+            following.remove(id);
+            return Optional.empty();
+        }
+        Following last = following.get(id);
+        if (last == null || !last.progress.equals(progress)) {
+            last = new Following(progress, clock.instant());
+            following.put(id, last);
+        }
+        return Optional.of(last.since);
+    }
+
+    /** Whether all changes could be made. */
+    private boolean change(ControlPlaneObservation observation, Phase phase) {
         List<Change> changes = HealthCheckPause.changes(
                 phase,
                 checks(observation.identity().namespace()),
                 observation.identity().clusterName(),
                 observation.controlPlane().getMetadata().getName());
-        if (changes.stream().map(this::make).toList().stream().allMatch(made -> made) && phase == Phase.RELEASE) {
-            released.add(id);
-        }
-    }
-
-    void forget(ResourceID controlPlane) {
-        released.remove(controlPlane);
+        return changes.stream().map(this::make).toList().stream().allMatch(made -> made);
     }
 
     /** Whether it was made: a pause that the user sets at the same moment must not be taken for the provider's. */

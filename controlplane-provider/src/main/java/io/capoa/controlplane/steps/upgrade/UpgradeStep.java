@@ -1,13 +1,19 @@
 package io.capoa.controlplane.steps.upgrade;
 
+import io.capoa.api.Labels;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.steps.install.InputsStep.Inputs;
 import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.steps.machines.Fence;
 import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState;
+import io.capoa.controlplane.upgrade.PoolPauses;
+import io.capoa.controlplane.upgrade.RequestedKubernetes;
 import io.capoa.controlplane.upgrade.TargetImage;
 import io.capoa.controlplane.upgrade.UpgradeDecision;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
@@ -17,11 +23,12 @@ import io.capoa.controlplane.workload.ClusterUpgrader;
 import io.capoa.controlplane.workload.EtcdHealth;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.events.RecordedEvent;
-import io.capoa.runtime.write.Applier;
-import io.fabric8.kubernetes.client.KubernetesClient;
+import io.capoa.runtime.status.Blocker;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,17 +47,11 @@ public final class UpgradeStep {
     private final EventRecorder events;
     private final HealthCheckStep healthChecks;
 
-    /**
-     * The step.
-     *
-     * @param client of the management cluster, as is the applier
-     */
-    public UpgradeStep(
-            ReleaseResolution releases, Fence fence, EventRecorder events, KubernetesClient client, Applier applier) {
-        this.healthChecks = new HealthCheckStep(client, applier);
+    public UpgradeStep(ReleaseResolution releases, Fence fence, EventRecorder events, HealthCheckStep healthChecks) {
         this.releases = releases;
         this.fence = fence;
         this.events = events;
+        this.healthChecks = healthChecks;
     }
 
     /** Returns {@code null} before the installation is complete. */
@@ -61,7 +62,8 @@ public final class UpgradeStep {
         }
         ClusterUpgradeState seen = queries.upgrade(target(observation), isWanted(observation));
         UpgradeRequest request = request(observation, inputs, seen);
-        UpgradeDecision decision = UpgradePlanner.next(request, seen);
+        UpgradeDecision decision =
+                pausePools(observation, request, seen, queries).orElseGet(() -> UpgradePlanner.next(request, seen));
         if (decision instanceof UpgradeDecision.Request && !isMoving(seen)) {
             decision = behindEtcd(observation, queries, decision);
         }
@@ -71,9 +73,41 @@ public final class UpgradeStep {
         return outcome;
     }
 
+    /** Releases what waits for an upgrade, when the control plane has been deleted. */
+    public void end(ControlPlaneObservation observation) {
+        healthChecks.end(observation);
+    }
+
     /** Drops what is remembered of a control plane. */
     public void forget(ResourceID controlPlane) {
         healthChecks.forget(controlPlane);
+    }
+
+    /** The decision while pools of workers wait to be paused, or named wrongly; empty if an upgrade may go on. */
+    private Optional<UpgradeDecision> pausePools(
+            ControlPlaneObservation observation,
+            UpgradeRequest request,
+            @Nullable ClusterUpgradeState seen,
+            WorkloadClusterQueries queries) {
+        boolean atRest = seen == null || seen.isAtRest(request.target());
+        String unknown = PoolPauses.unknown(request, seen);
+        if (unknown != null && !atRest) {
+            return Optional.of(
+                    new UpgradeDecision.Blocked(new Blocker(ControlPlaneConditions.UPGRADE_POOL_NOT_READY, unknown)));
+        }
+        String kubeconfig = queries.kubeconfig();
+        if (kubeconfig == null || PoolPauses.changes(request, seen).isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<String> done = ClusterUpgrader.pausePools(
+                kubeconfig,
+                request,
+                observation.controlPlane().getMetadata().getName(),
+                () -> fence.obstacle(observation));
+        queries.upgradeChanged();
+        done.ifPresent(
+                message -> events.tell(observation.controlPlane(), RecordedEvent.good(UPGRADING_CLUSTER, message)));
+        return atRest ? Optional.empty() : done.map(UpgradeDecision.Moving::new);
     }
 
     /** A change of the release waits until etcd has a healthy member on each Machine. */
@@ -113,9 +147,24 @@ public final class UpgradeStep {
                 target(observation),
                 observation.controlPlane().getSpec().upgrade(),
                 obstacle(observation),
+                kubernetes(observation),
                 new TargetImage.Pending());
-        boolean needsImage = request.isExplicit() && seen != null && !seen.isAtRest(request.target());
+        boolean asksRegistry = request.isExplicit() || request.kubernetes().needsConfirmation();
+        boolean needsImage = asksRegistry && seen != null && !seen.isAtRest(request.target());
         return needsImage ? request.with(releases.target(observation, inputs)) : request;
+    }
+
+    private static RequestedKubernetes kubernetes(ControlPlaneObservation observation) {
+        OpenshiftAssistedControlPlane controlPlane = observation.controlPlane();
+        Map<String, String> labels = controlPlane.getMetadata().getLabels();
+        boolean ofTopology = labels != null && labels.containsKey(Labels.TOPOLOGY_OWNED);
+        return new RequestedKubernetes(
+                controlPlane.getSpec().version(),
+                ofTopology ? ClusterView.of(observation.cluster()).topologyVersion() : null,
+                observation.machines().stream()
+                        .map(machine -> MachineView.of(machine).kubeletVersion())
+                        .filter(Objects::nonNull)
+                        .collect(Collectors.toSet()));
     }
 
     /** Another operation on the control plane, or Machines that are not well; {@code null} if there is nothing. */
