@@ -2,6 +2,7 @@ package io.capoa.controlplane;
 
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneTemplate;
+import io.capoa.api.conversion.ApiConversion;
 import io.capoa.controlplane.admission.ControlPlaneTemplateValidator;
 import io.capoa.controlplane.admission.ControlPlaneValidator;
 import io.capoa.controlplane.ccm.LintCommand;
@@ -15,6 +16,7 @@ import io.capoa.runtime.manager.Manager;
 import io.capoa.runtime.manager.ManagerDescription;
 import io.capoa.runtime.manager.ProviderSetup;
 import io.capoa.runtime.manager.Registrar;
+import io.capoa.runtime.webhook.ConversionHandler;
 import io.capoa.runtime.write.Applier;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,6 +82,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
         registrar.closeAtStop(events);
+        registrar.serve(ConversionHandler.PATH, new ConversionHandler(ApiConversion.controlPlane()));
         registrar.validate(OpenshiftAssistedControlPlane.class, new ControlPlaneValidator());
         registrar.validate(OpenshiftAssistedControlPlaneTemplate.class, new ControlPlaneTemplateValidator());
         RuntimeExtension.register(registrar);

@@ -31,6 +31,9 @@ record InstallSources(
     private static final String IMAGE_SET = "imageSet";
     private static final String RESOLVED_FROM = "resolvedFrom";
 
+    /** Secrets with bootstrap data have the label of their Cluster as well, and are the larger ones. */
+    private static final String WITHOUT_BOOTSTRAP_DATA = Labels.CLUSTER_NAME + ",!" + Labels.CONFIG_NAME;
+
     static InstallSources declare(EventSources<OpenshiftAssistedControlPlane> eventSources) {
         Source<ClusterDeployment> deployments = eventSources
                 .on(ClusterDeployment.class)
@@ -61,7 +64,7 @@ record InstallSources(
         return eventSources
                 .on(Secret.class)
                 .named("cluster-secrets")
-                .labelled(Labels.CLUSTER_NAME)
+                .labelled(WITHOUT_BOOTSTRAP_DATA)
                 .pruned(ControlPlaneMappers::onlyKubeconfig)
                 .wakesByKey(
                         ControlPlaneSources.CLUSTER,

@@ -81,7 +81,7 @@ final class PeerPruning {
         return install;
     }
 
-    /** Keeps the conditions that say whether a config's host has registered or failed to install. */
+    /** Keeps the conditions that say whether a config's host has registered, failed to install, or is powered off. */
     static OpenshiftAssistedConfig config(OpenshiftAssistedConfig config) {
         OpenshiftAssistedConfigStatus status = config.getStatus();
         if (status != null) {
@@ -99,7 +99,8 @@ final class PeerPruning {
     }
 
     private static boolean isRead(Condition condition) {
-        return (condition.type().equals(ConfigConditions.AGENT_REGISTERED)
+        return condition.type().equals(ConfigConditions.HOST_POWERED_OFF)
+                || (condition.type().equals(ConfigConditions.AGENT_REGISTERED)
                         && condition.status().equals(Condition.TRUE))
                 || (condition.type().equals(ConfigConditions.INSTALLED)
                         && ConfigConditions.INSTALLATION_FAILED.equals(condition.reason()));

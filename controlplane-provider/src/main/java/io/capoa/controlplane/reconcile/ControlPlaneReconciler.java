@@ -9,6 +9,7 @@ import io.capoa.controlplane.release.Releases;
 import io.capoa.controlplane.status.Reporting;
 import io.capoa.controlplane.status.StatusReport;
 import io.capoa.controlplane.status.StepResults;
+import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
 import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
 import io.capoa.controlplane.workload.WorkloadClusterPoller;
@@ -60,7 +61,8 @@ public final class ControlPlaneReconciler
     private final NamedObjectEventSource<OpenshiftAssistedControlPlane> namedObjects;
     private final StatusReport report;
     private final Reporting reporting;
-    private final RegistryPatience patience;
+    private final AnswerPatience registry;
+    private final AnswerPatience firstHealth;
     private @Nullable Watched watched;
 
     /**
@@ -83,7 +85,8 @@ public final class ControlPlaneReconciler
         this.namedObjects = new NamedObjectEventSource<>(client);
         this.report = new StatusReport(clock);
         this.reporting = new Reporting(clock, events);
-        this.patience = new RegistryPatience(clock);
+        this.registry = new AnswerPatience(clock, Requeue.REGISTRY_ANSWERS_WITHIN);
+        this.firstHealth = new AnswerPatience(clock, Requeue.CLUSTER_ANSWERS_WITHIN);
     }
 
     /** Limits the rate, so that events in quick succession lead to one reconcile; the first two are not delayed. */
@@ -151,11 +154,16 @@ public final class ControlPlaneReconciler
     /** 4. Report. */
     private ReconcileResult reported(Plan.Apply plan, StepResults results) {
         ResourceID id = ResourceID.fromResource(results.observation().controlPlane());
-        return patience.isYoung(id, results.release())
-                        && results.machines().creation() instanceof MachineStep.Outcome.Complete
-                ? ReconcileResult.unchanged(Requeue.REGISTRY_ANSWERS_WITHIN)
+        if (registry.isYoung(id, results.release() instanceof ReleaseState.Resolving)
+                && results.machines().creation() instanceof MachineStep.Outcome.Complete) {
+            return ReconcileResult.unchanged(Requeue.REGISTRY_ANSWERS_WITHIN);
+        }
+        return firstHealth.isYoung(id, StatusReport.awaitsFirstHealth(results))
+                ? ReconcileResult.unchanged(Requeue.CLUSTER_ANSWERS_WITHIN)
                 : new ReconcileResult(
-                        report.of(results), Requeue.targets(results, plan.inputs()), Requeue.after(results));
+                        report.of(results),
+                        Requeue.targets(results, plan.inputs()),
+                        Requeue.after(results, dependencies.clock().instant()));
     }
 
     /** How the reconcile ends while a kind is not watched, which means that its cache is unknown, not empty. */
@@ -233,13 +241,17 @@ public final class ControlPlaneReconciler
                 .deletion()
                 .proceed(observation)
                 .map(blocker -> reporting.deleting(controlPlane, report.deleting(observation, blocker), context))
-                .orElseGet(DeleteControl::defaultDelete);
+                .orElseGet(() -> {
+                    watched().steps().end(observation);
+                    return DeleteControl.defaultDelete();
+                });
     }
 
     private void forget(OpenshiftAssistedControlPlane controlPlane) {
         ResourceID id = ResourceID.fromResource(controlPlane);
         namedObjects.waitFor(controlPlane, Set.of());
-        patience.forget(id);
+        registry.forget(id);
+        firstHealth.forget(id);
         reporting.forget(controlPlane);
         watched().planner().forget(id);
         watched().steps().forget(id);

@@ -1,18 +1,23 @@
 package io.capoa.controlplane.reconcile;
 
 import io.capoa.controlplane.install.InstallPullSecret;
+import io.capoa.controlplane.machines.RolloutTime;
 import io.capoa.controlplane.status.StepResults;
 import io.capoa.controlplane.steps.install.InputsStep;
 import io.capoa.controlplane.steps.install.InstallStep;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
 import io.capoa.controlplane.steps.install.ReleaseState;
 import io.capoa.controlplane.steps.machines.MachineStep;
-import io.capoa.controlplane.upgrade.HealthCheckPause;
+import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Requeue reasons that no informer covers: all requeue intervals, and the unlabelled objects to watch by name. */
@@ -30,6 +35,9 @@ final class Requeue {
     /** A registry usually answers within this time. */
     static final Duration REGISTRY_ANSWERS_WITHIN = Duration.ofMillis(500);
 
+    /** A cluster that has just been installed usually answers within this time. */
+    static final Duration CLUSTER_ANSWERS_WITHIN = Duration.ofMillis(500);
+
     /** The framework drops events that arrive during our own writes; look once more for concurrent changes. */
     private static final Duration AFTER_WRITES = Duration.ofMillis(200);
 
@@ -39,22 +47,39 @@ final class Requeue {
     /** MachineHealthChecks that are created during an upgrade are not watched. */
     private static final Duration FOR_NEW_HEALTH_CHECKS = Duration.ofSeconds(10);
 
+    /** ExtensionConfigs are not watched. */
+    private static final Duration FOR_RUNTIME_EXTENSION = Duration.ofSeconds(30);
+
+    /** The times of rollouts have whole seconds. */
+    private static final Duration PAST_THE_TIME = Duration.ofSeconds(1);
+
     private Requeue() {}
 
     /** When to reconcile again without an event; {@code null} if all that is waited for is watched. */
-    static @Nullable Duration after(StepResults results) {
-        Duration looks = sooner(results.answers().health().again(), forHealthChecks(results));
-        return sooner(afterSteps(results), looks);
+    static @Nullable Duration after(StepResults results, Instant now) {
+        return Stream.of(
+                        afterSteps(results),
+                        results.answers().health().again(),
+                        forHealthChecks(results),
+                        results.answers().workers().isPresent() ? FOR_RUNTIME_EXTENSION : null,
+                        untilRollout(results, now))
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     private static @Nullable Duration forHealthChecks(StepResults results) {
-        return HealthCheckPause.phase(results.answers().upgrade()) == HealthCheckPause.Phase.PAUSE
-                ? FOR_NEW_HEALTH_CHECKS
-                : null;
+        UpgradeOutcome upgrade = results.answers().upgrade();
+        return upgrade != null && (upgrade.isMoving() || !upgrade.following().isEmpty()) ? FOR_NEW_HEALTH_CHECKS : null;
     }
 
-    private static @Nullable Duration sooner(@Nullable Duration one, @Nullable Duration other) {
-        return one == null || (other != null && other.compareTo(one) < 0) ? other : one;
+    /** Until {@code spec.rollout.after}, if that is still to come. */
+    private static @Nullable Duration untilRollout(StepResults results, Instant now) {
+        return RolloutTime.of(results.observation().controlPlane())
+                .map(after -> Duration.between(now, after))
+                .filter(left -> !left.isNegative())
+                .map(left -> left.plus(PAST_THE_TIME))
+                .orElse(null);
     }
 
     private static @Nullable Duration afterSteps(StepResults results) {

@@ -20,6 +20,7 @@ import io.capoa.controlplane.steps.machines.OperationStep;
 import io.capoa.controlplane.steps.machines.UpToDateStep;
 import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
 import io.capoa.controlplane.steps.upgrade.UpgradeStep;
+import io.capoa.controlplane.steps.upgrade.WorkerUpdateStep;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.runtime.assisted.ValidationGrace;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
@@ -35,6 +36,9 @@ final class StepPipeline {
     /** Steps that write Machines. */
     record MachineSteps(OperationStep operation, InPlaceStep inPlace, UpToDateStep upToDate) {}
 
+    /** Steps that bring nodes to another release. */
+    record UpgradeSteps(UpgradeStep cluster, WorkerUpdateStep workers) {}
+
     /** Outcomes of the creating steps, and the observation that the later steps start from. */
     private record Created(
             ControlPlaneObservation observation,
@@ -45,7 +49,7 @@ final class StepPipeline {
     private final ControlPlaneSources sources;
     private final InstallSteps install;
     private final MachineSteps machines;
-    private final UpgradeStep upgrade;
+    private final UpgradeSteps upgrade;
     private final HealthStep health = new HealthStep();
     private final ValidationGrace grace;
 
@@ -53,7 +57,7 @@ final class StepPipeline {
             ControlPlaneSources sources,
             InstallSteps install,
             MachineSteps machines,
-            UpgradeStep upgrade,
+            UpgradeSteps upgrade,
             ValidationGrace grace) {
         this.sources = sources;
         this.install = install;
@@ -64,7 +68,7 @@ final class StepPipeline {
 
     StepResults apply(ControlPlaneObservation observed, Plan.Apply plan, WorkloadClusterQueries questions) {
         boolean retry = observed.retryDue();
-        UpgradeOutcome upgraded = upgrade.apply(observed, plan.inputs(), questions);
+        UpgradeOutcome upgraded = upgrade.cluster().apply(observed, plan.inputs(), questions);
         boolean upgrading = upgraded != null && upgraded.isMoving();
         Created created = create(observed, plan, upgrading, questions);
         ControlPlaneObservation current = created.observation();
@@ -119,7 +123,8 @@ final class StepPipeline {
                 probe && questions.isReady(),
                 upgraded,
                 CloudConditions.apply(observation) ? questions.cloudController() : null,
-                health.apply(observation, questions));
+                health.apply(observation, questions),
+                upgrade.workers().apply(observation));
     }
 
     private Verdict checks(ControlPlaneObservation observation) {
@@ -133,11 +138,16 @@ final class StepPipeline {
         return grace.judge(id, object, InstallFailure.validations(object), reported, check -> true);
     }
 
+    /** Ends what the steps began outside the control plane's own objects, when it has been deleted. */
+    void end(ControlPlaneObservation observation) {
+        upgrade.cluster().end(observation);
+    }
+
     /** Drops what the steps remember of a control plane. */
     void forget(ResourceID controlPlane) {
         grace.forget(controlPlane);
         machines.operation().forget(controlPlane);
         health.forget(controlPlane);
-        upgrade.forget(controlPlane);
+        upgrade.cluster().forget(controlPlane);
     }
 }

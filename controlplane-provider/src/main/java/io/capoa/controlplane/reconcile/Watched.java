@@ -17,7 +17,9 @@ import io.capoa.controlplane.steps.machines.OperationStep;
 import io.capoa.controlplane.steps.machines.QuorumGuardStep;
 import io.capoa.controlplane.steps.machines.RemediationStep;
 import io.capoa.controlplane.steps.machines.UpToDateStep;
+import io.capoa.controlplane.steps.upgrade.HealthCheckStep;
 import io.capoa.controlplane.steps.upgrade.UpgradeStep;
+import io.capoa.controlplane.steps.upgrade.WorkerUpdateStep;
 import io.capoa.runtime.assisted.ValidationGrace;
 import io.capoa.runtime.contract.Contracts;
 
@@ -37,12 +39,13 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
                         sources,
                         installSteps(with, sources, release, imageSets),
                         machineSteps(with, sources, contracts),
-                        new UpgradeStep(
-                                release,
-                                new Fence(with.client(), with.leading()),
-                                with.events(),
-                                with.client(),
-                                with.applier()),
+                        new StepPipeline.UpgradeSteps(
+                                new UpgradeStep(
+                                        release,
+                                        new Fence(with.client(), with.leading()),
+                                        with.events(),
+                                        new HealthCheckStep(with.client(), with.applier(), with.clock())),
+                                new WorkerUpdateStep(with.client(), with.clock())),
                         new ValidationGrace(with.clock())),
                 new ControlPlaneDeletion(sources, with.applier(), imageSets));
     }

@@ -29,6 +29,13 @@ final class HealthConditions {
 
     private HealthConditions() {}
 
+    /** Whether the condition was set before the installation was complete. */
+    static boolean isOfInstallation(Condition condition) {
+        return condition.type().equals(ETCD_CLUSTER_HEALTHY)
+                && condition.reason().equals(HEALTH_UNKNOWN)
+                && condition.message().equals(NOT_INSTALLED);
+    }
+
     /** Sets the conditions of the health, and overrides Available where it is True without reason. */
     static void set(Conditions conditions, StepResults results) {
         set(conditions, results.observation().installed(), results.answers().health());

@@ -27,6 +27,7 @@ final class StatusEvents {
             ControlPlaneConditions.UPGRADE_IN_PROGRESS,
             ControlPlaneConditions.UPGRADE_TO_OTHER_RELEASE,
             ControlPlaneConditions.UPGRADE_WAITING_FOR_CONTROL_PLANE,
+            ControlPlaneConditions.UPGRADE_WAITING_FOR_VERSION,
             ControlPlaneConditions.RETRYING_INSTALL,
             ControlPlaneConditions.CLUSTER_VALIDATION_FAILED,
             ControlPlaneConditions.WAITING_FOR_CLUSTER,

@@ -201,6 +201,20 @@ public final class StatusReport {
                         && condition.reason().equals(reason));
     }
 
+    /**
+     * Whether a control plane is reported as installed for the first time, and its health is to be known at once. What
+     * other controllers wait for is reported before.
+     */
+    public static boolean awaitsFirstHealth(StepResults results) {
+        return results.observation().installed()
+                && before(results.observation()).initialization() != null
+                && results.hasKubeconfig()
+                && results.answers().health().seen() == null
+                && Stream.ofNullable(before(results.observation()).conditions())
+                        .flatMap(List::stream)
+                        .anyMatch(HealthConditions::isOfInstallation);
+    }
+
     private static void keepOthers(Conditions conditions, ControlPlaneObservation observation) {
         Stream.ofNullable(before(observation).conditions())
                 .flatMap(List::stream)

@@ -13,6 +13,7 @@ import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.controlplane.workload.CloudControllerState;
 import io.capoa.controlplane.workload.HealthJudgement;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import io.capoa.runtime.status.Blocker;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,12 +56,14 @@ public record StepResults(
      * @param upgrade the release that the cluster runs or moves to; {@code null} before the installation is complete
      * @param cloud the user's cloud controller manager; {@code null} if there is none, or not answered yet
      * @param health of the installed control plane
+     * @param workers what is to be done about versions of worker MachineDeployments; empty if nothing is
      */
     public record Answers(
             boolean ready,
             @Nullable UpgradeOutcome upgrade,
             @Nullable CloudControllerState cloud,
-            HealthJudgement health) {}
+            HealthJudgement health,
+            Optional<Blocker> workers) {}
 
     /** Whether Cluster API has a kubeconfig of the workload cluster. */
     boolean hasKubeconfig() {

@@ -29,6 +29,7 @@ final class VersionConditions {
                     observation.controlPlane().getSpec().distributionVersion(),
                     results.distributionVersion());
         }
+        results.answers().workers().ifPresent(blocker -> conditions.isFalse(WORKERS_FOLLOW_IN_PLACE, blocker));
         boolean moving = upgrade != null && !(upgrade.decision() instanceof UpgradeDecision.AtRest);
         if (observation.installStarted() && !moving) {
             ResolvedRelease release = results.release().known();
@@ -46,7 +47,12 @@ final class VersionConditions {
      */
     static void upgrade(Conditions conditions, UpgradeOutcome upgrade, String target, @Nullable String runs) {
         switch (upgrade.decision()) {
-            case UpgradeDecision.AtRest ignored -> last(conditions, upgrade);
+            case UpgradeDecision.AtRest atRest -> {
+                if (atRest.otherVersion() != null) {
+                    conditions.isFalse(UPGRADE_AVAILABLE, atRest.otherVersion());
+                }
+                last(conditions, upgrade);
+            }
             case UpgradeDecision.Unreachable unreachable ->
                 unreachable(conditions, unreachable.message(), runs != null && !runs.equals(target));
             case UpgradeDecision.Blocked blocked -> {
@@ -62,7 +68,7 @@ final class VersionConditions {
         }
     }
 
-    /** The last upgrade, whoever asked for it. */
+    /** The last upgrade, also one of another client. */
     private static void last(Conditions conditions, UpgradeOutcome upgrade) {
         if (upgrade.progress().isPresent()) {
             conditions.isFalse(

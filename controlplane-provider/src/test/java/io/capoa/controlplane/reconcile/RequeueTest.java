@@ -17,7 +17,9 @@ import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 /** When a control plane is requeued without an event, and which objects are watched by name. */
 class RequeueTest {
 
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Blocker BLOCKER = new Blocker("Reason", "message");
     private static final InstallStep.Outcome APPLIED = new InstallStep.Outcome.Applied(List.of());
     private static final MachineStep.Outcome COMPLETE = new MachineStep.Outcome.Complete();
@@ -32,28 +35,29 @@ class RequeueTest {
 
     @Test
     void whileAllIsWatched_onlyEventsCount() {
-        assertThat(Requeue.after(results(APPLIED, COMPLETE, false))).isNull();
+        assertThat(Requeue.after(results(APPLIED, COMPLETE, false), NOW)).isNull();
     }
 
     @Test
     void afterAWriteOfConditions_looksForConcurrentChanges() {
-        assertThat(Requeue.after(results(APPLIED, failed(null, Duration.ofSeconds(5)), true)))
+        assertThat(Requeue.after(results(APPLIED, failed(null, Duration.ofSeconds(5)), true), NOW))
                 .isEqualTo(Duration.ofMillis(200));
     }
 
     @Test
     void aRefusedWrite_isRetried() {
-        assertThat(Requeue.after(results(new InstallStep.Outcome.Refused(BLOCKER), COMPLETE, false)))
+        assertThat(Requeue.after(results(new InstallStep.Outcome.Refused(BLOCKER), COMPLETE, false), NOW))
                 .isEqualTo(Duration.ofSeconds(10));
-        assertThat(Requeue.after(results(APPLIED, failed(null, null), false))).isEqualTo(Duration.ofSeconds(10));
-        assertThat(Requeue.after(results(APPLIED, failed(null, Duration.ofSeconds(5)), false)))
+        assertThat(Requeue.after(results(APPLIED, failed(null, null), false), NOW))
+                .isEqualTo(Duration.ofSeconds(10));
+        assertThat(Requeue.after(results(APPLIED, failed(null, Duration.ofSeconds(5)), false), NOW))
                 .isEqualTo(Duration.ofSeconds(5));
     }
 
     @Test
     void aMissingObject_isWatchedByName_insteadOfARetry() {
         StepResults results = results(APPLIED, failed(TEMPLATE, null), false);
-        assertThat(Requeue.after(results)).isNull();
+        assertThat(Requeue.after(results, NOW)).isNull();
         assertThat(Requeue.targets(results, new Inputs(null, null, Set.of()))).containsExactly(TEMPLATE);
     }
 
@@ -69,7 +73,7 @@ class RequeueTest {
                 new StepResults.Machines(
                         new OperationStep.Outcome(new Operation.None(), creation, null, false), written),
                 new KubeconfigStep.Outcome.NotYet(),
-                new StepResults.Answers(false, null, null, HealthJudgement.NONE),
+                new StepResults.Answers(false, null, null, HealthJudgement.NONE, Optional.empty()),
                 Verdict.PASSING);
     }
 }

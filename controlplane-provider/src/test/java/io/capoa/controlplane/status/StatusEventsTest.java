@@ -18,6 +18,8 @@ class StatusEventsTest {
             UpgradeAvailable False UpgradeNotOffered | UpgradeAvailable False UpgradeNotOffered | -
             UpgradeAvailable False UpgradeNotOffered | UpgradeAvailable False UpgradeNotRecommended | UpgradeNotRecommended
             - | UpgradeAvailable False UpgradeWaitingForControlPlane | -
+            - | UpgradeAvailable False UpgradeWaitingForVersion     | -
+            - | UpgradeAvailable False UpgradeVersionMismatch       | UpgradeVersionMismatch
             - | UpgradeCompleted False UpgradeInProgress            | -
             UpgradeCompleted False UpgradeInProgress | UpgradeCompleted False UpgradeFailed | UpgradeFailed
             UpgradeCompleted False UpgradeInProgress | UpgradeCompleted True UpgradeCompleted | UpgradeCompleted

@@ -89,8 +89,8 @@ class VersionConditionsTest {
         ClusterUpgradeState following = ClusterUpgradeState.of(
                 UPGRADED.version(),
                 List.of(
-                        new PoolState("master", false, "", 3, 3, true),
-                        new PoolState("worker", false, "", 2, 1, false)));
+                        new PoolState("master", false, false, "", 3, 3, true),
+                        new PoolState("worker", false, false, "", 2, 1, false)));
 
         assertThat(condition(set(List.of(), new UpgradeDecision.AtRest(), following), "UpgradeCompleted"))
                 .isEqualTo("True UpgradeCompleted worker 1 of 2 nodes");
