@@ -25,6 +25,10 @@ public record LocalRepository(Path folder, Path providers) {
     /** One provider in clusterctl's configuration. */
     private record Entry(String name, String type, String label, String components) {}
 
+    /** ClusterClass, and updates in place by runtime extensions. */
+    private static final Map<String, String> CORE_FEATURES =
+            Map.of("CLUSTER_TOPOLOGY", "true", "EXP_RUNTIME_SDK", "true", "EXP_IN_PLACE_UPDATES", "true");
+
     private static final Entry CORE = new Entry("cluster-api", "CoreProvider", CORE_LABEL, CoreRelease.COMPONENTS);
     private static final List<Entry> OURS = List.of(
             new Entry(
@@ -41,7 +45,7 @@ public record LocalRepository(Path folder, Path providers) {
     /**
      * Writes core's release and the configuration.
      *
-     * @param variables variables of components and templates, in addition to those of core for ClusterClass
+     * @param variables variables of components and templates, in addition to those of core's feature gates
      * @throws ClusterException if the releases of our providers are missing, or that of core cannot be built
      */
     public static LocalRepository assemble(
@@ -56,7 +60,7 @@ public record LocalRepository(Path folder, Path providers) {
         GoModule module = GoModule.clusterApi(root);
         new CoreRelease(module, binaries)
                 .write(repository.core().resolve(CORE_LABEL).resolve(module.version()));
-        Map<String, String> all = new TreeMap<>(Map.of("CLUSTER_TOPOLOGY", "true"));
+        Map<String, String> all = new TreeMap<>(CORE_FEATURES);
         all.putAll(variables);
         try {
             Files.writeString(repository.configuration(), repository.yaml(all));

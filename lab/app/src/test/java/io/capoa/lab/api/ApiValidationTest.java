@@ -175,6 +175,11 @@ class ApiValidationTest {
         openshiftAssistedConfigSpec.nodeRegistration.kubeletExtraLabels | ["zone"] | nodeRegistration.kubeletExtraLabels takes labels as key=value
         openshiftAssistedConfigSpec.kernelArguments | [{"operation": "add", "value": "quiet"}] | supported values: "append", "replace", "delete"
         openshiftAssistedConfigSpec.kernelArguments | [{"operation": "append", "value": "a b"}] | kernelArguments[0].value in body should match
+        rollout | {"after": "tomorrow"} | spec.rollout.after takes a time in UTC: write 2026-11-22T20:00:00Z, for example
+        rollout | {"after": "2026-13-45T25:61:61Z"} | spec.rollout.after
+        rollout | {"after": "2026-02-30T00:00:00Z"} | spec.rollout.after
+        rollout | {"after": "2026-11-22T20:00:00.1234567890Z"} | spec.rollout.after takes a time in UTC
+        upgrade | {"pausedWorkerPools": ["master"]} | spec.upgrade.pausedWorkerPools must not name master
         openshiftAssistedConfigSpec.bootstrapCommandSentinelDir | "relative" | bootstrapCommandSentinelDir in body should match
         openshiftAssistedConfigSpec.postBootstrapKubeconfigPath | "/a b" | postBootstrapKubeconfigPath in body should match
         """)

@@ -219,13 +219,14 @@ class DistReleaseTest {
         assertThat(rights(components, small))
                 .isNotEmpty()
                 .isSubsetOf(rights(components, usual))
-                .allMatch(right ->
-                        right.matches(".* (customresourcedefinitions|clusterimagesets|managedclustersets/join)\\..*"));
-        assertThat(rights(components, usual).stream()
-                        .filter(right -> right.contains(" customresourcedefinitions")
-                                || right.contains(" clusterimagesets")
-                                || right.contains(" managedclustersets")))
+                .allMatch(DistReleaseTest::hasNoNamespace);
+        assertThat(rights(components, usual).stream().filter(DistReleaseTest::hasNoNamespace))
                 .isSubsetOf(rights(components, small));
+    }
+
+    private static boolean hasNoNamespace(String right) {
+        return right.matches(
+                ".* (customresourcedefinitions|clusterimagesets|managedclustersets/join|extensionconfigs)\\..*");
     }
 
     @ParameterizedTest

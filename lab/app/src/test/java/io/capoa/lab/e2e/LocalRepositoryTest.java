@@ -41,7 +41,7 @@ class LocalRepositoryTest {
     }
 
     @Test
-    void core_isARelease_withTheImageOfItsVersion_andClusterClassOn() throws IOException {
+    void core_isARelease_withTheImageOfItsVersion_andItsFeatureGatesOn() throws IOException {
         String components = clusterctl()
                 .run("generate", "provider", "--core=cluster-api")
                 .orThrow()
@@ -49,7 +49,7 @@ class LocalRepositoryTest {
 
         assertThat(components)
                 .contains("image: registry.k8s.io/cluster-api/cluster-api-controller:v1.14.2")
-                .contains("ClusterTopology=true")
+                .contains("ClusterTopology=true", "RuntimeSDK=true", "InPlaceUpdates=true")
                 .contains("name: machinehealthchecks.cluster.x-k8s.io")
                 .doesNotContain("${");
     }

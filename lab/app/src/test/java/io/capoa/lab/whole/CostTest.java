@@ -31,7 +31,7 @@ class CostTest {
     /** Maximum writes of both providers for three control planes; the minimum is about 33. */
     private static final int MOST_WRITES = 42;
     /** Maximum writes of the control-plane provider; one is the first health of the installed cluster. */
-    private static final int MOST_WRITES_OF_CONTROL_PLANE = 25;
+    private static final int MOST_WRITES_OF_CONTROL_PLANE = 24;
     /** Maximum median reaction time of a cluster's waits on an idle machine. */
     private static final Duration PROMPT = Duration.ofMillis(250);
     /** Maximum median reaction time of all waits; a stall takes seconds. */

@@ -66,6 +66,9 @@ class InPlaceUpdateTest {
         Map<String, Long> hosts = hostGenerations(namespace);
 
         String version = upgraded(namespace);
+        assertThat(lab.condition(namespace, "WorkersFollowInPlace"))
+                .as("nothing warns where the extension is registered")
+                .isEmpty();
         lab.stopProviders();
         bump(namespace, version);
         await().atMost(PATIENCE).until(() -> list(MachineSet.class, namespace).size() == 2);

@@ -74,6 +74,7 @@ class RightsTest {
                     "Advanced Cluster Management's admission of ClusterDeployments asks for it"),
             Map.entry("get metal3machines.infrastructure.cluster.x-k8s.io", "controlplane.RetryInstallTest"),
             Map.entry("delete secrets", "controlplane.RetryInstallTest"),
+            Map.entry("list extensionconfigs.runtime.cluster.x-k8s.io", "whole.WholeUpgradeTest"),
             Map.entry("patch machinehealthchecks.cluster.x-k8s.io", "controlplane.HealthChecksDuringUpgradeTest"),
             Map.entry("patch metal3machines.infrastructure.cluster.x-k8s.io", "controlplane.ControlPlaneMachinesTest"),
             Map.entry(

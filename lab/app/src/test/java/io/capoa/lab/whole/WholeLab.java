@@ -6,6 +6,8 @@ import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.BareMetalHostView;
+import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.LabStack;
@@ -139,6 +141,19 @@ final class WholeLab implements AutoCloseable {
         await().atMost(SOON).until(() -> pids(provider), pids -> !pids.isEmpty() && !pids.contains(killed));
     }
 
+    /**
+     * Kills both providers at once and starts new ones in other pods: neither the back-off of restarted containers nor the
+     * Leases of dead leaders, which expire after 15 seconds, delay them.
+     */
+    void replaceKilledProviders() {
+        providerPids().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        stopProviders();
+        for (Provider provider : Provider.values()) {
+            admin().leases().inNamespace(provider.namespace()).delete();
+        }
+        startProviders();
+    }
+
     /** Kills a control-plane process in the same way; returns when it has been restarted. */
     void kill(Tool part) {
         LocalCluster local = (LocalCluster) cluster;
@@ -236,6 +251,22 @@ final class WholeLab implements AutoCloseable {
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
                         "{\"metadata\":{\"annotations\":{\"" + annotation + "\":" + text + "}}}");
+    }
+
+    /** Name of the host that a Machine has taken. */
+    String hostOf(Machine machine) {
+        String consumer = Fields.string(machine, "spec", "infrastructureRef", "name");
+        return admin()
+                .resources(BareMetalHost.class)
+                .inNamespace(machine.getMetadata().getNamespace())
+                .list()
+                .getItems()
+                .stream()
+                .filter(host -> String.valueOf(consumer)
+                        .equals(BareMetalHostView.of(host).consumerName()))
+                .map(host -> host.getMetadata().getName())
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The progress of a namespace's clusters. */

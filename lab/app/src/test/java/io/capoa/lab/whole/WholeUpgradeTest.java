@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class WholeUpgradeTest {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @Test
     void aMinorVersionWithPatchesOnBothSides_replacesNoMachine_touchesNoHost_andAsksOnce(WholeLab lab) {
@@ -85,6 +85,12 @@ class WholeUpgradeTest {
             assertThat(condition.message()).as("workers follow").isEmpty();
         });
         assertThat(story).containsSubsequence("4.20.3", "4.20.5", "4.21.1", "4.21.3");
+        assertThat(lab.condition(namespace, "WorkersFollowInPlace")).hasValueSatisfying(condition -> {
+            assertThat(condition.reason()).isEqualTo("WorkerVersionOutdated");
+            assertThat(condition.message())
+                    .startsWith("a change of the version of MachineDeployment multinode-worker from v1.33.5 to v1.34.5"
+                            + " would reinstall its hosts");
+        });
     }
 
     /** Records each release that the status names. */
@@ -109,7 +115,7 @@ class WholeUpgradeTest {
                 });
     }
 
-    private static void upgrade(WholeLab lab, String namespace, String version, String more) {
+    static void upgrade(WholeLab lab, String namespace, String version, String more) {
         var unused = lab.admin()
                 .resources(OpenshiftAssistedControlPlane.class)
                 .inNamespace(namespace)
@@ -117,7 +123,7 @@ class WholeUpgradeTest {
                 .patch(MERGE, "{\"spec\":{\"distributionVersion\":\"%s\"%s}}".formatted(version, more));
     }
 
-    private static void awaitRunning(WholeLab lab, String namespace, String version) {
+    static void awaitRunning(WholeLab lab, String namespace, String version) {
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(lab.controlPlane(namespace).getStatus().distributionVersion())
                     .as(() ->
@@ -146,24 +152,24 @@ class WholeUpgradeTest {
                 .withName("version");
     }
 
-    private static Long generation(KubernetesClient workload) {
+    static Long generation(KubernetesClient workload) {
         return version(workload).require().getMetadata().getGeneration();
     }
 
-    private static List<String> versions(KubernetesClient workload) {
+    static List<String> versions(KubernetesClient workload) {
         return Fields.list(version(workload).require(), "status", "history").stream()
                 .map(entry -> Fields.text(entry, "state") + " " + Fields.text(entry, "version"))
                 .toList();
     }
 
-    private static Map<String, String> uids(WholeLab lab, String namespace) {
+    static Map<String, String> uids(WholeLab lab, String namespace) {
         return lab.machines(namespace).stream()
                 .collect(Collectors.toMap(
                         (Machine machine) -> machine.getMetadata().getName(),
                         machine -> machine.getMetadata().getUid()));
     }
 
-    private static Map<String, Long> hostGenerations(WholeLab lab, String namespace) {
+    static Map<String, Long> hostGenerations(WholeLab lab, String namespace) {
         return hosts(lab, namespace)
                 .collect(Collectors.toMap(
                         host -> host.getMetadata().getName(),

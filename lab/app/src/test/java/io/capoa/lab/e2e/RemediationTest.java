@@ -1,0 +1,108 @@
+package io.capoa.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.api.Labels;
+import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.LastRemediation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A MachineHealthCheck of the real core finds a dead control plane Machine. */
+@Tag("e2e")
+@NeedsGo
+@ExtendWith(RealLab.Shared.class)
+class RemediationTest {
+
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    private static final String HEALTH_CHECK = """
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: MachineHealthCheck
+            metadata:
+              name: control-plane
+            spec:
+              clusterName: multinode
+              selector:
+                matchLabels:
+                  cluster.x-k8s.io/control-plane: ""
+              checks:
+                nodeStartupTimeoutSeconds: 0
+                unhealthyNodeConditions:
+                - {type: Ready, status: Unknown, timeoutSeconds: 1}
+                - {type: Ready, status: "False", timeoutSeconds: 1}
+            """;
+
+    @Test
+    void aDeadControlPlaneMachine_isReplacedOnASpareHost_onceTheQuorumGuardMayBeOverridden(RealLab lab) {
+        String namespace = lab.namespace(4);
+        lab.applySample(namespace, text -> text.replace("replicas: 2", "replicas: 0"));
+        lab.awaitAvailable(namespace, "multinode", 3);
+        lab.apply(namespace, HEALTH_CHECK);
+        Machine dead = controlPlanes(lab, namespace).getFirst();
+
+        kill(lab, namespace, dead);
+        await().atMost(RealLab.SOON)
+                .untilAsserted(() -> assertThat(
+                                ConditionView.of(lab.admin().resource(dead).require(), "OwnerRemediated"))
+                        .as(() -> lab.describe(namespace, "multinode", "--show-conditions=all"))
+                        .hasValueSatisfying(condition ->
+                                assertThat(condition.message()).contains("spec.remediation.overrideEtcdQuorumGuard")));
+        assertThat(uids(controlPlanes(lab, namespace)))
+                .contains(dead.getMetadata().getUid());
+
+        var unused = lab.admin()
+                .resource(controlPlane(lab, namespace))
+                .patch(MERGE, "{\"spec\":{\"remediation\":{\"overrideEtcdQuorumGuard\":true}}}");
+        await().atMost(RealLab.SOON)
+                .untilAsserted(() -> assertThat(uids(controlPlanes(lab, namespace)))
+                        .as(() -> lab.describe(namespace, "multinode", "--show-conditions=all"))
+                        .hasSize(3)
+                        .doesNotContain(dead.getMetadata().getUid()));
+        lab.awaitAvailable(namespace, "multinode", 3);
+        assertThat(controlPlane(lab, namespace).getStatus().lastRemediation())
+                .extracting(LastRemediation::machine)
+                .isEqualTo(dead.getMetadata().getName());
+    }
+
+    /** The host dies, and Metal3 must not choose it again, as after an external remediation that gave up. */
+    private static void kill(RealLab lab, String namespace, Machine machine) {
+        String consumer = String.valueOf(Fields.string(machine, "spec", "infrastructureRef", "name"));
+        BareMetalHost host =
+                lab.admin().resources(BareMetalHost.class).inNamespace(namespace).list().getItems().stream()
+                        .filter(one -> consumer.equals(Fields.string(one, "spec", "consumerRef", "name")))
+                        .findFirst()
+                        .orElseThrow();
+        var unused = lab.admin().resource(host).patch(MERGE, """
+                {"metadata":{"annotations":{"capm3.metal3.io/unhealthy":"","lab.capoa.io/fail":"dead"}}}""");
+    }
+
+    private static OpenshiftAssistedControlPlane controlPlane(RealLab lab, String namespace) {
+        return lab.admin()
+                .resources(OpenshiftAssistedControlPlane.class)
+                .inNamespace(namespace)
+                .withName("multinode")
+                .require();
+    }
+
+    private static List<Machine> controlPlanes(RealLab lab, String namespace) {
+        return lab.machines(namespace).stream()
+                .filter(machine -> machine.getMetadata().getLabels().containsKey(Labels.CONTROL_PLANE))
+                .toList();
+    }
+
+    private static Set<String> uids(List<? extends HasMetadata> objects) {
+        return objects.stream().map(object -> object.getMetadata().getUid()).collect(Collectors.toSet());
+    }
+}

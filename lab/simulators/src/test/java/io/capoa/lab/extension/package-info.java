@@ -1,0 +1,2 @@
+/** Tests of the decisions of an upgrade. */
+package io.capoa.lab.extension;
