@@ -35,9 +35,13 @@ final class HealthReading {
     /** The snapshot; throws {@link KubernetesClientException} when the API does not answer. */
     ControlPlaneHealth health() {
         Api api = ready();
-        return api.ready()
-                ? new ControlPlaneHealth(api, etcd.members(), nodes(), operators())
-                : ControlPlaneHealth.lost(api);
+        if (!api.ready()) {
+            return ControlPlaneHealth.lost(api);
+        }
+        List<NodeHealth> nodes = nodes();
+        List<OperatorHealth> operators = operators();
+        // Last: the command takes the connection for itself, and the next request would need another one.
+        return new ControlPlaneHealth(api, etcd.members(), nodes, operators);
     }
 
     /** Asks {@code /readyz}; of one that is not ready, also its check of etcd, which fails with 500. */

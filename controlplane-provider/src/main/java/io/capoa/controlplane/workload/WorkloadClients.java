@@ -7,17 +7,9 @@ import java.util.function.Function;
 
 /**
  * The clients of workload clusters, one for each kubeconfig. A client is expensive: parsed keys, a trust store, and TLS
- * sessions that the next connection resumes. Its connections are not kept: a connection that lives on would meet the limit
- * of what one may bring, and every idle cluster would hold sockets.
+ * sessions that the next connection resumes.
  */
 final class WorkloadClients {
-
-    /**
-     * A client and its connections.
-     *
-     * @param disconnect closes the connections that serve no request
-     */
-    record Connected(KubernetesClient client, Runnable disconnect) {}
 
     /** The right to use a client until it is closed. */
     final class Lease implements AutoCloseable {
@@ -30,7 +22,7 @@ final class WorkloadClients {
         }
 
         KubernetesClient client() {
-            return entry.connected.client();
+            return entry.client;
         }
 
         @Override
@@ -41,16 +33,16 @@ final class WorkloadClients {
 
     /** Guarded by the monitor of the clients. */
     private static final class Entry {
-        private final Connected connected;
+        private final KubernetesClient client;
         private int leases;
         private boolean retired;
 
-        private Entry(Connected connected) {
-            this.connected = connected;
+        private Entry(KubernetesClient client) {
+            this.client = client;
         }
     }
 
-    private final Function<String, Connected> factory;
+    private final Function<String, KubernetesClient> factory;
     private final Map<String, Entry> entries = new HashMap<>();
 
     /**
@@ -58,7 +50,7 @@ final class WorkloadClients {
      *
      * @param factory makes the client for a kubeconfig in base64, without a request
      */
-    WorkloadClients(Function<String, Connected> factory) {
+    WorkloadClients(Function<String, KubernetesClient> factory) {
         this.factory = factory;
     }
 
@@ -85,16 +77,13 @@ final class WorkloadClients {
 
     private synchronized void end(String kubeconfig, Entry entry) {
         entry.leases--;
-        if (entry.leases == 0) {
-            entry.connected.disconnect().run();
-        }
         closeUnused(kubeconfig, entry);
     }
 
     private void closeUnused(String kubeconfig, Entry entry) {
         if (entry.retired && entry.leases == 0) {
             entries.remove(kubeconfig, entry);
-            entry.connected.client().close();
+            entry.client.close();
         }
     }
 

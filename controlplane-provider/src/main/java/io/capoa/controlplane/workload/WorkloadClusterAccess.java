@@ -18,7 +18,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
@@ -35,8 +37,16 @@ final class WorkloadClusterAccess {
     /** The longest answer that is asked for is a list of pods of one namespace, with some hundred KiB. */
     private static final AnswerLimit ANSWER = new AnswerLimit(1 << 20);
 
-    /** A connection serves a few questions and is closed, see {@link WorkloadClients}. */
     private static final long CONNECTION = 4L << 20;
+
+    /**
+     * Idle connections of all clients, with one thread that closes them: the next query to a cluster comes in a minute, every
+     * idle cluster would hold sockets, and a connection that lives on would meet the limit of what one may bring.
+     */
+    private static final ConnectionPool CONNECTIONS = new ConnectionPool(50, 1, TimeUnit.SECONDS);
+
+    /** For commands in pods; fabric8's own executor would keep threads for a minute, in every client. */
+    private static final Executor TASKS = Executors.newVirtualThreadPerTaskExecutor();
 
     private static final KubernetesSerialization JSON = new JsonAlone(UntrustedContent.json());
 
@@ -65,21 +75,20 @@ final class WorkloadClusterAccess {
      * @param patienceMillis after which a request is given up
      */
     static KubernetesClient open(String kubeconfig, int patienceMillis) {
-        return create(kubeconfig, patienceMillis).client();
+        return create(kubeconfig, patienceMillis);
     }
 
-    private static WorkloadClients.Connected create(String kubeconfig) {
+    private static KubernetesClient create(String kubeconfig) {
         return create(kubeconfig, PATIENCE_MILLIS);
     }
 
-    private static WorkloadClients.Connected create(String kubeconfig, int patienceMillis) {
-        ConnectionPool connections = new ConnectionPool();
-        KubernetesClient client = new KubernetesClientBuilder()
+    private static KubernetesClient create(String kubeconfig, int patienceMillis) {
+        return new KubernetesClientBuilder()
                 .withConfig(config(kubeconfig))
-                .withHttpClientFactory(new Http(connections, patienceMillis))
+                .withHttpClientFactory(new Http(patienceMillis))
                 .withKubernetesSerialization(JSON)
+                .withTaskExecutor(TASKS)
                 .build();
-        return new WorkloadClients.Connected(client, connections::evictAll);
     }
 
     /** Why a question got no answer at all, for people. */
@@ -145,18 +154,16 @@ final class WorkloadClusterAccess {
     /** okhttp within limits. */
     private static final class Http extends OkHttpClientFactory {
 
-        private final ConnectionPool connections;
         private final int patienceMillis;
 
-        Http(ConnectionPool connections, int patienceMillis) {
-            this.connections = connections;
+        Http(int patienceMillis) {
             this.patienceMillis = patienceMillis;
         }
 
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
             UntrustedServers.guardBriefly(builder, ANSWER, CONNECTION)
-                    .connectionPool(connections)
+                    .connectionPool(CONNECTIONS)
                     .callTimeout(Duration.ofMillis(patienceMillis));
         }
 

@@ -28,7 +28,10 @@ public final class WorkloadClusterPoller implements AutoCloseable {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(300);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
-    private static final Duration FOLLOWED_EVERY = Duration.ofMinutes(1);
+    private static final Duration OBSERVED_EVERY = Duration.ofMinutes(1);
+    /** An upgrade takes an hour: what begins it need not be noticed at once. */
+    private static final int PERIODS_OF_FOLLOWED = 3;
+
     private static final double GROWTH = 1.5;
 
     private record Topic(ResourceID controlPlane, String name) {}
@@ -49,15 +52,15 @@ public final class WorkloadClusterPoller implements AutoCloseable {
     private final Map<ResourceID, String> kubeconfigs = new ConcurrentHashMap<>();
     private final List<Consumer<ResourceID>> listeners = new CopyOnWriteArrayList<>();
 
-    /** Measures the age of answers by the clock; followed queries are repeated about every minute. */
+    /** Measures the age of answers by the clock; observed queries are repeated about every minute. */
     public WorkloadClusterPoller(Clock clock) {
-        this(clock, FOLLOWED_EVERY);
+        this(clock, OBSERVED_EVERY);
     }
 
     /**
      * Measures the age of answers by the clock.
      *
-     * @param period of the repetition of followed queries
+     * @param period of the repetition of observed queries; followed ones are repeated after three of them
      */
     public WorkloadClusterPoller(Clock clock, Duration period) {
         this.clock = clock;
@@ -101,7 +104,8 @@ public final class WorkloadClusterPoller implements AutoCloseable {
     }
 
     /**
-     * As {@link #followed(ResourceID, String, Supplier, Predicate)}, with the time at which the answer was asked for.
+     * The latest answer with the time at which it was asked for, of a query that is repeated after each period; empty until
+     * there is one. An answer that is not settled is followed by the next after growing pauses instead of the period.
      *
      * @param soon whether the first attempt is made at once; otherwise within the period, so that a manager that starts
      *     does not ask all its clusters at the same time
@@ -116,8 +120,8 @@ public final class WorkloadClusterPoller implements AutoCloseable {
     }
 
     /**
-     * The latest answer to a query that is repeated after each period; empty until there is one. For what changes in the
-     * workload cluster without a notification.
+     * The latest answer to a query that is repeated after a few periods; empty until there is one. For what seldom changes in
+     * the workload cluster, and without a notification.
      *
      * @param topic distinguishes the queries of one control plane
      * @param read blocks until it has the answer, and changes nothing; answers are compared by value
@@ -132,7 +136,10 @@ public final class WorkloadClusterPoller implements AutoCloseable {
      * @param settled whether the answer is expected to stay
      */
     public <T> Optional<T> followed(ResourceID controlPlane, String topic, Supplier<T> read, Predicate<T> settled) {
-        return observed(controlPlane, topic, true, read, settled).map(Observed::value);
+        Query query = query(read, settled, period.multipliedBy(PERIODS_OF_FOLLOWED));
+        return lookup.request(new Topic(controlPlane, topic), query, Duration.ZERO)
+                .map(WorkloadClusterPoller::<T>observed)
+                .map(Observed::value);
     }
 
     /**

@@ -3,27 +3,26 @@ package io.capoa.controlplane.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.capoa.controlplane.workload.WorkloadClients.Connected;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When clients of workload clusters are made, disconnected and closed. */
+/** When clients of workload clusters are made and closed. */
 class WorkloadClientsTest {
 
     private final List<String> events = new ArrayList<>();
     private final WorkloadClients clients = new WorkloadClients(this::connect);
 
     @Test
-    void queriesWithOneKubeconfig_shareAClient_whoseConnectionsEndWithTheLast() {
+    void queriesWithOneKubeconfig_shareAClient() {
         try (WorkloadClients.Lease one = clients.lease("a");
                 WorkloadClients.Lease other = clients.lease("a")) {
             assertThat(one.client()).isSameAs(other.client());
         }
         clients.lease("a").close();
-        assertThat(events).containsExactly("made a", "disconnected a", "disconnected a");
+        assertThat(events).containsExactly("made a");
     }
 
     @Test
@@ -41,7 +40,7 @@ class WorkloadClientsTest {
         assertThat(events).containsExactly("made a");
         lease.close();
         clients.retire("a");
-        assertThat(events).containsExactly("made a", "disconnected a", "closed a");
+        assertThat(events).containsExactly("made a", "closed a");
         assertThat(clients.size()).isZero();
     }
 
@@ -60,16 +59,15 @@ class WorkloadClientsTest {
         assertThat(clients.size()).isZero();
     }
 
-    private Connected connect(String kubeconfig) {
+    private KubernetesClient connect(String kubeconfig) {
         if (kubeconfig.equals("bad")) {
             throw new IllegalArgumentException("no server");
         }
         events.add("made " + kubeconfig);
-        KubernetesClient client = (KubernetesClient) Proxy.newProxyInstance(
+        return (KubernetesClient) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {KubernetesClient.class}, (proxy, method, arguments) -> {
                     events.add(method.getName().equals("close") ? "closed " + kubeconfig : method.getName());
                     return null;
                 });
-        return new Connected(client, () -> events.add("disconnected " + kubeconfig));
     }
 }

@@ -117,11 +117,11 @@ public final class WorkloadClusterQueries {
     }
 
     /**
-     * The release that the cluster runs or moves to, which an administrator can change, too: asked every minute while it
-     * runs the target on all nodes, otherwise with growing pauses; {@code null} until the cluster answers.
+     * The release that the cluster runs or moves to, which an administrator can change, too: asked every three minutes while
+     * it runs the target on all nodes, otherwise with growing pauses; {@code null} until the cluster answers.
      *
      * @param target the wanted release
-     * @param wanted whether the cluster is known to run another one; else one that does not answer is asked every minute
+     * @param wanted whether the cluster is known to run another one; else one that does not answer is asked seldom, too
      */
     public @Nullable ClusterUpgradeState upgrade(String target, boolean wanted) {
         String access = kubeconfig;
@@ -163,7 +163,7 @@ public final class WorkloadClusterQueries {
     }
 
     /**
-     * The user's cloud controller manager: asked with growing pauses until it is ready, then every minute; {@code null}
+     * The user's cloud controller manager: asked with growing pauses until it is ready, then every three minutes; {@code null}
      * until the cluster answers.
      */
     @Nullable
