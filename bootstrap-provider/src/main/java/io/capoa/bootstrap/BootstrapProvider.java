@@ -20,6 +20,7 @@ import io.capoa.runtime.watch.TriggerEventSource;
 import io.capoa.runtime.webhook.ConversionHandler;
 import java.net.ProxySelector;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import okhttp3.OkHttpClient;
 
@@ -50,6 +51,7 @@ public final class BootstrapProvider {
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
         registrar.closeAtStop(events);
+        registrar.migrate(List.of(OpenshiftAssistedConfig.class, OpenshiftAssistedConfigTemplate.class));
         registrar.serve(ConversionHandler.PATH, new ConversionHandler(ApiConversion.bootstrap()));
         registrar.validate(OpenshiftAssistedConfig.class, new ConfigValidator());
         registrar.validate(OpenshiftAssistedConfigTemplate.class, new ConfigTemplateValidator());

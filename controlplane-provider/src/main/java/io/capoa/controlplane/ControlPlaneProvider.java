@@ -82,6 +82,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);
         registrar.closeAtStop(events);
+        registrar.migrate(List.of(OpenshiftAssistedControlPlane.class, OpenshiftAssistedControlPlaneTemplate.class));
         registrar.serve(ConversionHandler.PATH, new ConversionHandler(ApiConversion.controlPlane()));
         registrar.validate(OpenshiftAssistedControlPlane.class, new ControlPlaneValidator());
         registrar.validate(OpenshiftAssistedControlPlaneTemplate.class, new ControlPlaneTemplateValidator());

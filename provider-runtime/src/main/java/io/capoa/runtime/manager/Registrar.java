@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -55,6 +56,12 @@ public interface Registrar {
      * by standbys too, unless {@code --webhook-port} is 0.
      */
     <R extends HasMetadata> void validate(Class<R> kind, Validator<R> validator);
+
+    /**
+     * Migrates the stored objects of these kinds, which are the provider's own, to the storage version of their CRDs: while
+     * this process leads, and only if it sees all namespaces.
+     */
+    void migrate(List<Class<? extends HasMetadata>> kinds);
 
     /**
      * Answers POST requests of a path, beside the webhooks: with the same certificate, and on standbys too.

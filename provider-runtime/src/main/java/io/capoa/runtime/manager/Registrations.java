@@ -1,6 +1,7 @@
 package io.capoa.runtime.manager;
 
 import io.capoa.runtime.health.ReadinessProbe;
+import io.capoa.runtime.migration.StorageMigrations;
 import io.capoa.runtime.options.ManagerOptions;
 import io.capoa.runtime.options.WatchScope;
 import io.capoa.runtime.webhook.AdmissionHandler;
@@ -13,12 +14,15 @@ import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Registers a provider's reconcilers with the operator, with the same configuration for all. */
 record Registrations(
@@ -31,6 +35,8 @@ record Registrations(
         Map<String, WebhookHandler> webhooks,
         BooleanSupplier leading)
         implements Registrar {
+
+    private static final Logger log = LoggerFactory.getLogger(Registrations.class);
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(5);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(2);
@@ -72,6 +78,18 @@ record Registrations(
     @Override
     public <R extends HasMetadata> void validate(Class<R> kind, Validator<R> validator) {
         serve(AdmissionHandler.path(kind), new AdmissionHandler<>(kind, validator));
+    }
+
+    @Override
+    public void migrate(List<Class<? extends HasMetadata>> kinds) {
+        if (!scope().namespaces().isEmpty()) {
+            log.info("Stored objects are not migrated: --namespace leaves out those of other namespaces");
+            return;
+        }
+        var migrations = new StorageMigrations(
+                client(), description.fieldManager(), options.skippedMigrationPhases(), leading, meters);
+        closers.add(migrations);
+        kinds.forEach(migrations::begin);
     }
 
     @Override

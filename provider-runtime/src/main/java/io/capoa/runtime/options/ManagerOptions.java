@@ -2,9 +2,11 @@ package io.capoa.runtime.options;
 
 import io.capoa.runtime.logging.LogFormat;
 import io.capoa.runtime.logging.LogLevel;
+import io.capoa.runtime.migration.MigrationPhase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** The flags of a manager: the Go provider's where they exist, Cluster API's otherwise. */
@@ -118,6 +120,15 @@ public final class ManagerOptions {
             description = "Features to enable or disable, as in Cluster API. This version has none: AllAlpha and"
                     + " AllBeta are accepted without effect, any other name is an error. Default: none.")
     String featureGates = "";
+
+    @Option(
+            names = "--skip-crd-migration-phases",
+            paramLabel = "PHASE[,PHASE...]",
+            defaultValue = "",
+            converter = MigrationPhases.class,
+            description = "Phases of the storage migration of this provider's CRDs to leave out:"
+                    + " StorageVersionMigration, CleanupManagedFields or All. Default: none.")
+    Set<MigrationPhase> skippedMigrationPhases = Set.of();
 
     @Option(
             names = "--max-concurrent-reconciles",
@@ -251,6 +262,11 @@ public final class ManagerOptions {
     /** Namespaces and watch filter. */
     public WatchScope scope() {
         return WatchScope.of(namespace, watchFilter);
+    }
+
+    /** Phases of the storage migration that are left out. */
+    public Set<MigrationPhase> skippedMigrationPhases() {
+        return Set.copyOf(skippedMigrationPhases);
     }
 
     /** Maximum number of concurrent reconciles, all kinds together. */

@@ -3,6 +3,7 @@ package io.capoa.runtime.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.capoa.runtime.migration.MigrationPhase;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,19 @@ class OptionValuesTest {
     @ValueSource(strings = {"", "0s", "10", "-1s", "s", "1.5h"})
     void aDurationThatIsNotPositive_isRejected(String text) {
         assertThatThrownBy(() -> new GoDuration().convert(text)).hasMessageContaining("90s");
+    }
+
+    @Test
+    void migrationPhases_haveTheNamesOfClusterApi() {
+        var phases = new MigrationPhases();
+
+        assertThat(phases.convert("")).isEmpty();
+        assertThat(phases.convert("All")).containsExactlyInAnyOrder(MigrationPhase.values());
+        assertThat(phases.convert("CleanupManagedFields, StorageVersionMigration"))
+                .containsExactlyInAnyOrder(MigrationPhase.values());
+        assertThatThrownBy(() -> phases.convert("Storage"))
+                .hasMessageContaining("\"Storage\"")
+                .hasMessageContaining("StorageVersionMigration");
     }
 
     @Test

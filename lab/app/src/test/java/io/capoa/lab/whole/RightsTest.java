@@ -44,6 +44,8 @@ class RightsTest {
     /** The API server checks this right internally, which the audit log does not show. */
     private static final String OWNERS = "where OwnerReferencesPermissionEnforcement is on, as on OpenShift";
 
+    private static final String MIGRATED = "manager.ConversionTest";
+
     private static final Set<String> READS = Set.of("get", "list", "watch");
 
     /** Bootstrap data, kubeconfigs of clusters, and kubeconfigs of assisted-service. */
@@ -51,6 +53,9 @@ class RightsTest {
             List.of(Labels.CONFIG_NAME, Labels.CLUSTER_NAME, "hive.openshift.io/secret-type=kubeconfig");
 
     private static final Map<String, String> RARE_OF_BOOTSTRAP = Map.ofEntries(
+            Map.entry("patch customresourcedefinitions/status.apiextensions.k8s.io", MIGRATED),
+            Map.entry("patch openshiftassistedconfigtemplates.bootstrap.cluster.x-k8s.io", MIGRATED),
+            Map.entry("patch openshiftassistedconfigtemplates/status.bootstrap.cluster.x-k8s.io", MIGRATED),
             Map.entry("get machines.cluster.x-k8s.io", "bootstrap.UnseenMachinesTest"),
             Map.entry(
                     "get openshiftassistedconfigs.bootstrap.cluster.x-k8s.io",
@@ -65,6 +70,8 @@ class RightsTest {
             Map.entry("patch baremetalhosts.metal3.io", "whole.LiveIsoTest"));
 
     private static final Map<String, String> RARE_OF_CONTROL_PLANE = Map.ofEntries(
+            Map.entry("patch customresourcedefinitions/status.apiextensions.k8s.io", MIGRATED),
+            Map.entry("patch openshiftassistedcontrolplanetemplates.controlplane.cluster.x-k8s.io", MIGRATED),
             Map.entry(
                     "get openshiftassistedcontrolplanes.controlplane.cluster.x-k8s.io",
                     "a finalizer that is written twice at once"),
@@ -187,10 +194,10 @@ class RightsTest {
                 .isEmpty();
     }
 
-    /** The aggregated role: what the provider always needs, and what it needs of Metal3. */
+    /** The aggregated role: what the provider always needs, and what it needs of Metal3 and for migrations. */
     private static ClusterRole role(String provider) throws IOException {
         List<PolicyRule> rules = new ArrayList<>();
-        for (String part : List.of("base", "metal3")) {
+        for (String part : List.of("base", "metal3", "migration")) {
             Path file = ProjectRoot.find().resolve("config/%s/rbac/%s_role.yaml".formatted(provider, part));
             rules.addAll(new KubernetesSerialization()
                     .unmarshal(Files.readString(file), ClusterRole.class)

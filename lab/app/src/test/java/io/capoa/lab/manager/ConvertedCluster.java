@@ -1,0 +1,247 @@
+package io.capoa.lab.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.capoa.bootstrap.BootstrapProvider;
+import io.capoa.controlplane.ControlPlaneProvider;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.cluster.PreparedClusters;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import okhttp3.tls.HeldCertificate;
+import org.jspecify.annotations.Nullable;
+
+/** An API server with objects of the Go provider's versions, our definitions, and both managers. */
+final class ConvertedCluster implements AutoCloseable {
+
+    static final Duration PATIENCE = Duration.ofSeconds(90);
+    static final String NAMESPACE = "converted";
+    static final String OACP = "openshiftassistedcontrolplanes";
+    static final String OAC = "openshiftassistedconfigs";
+
+    private final LocalCluster cluster = PreparedClusters.start();
+    private final KubernetesClient admin = cluster.admin();
+    private final HeldCertificate authority = new HeldCertificate.Builder()
+            .certificateAuthority(0)
+            .commonName("authority")
+            .build();
+
+    private Path folder = Path.of("");
+    private @Nullable ManagerChild bootstrap;
+    private @Nullable ManagerChild controlPlane;
+    private int bootstrapPort;
+    private int controlPlanePort;
+
+    /** Replaces the definitions, as an upgrade would, with objects of the older versions in the store. */
+    void takeOver(Path temporary) throws Exception {
+        folder = temporary;
+        for (CustomResourceDefinition own : VersionedDefinitions.released()) {
+            var unused = admin.resource(own).delete();
+        }
+        await().atMost(PATIENCE)
+                .until(() -> VersionedDefinitions.released().stream()
+                        .allMatch(own -> admin.resource(own).get() == null));
+        for (CustomResourceDefinition definition : VersionedDefinitions.ofTheGoProvider()) {
+            var unused = admin.resource(definition).create();
+        }
+        var unused = admin.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .create();
+        createStored();
+        var certificate = new HeldCertificate.Builder()
+                .addSubjectAlternativeName("127.0.0.1")
+                .signedBy(authority)
+                .build();
+        Files.writeString(folder.resolve("tls.key"), certificate.privateKeyPkcs8Pem());
+        Files.writeString(folder.resolve("tls.crt"), certificate.certificatePem());
+        bootstrapPort = ManagerChild.freePort();
+        controlPlanePort = ManagerChild.freePort();
+        startManagers();
+        applyDefinitions();
+    }
+
+    private void createStored() {
+        for (String yaml : new String[] {CONFIG, TEMPLATE, CONTROL_PLANE}) {
+            GenericKubernetesResource object = object(yaml);
+            String plural = object.getKind().toLowerCase(Locale.ROOT) + "s";
+            String version = object.getApiVersion().replaceFirst(".*/", "");
+            await().atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .until(() -> resources(plural, version)
+                                    .inNamespace(NAMESPACE)
+                                    .resource(object)
+                                    .create()
+                            != null);
+            if (object.get("status") != null) {
+                var unused = resources(plural, version)
+                        .inNamespace(NAMESPACE)
+                        .resource(object)
+                        .updateStatus();
+            }
+        }
+    }
+
+    void applyDefinitions() throws Exception {
+        String authorities =
+                Base64.getEncoder().encodeToString(authority.certificatePem().getBytes(StandardCharsets.UTF_8));
+        for (CustomResourceDefinition own : VersionedDefinitions.released()) {
+            int port = own.getSpec().getGroup().startsWith("bootstrap") ? bootstrapPort : controlPlanePort;
+            var applied = admin.resource(VersionedDefinitions.convertedAt(own, port, authorities))
+                    .forceConflicts()
+                    .serverSideApply();
+        }
+    }
+
+    static String newestOlder(CustomResourceDefinition definition) {
+        return definition.getSpec().getGroup().startsWith("bootstrap") ? "v1alpha2" : "v1alpha3";
+    }
+
+    /** The present CRDs of kinds with older versions. */
+    List<CustomResourceDefinition> applied() throws Exception {
+        return VersionedDefinitions.ofTheGoProvider().stream()
+                .map(definition -> admin.resource(definition).get())
+                .toList();
+    }
+
+    void awaitStored(String version) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(applied())
+                        .as("%s%n%s", log(bootstrap), log(controlPlane))
+                        .extracting(definition -> definition.getStatus().getStoredVersions())
+                        .allSatisfy(versions ->
+                                assertThat(versions).singleElement().asString().startsWith(version)));
+    }
+
+    private static String log(@Nullable ManagerChild manager) throws Exception {
+        return manager == null ? "" : manager.log();
+    }
+
+    void dropOlderVersions() throws Exception {
+        for (CustomResourceDefinition own : applied()) {
+            var versions = new ArrayList<>(own.getSpec().getVersions());
+            versions.removeIf(version -> !version.getName().equals("v1beta1"));
+            own.getSpec().setVersions(versions);
+            own.getSpec().setConversion(null);
+            var unused = admin.resource(own).update();
+        }
+    }
+
+    void startManagers() throws Exception {
+        bootstrap = start(BootstrapProvider.class, KnownUsers.BOOTSTRAP_PROVIDER, bootstrapPort);
+        controlPlane = start(ControlPlaneProvider.class, KnownUsers.CONTROL_PLANE_PROVIDER, controlPlanePort);
+    }
+
+    private ManagerChild start(Class<?> provider, String user, int port) throws Exception {
+        return ManagerChild.startProvider(
+                provider, folder, cluster.kubeconfigOf(user), "--webhook-port=" + port, "--webhook-cert-dir=" + folder);
+    }
+
+    void stopManagers() {
+        if (bootstrap != null) {
+            bootstrap.close();
+        }
+        if (controlPlane != null) {
+            controlPlane.close();
+        }
+    }
+
+    void awaitReadable(String plural, String version) {
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(read(plural, version)).isNotNull());
+    }
+
+    GenericKubernetesResource read(String plural, String version) {
+        return resources(plural, version)
+                .inNamespace(NAMESPACE)
+                .withName("kept")
+                .require();
+    }
+
+    MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+            resources(String plural, String version) {
+        return admin.genericKubernetesResources(new ResourceDefinitionContext.Builder()
+                .withGroup(plural.equals(OACP) ? "controlplane.cluster.x-k8s.io" : "bootstrap.cluster.x-k8s.io")
+                .withVersion(version)
+                .withPlural(plural)
+                .withNamespaced(true)
+                .build());
+    }
+
+    static GenericKubernetesResource object(String yaml) {
+        return Serialization.unmarshal(yaml, GenericKubernetesResource.class);
+    }
+
+    KubernetesClient admin() {
+        return admin;
+    }
+
+    boolean isReady() throws Exception {
+        return bootstrap != null && controlPlane != null && bootstrap.isReady() && controlPlane.isReady();
+    }
+
+    @Override
+    public void close() {
+        stopManagers();
+        cluster.close();
+    }
+
+    static final String CONFIG = """
+            apiVersion: bootstrap.cluster.x-k8s.io/v1alpha2
+            kind: OpenshiftAssistedConfig
+            metadata: {name: kept, annotations: {cluster.x-k8s.io/paused: ""}}
+            spec:
+              cpuArchitecture: arm64
+              preBootstrapCommands: [/usr/bin/true]
+              nodeRegistration: {name: $METADATA_NAME}
+            status:
+              dataSecretName: kept
+              initialization: {dataSecretCreated: true}
+              v1beta1Conditions:
+                - {type: DataSecretAvailable, status: "True", lastTransitionTime: "2026-01-02T03:04:05Z"}
+            """;
+
+    private static final String TEMPLATE = """
+            apiVersion: bootstrap.cluster.x-k8s.io/v1alpha2
+            kind: OpenshiftAssistedConfigTemplate
+            metadata: {name: kept}
+            spec: {template: {spec: {sshAuthorizedKey: ""}}}
+            """;
+
+    static final String CONTROL_PLANE = """
+            apiVersion: controlplane.cluster.x-k8s.io/v1alpha3
+            kind: OpenshiftAssistedControlPlane
+            metadata: {name: kept, annotations: {cluster.x-k8s.io/paused: ""}}
+            spec:
+              distributionVersion: 4.20.0
+              replicas: 3
+              machineTemplate:
+                infrastructureRef:
+                  {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: metal}
+              config:
+                baseDomain: example.com
+                apiVIPs: [192.0.2.1]
+                ingressVIPs: [192.0.2.2]
+              openshiftAssistedConfigSpec: {nodeRegistration: {name: $METADATA_NAME}}
+            """;
+}

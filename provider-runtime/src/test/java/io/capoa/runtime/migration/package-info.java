@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.runtime.migration;
+
+import org.jspecify.annotations.NullMarked;
