@@ -55,27 +55,21 @@ public final class ImageSet {
     }
 
     /**
-     * Name of the ClusterImageSet that the installation uses: the referenced one if the installation has started or the
-     * control plane can adopt it, else {@link #name}.
-     *
-     * @param referred the ClusterImageSet that the AgentClusterInstall references, if it exists
+     * Name of the ClusterImageSet that the installation uses: the one that its AgentClusterInstall references, which
+     * assisted-service lets nobody change, else {@link #name}.
      */
-    public static String nameInUse(
-            ControlPlaneIdentity identity, @Nullable AgentClusterInstall install, @Nullable ClusterImageSet referred) {
-        String name = referred(install);
-        boolean kept = name != null
-                && (InstallState.of(install).started()
-                        || (referred != null && name.equals(identity.name()) && isFree(identity, referred)));
-        return kept ? String.valueOf(name) : name(identity);
+    public static String nameInUse(ControlPlaneIdentity identity, @Nullable AgentClusterInstall install) {
+        String referred = referred(install);
+        return referred == null ? name(identity) : referred;
     }
 
     /**
-     * Whether the control plane may write the ClusterImageSet of this name: its own, or an unowned one with the plain
-     * name of the control plane, which earlier releases of the provider used.
+     * Whether the control plane may write the ClusterImageSet of this name: its own, or one with the plain name of the
+     * control plane, which earlier releases of the provider used, unless it belongs to another.
      */
     public static boolean isWritable(ControlPlaneIdentity identity, String name, @Nullable ClusterImageSet existing) {
         return name.equals(name(identity))
-                || (name.equals(identity.name()) && existing != null && isFree(identity, existing));
+                || (name.equals(identity.name()) && (existing == null || isFree(identity, existing)));
     }
 
     private static boolean isFree(ControlPlaneIdentity identity, ClusterImageSet imageSet) {

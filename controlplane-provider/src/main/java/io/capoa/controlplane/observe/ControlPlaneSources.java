@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -168,7 +167,7 @@ public final class ControlPlaneSources {
         String clusterName = owner == null ? name : owner;
         ControlPlaneIdentity identity = new ControlPlaneIdentity(controlPlane, clusterName);
         AgentClusterInstall existing = install.installs().get(namespace, name).orElse(null);
-        String imageSet = imageSetInUse(identity, existing);
+        String imageSet = ImageSet.nameInUse(identity, existing);
         List<Machine> owned = machines.machines().of(controlPlane).stream()
                 .filter(machine -> identity.controls(machine) || ControlPlaneMappers.isOrphan(identity, machine))
                 .toList();
@@ -195,15 +194,5 @@ public final class ControlPlaneSources {
         return infrastructure.failure(observation.controlPlane(), observation.machines()).stream()
                 .map(ReconcileFailure::message)
                 .toList();
-    }
-
-    private String imageSetInUse(ControlPlaneIdentity identity, @Nullable AgentClusterInstall existing) {
-        String referred = ImageSet.referred(existing);
-        return ImageSet.nameInUse(
-                identity,
-                existing,
-                referred == null
-                        ? null
-                        : install.imageSets().get(null, referred).orElse(null));
     }
 }

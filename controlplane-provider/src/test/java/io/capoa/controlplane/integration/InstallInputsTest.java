@@ -203,6 +203,40 @@ class InstallInputsTest {
         }
     }
 
+    @Test
+    void anImageSetOfAnotherOwner_withAnotherImage_isNamed_andTheInstallationHeld_untilItIsCreatedAgain(
+            TestCluster cluster) {
+        ControlPlanePeers user = peers(cluster, "{}");
+        String name = "shared-" + user.namespace;
+        ClusterImageSet shared = new ClusterImageSet();
+        shared.setMetadata(new ObjectMetaBuilder()
+                .withName(name)
+                .addToAnnotations("controlplane.cluster.x-k8s.io/owner", "elsewhere/other")
+                .build());
+        shared.setAdditionalProperty(
+                "spec", Map.of("releaseImage", "quay.io/openshift-release-dev/ocp-release:4.19.1"));
+        user.client.resource(shared).create();
+        user.installOf(user.current(), name);
+        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+            assertThat(running.registry).isNotNull();
+            within(() -> condition(user, "InstallSucceeding")
+                    .filter(c -> c.message().contains(name)
+                            && c.message().contains("4.19.1")
+                            && c.message().contains("delete the AgentClusterInstall"))
+                    .isPresent());
+            within(() -> Fields.isTrue(user.install(), "spec", "holdInstallation"));
+
+            user.client.resource(user.install()).delete();
+            within(() -> user.install() != null
+                    && !name.equals(Fields.string(user.install(), "spec", "imageSetRef", "name"))
+                    && condition(user, "InstallSucceeding")
+                            .map(Condition::reason)
+                            .filter("WaitingForHosts"::equals)
+                            .isPresent());
+            assertThat(releaseImage(user, name)).contains("4.19.1");
+        }
+    }
+
     private static ControlPlanePeers peers(TestCluster cluster, String config) {
         ControlPlanePeers user = new ControlPlanePeers(cluster);
         user.pullSecret();

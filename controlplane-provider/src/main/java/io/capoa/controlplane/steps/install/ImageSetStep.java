@@ -2,6 +2,7 @@ package io.capoa.controlplane.steps.install;
 
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.api.contract.ClusterImageSetView;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.ResolvedRelease;
@@ -11,6 +12,7 @@ import io.capoa.runtime.write.Applier;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Applies the ClusterImageSet of a control plane, and deletes or releases it with the control plane. */
@@ -32,6 +34,30 @@ public final class ImageSetStep {
             applier.apply(sources.imageSets(), ImageSet.desired(identity, name, release), observation.imageSet());
         }
         return name;
+    }
+
+    /**
+     * Why the installation cannot use the ClusterImageSet that its AgentClusterInstall references: it is of another owner
+     * and has another image, or none. Two control planes of one name shared one in earlier releases of the provider.
+     */
+    static Optional<String> obstacle(ControlPlaneObservation observation, ResolvedRelease release) {
+        String name = observation.imageSetName();
+        ClusterImageSet existing = observation.imageSet();
+        String image = ClusterImageSetView.of(existing).releaseImage();
+        if (ImageSet.isWritable(observation.identity(), name, existing)
+                || release.image().equals(image)
+                || release.resolvedFrom().equals(image)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "AgentClusterInstall %s references ClusterImageSet %s, which %s, and the reference cannot be changed: delete the AgentClusterInstall, it is created again with a ClusterImageSet of its own"
+                        .formatted(
+                                observation.identity().name(),
+                                name,
+                                existing == null
+                                        ? "does not exist"
+                                        : "belongs to another owner and has the image %s instead of %s"
+                                                .formatted(image, release.resolvedFrom())));
     }
 
     /**

@@ -94,9 +94,18 @@ public final class InstallStep {
             InputsStep.Problem problem = inputs.problem();
             // Cluster API deletes the workers first; the remaining hosts could then suffice to start an installation.
             boolean clusterStays = cluster.getMetadata().getDeletionTimestamp() == null;
-            boolean ready = problem == null && release instanceof ReleaseState.Resolved && clusterStays;
+            Optional<String> otherImage =
+                    release instanceof ReleaseState.Resolved resolved && !observation.installStarted()
+                            ? ImageSetStep.obstacle(observation, resolved.release())
+                            : Optional.empty();
+            boolean ready =
+                    problem == null && release instanceof ReleaseState.Resolved && clusterStays && otherImage.isEmpty();
             if (ready || observation.install() != null) {
                 List<String> heldBack = installation(observation, cluster, inputs, release, !ready);
+                if (otherImage.isPresent()) {
+                    return new Outcome.Refused(
+                            new Blocker(ControlPlaneConditions.INSTALL_OBJECTS_FAILED, otherImage.get()));
+                }
                 return problem == null || observation.installed() ? new Outcome.Applied(heldBack) : withheld(problem);
             }
             return problem == null ? new Outcome.Applied(List.of()) : withheld(problem);

@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Converts an installed cluster to the state that the Go provider creates: its names, labels, owner references,
+ * Converts a cluster, installed or not, to the state that the Go provider creates: its names, labels, owner references,
  * finalizers and conditions, without fields that only this project's providers write. The control plane is replaced, so
  * that Machine names do not follow from its UID.
  */
@@ -62,10 +64,10 @@ final class GoShape {
         shape.configs();
         shape.installObjects(owner);
         shape.agents();
-        Secret kubeconfig = client.secrets()
-                .inNamespace(namespace)
-                .withName(NAME + "-kubeconfig")
-                .require();
+        Secret kubeconfig = shape.kubeconfig();
+        if (kubeconfig == null) {
+            return;
+        }
         kubeconfig
                 .getMetadata()
                 .setOwnerReferences(List.of(new OwnerReferenceBuilder(owner)
@@ -73,6 +75,14 @@ final class GoShape {
                         .withBlockOwnerDeletion(true)
                         .build()));
         shape.write(kubeconfig);
+    }
+
+    /** {@code null} before the installation is complete. */
+    private @Nullable Secret kubeconfig() {
+        return client.secrets()
+                .inNamespace(namespace)
+                .withName(NAME + "-kubeconfig")
+                .get();
     }
 
     private OwnerReference controlPlane() {
@@ -98,7 +108,7 @@ final class GoShape {
                 .build());
         next.setAdditionalProperty("spec", old.getAdditionalProperties().get("spec"));
         GenericKubernetesResource made = client.resource(next).create();
-        made.setAdditionalProperty("status", status());
+        made.setAdditionalProperty("status", status(kubeconfig() != null));
         client.resource(made).updateStatus();
         return new OwnerReferenceBuilder()
                 .withApiVersion(CONTROL_PLANE)
@@ -117,22 +127,30 @@ final class GoShape {
                 .forEach(this::write));
     }
 
-    private static Map<String, Object> status() {
+    private static Map<String, Object> status(boolean installed) {
         Map<String, Object> status = new LinkedHashMap<>();
-        status.put("initialization", Map.of("controlPlaneInitialized", true));
-        status.put("version", "v1.33.5");
-        List.of("replicas", "readyReplicas", "availableReplicas", "upToDateReplicas")
-                .forEach(counter -> status.put(counter, 3));
+        status.put("replicas", 3);
+        if (installed) {
+            status.put("initialization", Map.of("controlPlaneInitialized", true));
+            status.put("version", "v1.33.5");
+            List.of("readyReplicas", "availableReplicas", "upToDateReplicas")
+                    .forEach(counter -> status.put(counter, 3));
+        }
+        List<String> met = List.of("MachinesCreated", "KubernetesVersionAvailable");
         status.put(
                 "conditions",
-                List.of("Ready", "Available", "KubeconfigAvailable", "MachinesCreated", "KubernetesVersionAvailable")
-                        .stream()
+                Stream.of("Ready", "Available", "KubeconfigAvailable", "MachinesCreated", "KubernetesVersionAvailable")
                         .map(type -> Map.of(
-                                "type", type,
-                                "status", "True",
-                                "reason", type,
-                                "message", "",
-                                "lastTransitionTime", "2026-07-23T10:00:00Z"))
+                                "type",
+                                type,
+                                "status",
+                                installed || met.contains(type) ? "True" : "False",
+                                "reason",
+                                type,
+                                "message",
+                                "",
+                                "lastTransitionTime",
+                                "2026-07-23T10:00:00Z"))
                         .toList());
         return status;
     }
