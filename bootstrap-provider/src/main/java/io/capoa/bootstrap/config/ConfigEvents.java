@@ -3,6 +3,7 @@ package io.capoa.bootstrap.config;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.conditions.EventReasons;
 import io.capoa.runtime.events.RecordedEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -17,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * its milestones are the transition times of the conditions.
  */
 final class ConfigEvents {
-
-    /** Reason of the Event for the end of a failure. */
-    static final String RECOVERED = "Recovered";
 
     private static final Set<String> FAILURES = Set.of(
             ConfigConditions.UNSUPPORTED_OWNER,
@@ -67,8 +65,8 @@ final class ConfigEvents {
         });
         failed.forEach((type, condition) -> {
             if (!failing.containsKey(type)) {
-                event.add(
-                        RecordedEvent.good(RECOVERED, "No longer " + condition.reason() + ": " + condition.message()));
+                event.add(RecordedEvent.good(
+                        EventReasons.RECOVERED, "No longer " + condition.reason() + ": " + condition.message()));
             }
         });
         return new ArrayList<>(event);

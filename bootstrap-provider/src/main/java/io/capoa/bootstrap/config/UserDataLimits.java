@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.config;
 
+import io.capoa.api.conditions.EventReasons;
 import io.capoa.runtime.events.RecordedEvent;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.Base64;
@@ -12,9 +13,6 @@ import java.util.stream.Collectors;
  * so nothing is held up.
  */
 final class UserDataLimits {
-
-    /** Reason of the Event. */
-    static final String USER_DATA_TOO_LARGE = "UserDataTooLarge";
 
     /**
      * A cloud's limit.
@@ -52,7 +50,7 @@ final class UserDataLimits {
         return exceeded.isEmpty()
                 ? Optional.empty()
                 : Optional.of(RecordedEvent.warning(
-                        USER_DATA_TOO_LARGE,
+                        EventReasons.USER_DATA_TOO_LARGE,
                         "Secret " + secret.getMetadata().getName() + " has " + bytes
                                 + " bytes of bootstrap data, more than the user data may have on " + exceeded
                                 + ": replace the Machine by one of a template with discoveryIgnition Reference"));

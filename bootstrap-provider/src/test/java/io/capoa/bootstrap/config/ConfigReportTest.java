@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.contract.Agent;
 import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
@@ -157,7 +158,7 @@ class ConfigReportTest {
         assertThat(ConfigEvents.between(failing, failing)).isEmpty();
         assertThat(ConfigEvents.between(failing, fine))
                 .extracting(RecordedEvent::warning, RecordedEvent::reason)
-                .containsExactly(org.assertj.core.groups.Tuple.tuple(false, ConfigEvents.RECOVERED));
+                .containsExactly(org.assertj.core.groups.Tuple.tuple(false, EventReasons.RECOVERED));
     }
 
     private static OpenshiftAssistedConfigStatus report(ConfigObservations seen) {

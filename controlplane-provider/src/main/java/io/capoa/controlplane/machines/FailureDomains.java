@@ -4,7 +4,7 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
-import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
@@ -43,8 +43,8 @@ final class FailureDomains {
                 .forEach(domain -> domains.loads.put(domain, new Load(0, 0)));
         machines.stream()
                 .map(MachineView::of)
-                .forEach(machine -> domains.add(
-                        machine.failureDomain(), machine.isTrue(ControlPlaneConditions.MACHINE_UP_TO_DATE)));
+                .forEach(machine ->
+                        domains.add(machine.failureDomain(), machine.isTrue(ControlPlaneMachineConditions.UP_TO_DATE)));
         return domains;
     }
 

@@ -7,6 +7,7 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.watch.CachePruning;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -27,14 +28,13 @@ final class PeerPruning {
     private static final Set<String> MACHINE_STATUS =
             Set.of("conditions", "nodeRef", "nodeInfo", "addresses", "initialization", "deprecated");
     private static final String INFRASTRUCTURE_READY = "InfrastructureReady";
-    private static final String OWNER_REMEDIATED = "OwnerRemediated";
     private static final Set<String> MACHINE_CONDITIONS = Set.of(
             "Ready",
             "Available",
             "UpToDate",
             "Deleting",
             "HealthCheckSucceeded",
-            OWNER_REMEDIATED,
+            ControlPlaneMachineConditions.OWNER_REMEDIATED,
             INFRASTRUCTURE_READY);
 
     private PeerPruning() {}
@@ -55,7 +55,9 @@ final class PeerPruning {
             if (status.get("deprecated") instanceof Map<?, ?> deprecated
                     && deprecated.get("v1beta1") instanceof Map<?, ?> older) {
                 older.keySet().removeIf(field -> !"conditions".equals(field));
-                remove(older.get("conditions"), condition -> !OWNER_REMEDIATED.equals(condition.get("type")));
+                remove(
+                        older.get("conditions"),
+                        condition -> !ControlPlaneMachineConditions.OWNER_REMEDIATED.equals(condition.get("type")));
             }
         }
         return pruned;

@@ -1,8 +1,8 @@
 package io.capoa.controlplane.operation;
 
-import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.CANNOT_BE_REMEDIATED;
-import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.MACHINE_DELETING;
-import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.REMEDIATION_DEFERRED;
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions.CANNOT_BE_REMEDIATED;
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions.MACHINE_DELETING;
+import static io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions.REMEDIATION_DEFERRED;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;

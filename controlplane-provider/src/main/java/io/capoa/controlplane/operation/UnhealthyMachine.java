@@ -5,6 +5,7 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import java.util.List;
 import java.util.Map;
 
@@ -14,9 +15,6 @@ public final class UnhealthyMachine {
     /** Condition of a MachineHealthCheck. */
     public static final String HEALTH_CHECK_SUCCEEDED = "HealthCheckSucceeded";
 
-    /** Condition that asks the owner of a Machine to replace it, while False. */
-    public static final String OWNER_REMEDIATED = "OwnerRemediated";
-
     private UnhealthyMachine() {}
 
     /**
@@ -25,10 +23,12 @@ public final class UnhealthyMachine {
      */
     public static boolean isCandidate(Machine machine) {
         return isFailed(machine)
-                && (isFalse(Fields.list(machine, "status", "conditions"), OWNER_REMEDIATED)
+                && (isFalse(
+                                Fields.list(machine, "status", "conditions"),
+                                ControlPlaneMachineConditions.OWNER_REMEDIATED)
                         || isFalse(
                                 Fields.list(machine, "status", "deprecated", "v1beta1", "conditions"),
-                                OWNER_REMEDIATED));
+                                ControlPlaneMachineConditions.OWNER_REMEDIATED));
     }
 
     /** Whether its MachineHealthCheck found it unhealthy. */
@@ -45,7 +45,9 @@ public final class UnhealthyMachine {
     public static boolean hasRecovered(Machine machine) {
         return !Situation.isDeleting(machine)
                 && isHealthy(machine)
-                && MachineView.of(machine).condition(OWNER_REMEDIATED).isPresent();
+                && MachineView.of(machine)
+                        .condition(ControlPlaneMachineConditions.OWNER_REMEDIATED)
+                        .isPresent();
     }
 
     /** Whether the user asked for the Machine's replacement. */

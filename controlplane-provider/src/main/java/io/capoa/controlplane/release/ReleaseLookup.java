@@ -1,5 +1,6 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import java.time.Instant;
 
 /** Current result of a release lookup. */
@@ -20,16 +21,16 @@ public sealed interface ReleaseLookup {
      */
     record Failed(Reason reason, String message, Instant retryAt) implements ReleaseLookup {}
 
-    /** Why a release cannot be resolved; the names serve as condition reasons. */
+    /** Why a release cannot be resolved; each is a reason of conditions. */
     enum Reason {
         /** The registry has no such image. */
-        RELEASE_IMAGE_NOT_FOUND("ReleaseImageNotFound"),
+        RELEASE_IMAGE_NOT_FOUND(ControlPlaneConditions.RELEASE_IMAGE_NOT_FOUND),
         /** The registry does not answer, or not in time, or with an error of its own. */
-        RELEASE_REGISTRY_UNREACHABLE("ReleaseRegistryUnreachable"),
+        RELEASE_REGISTRY_UNREACHABLE(ControlPlaneConditions.RELEASE_REGISTRY_UNREACHABLE),
         /** The registry does not accept the pull secret, or the pull secret cannot be read. */
-        RELEASE_REGISTRY_UNAUTHORIZED("ReleaseRegistryUnauthorized"),
+        RELEASE_REGISTRY_UNAUTHORIZED(ControlPlaneConditions.RELEASE_REGISTRY_UNAUTHORIZED),
         /** The reference is no image reference, or the image is not a release image. */
-        RELEASE_IMAGE_INVALID("ReleaseImageInvalid");
+        RELEASE_IMAGE_INVALID(ControlPlaneConditions.RELEASE_IMAGE_INVALID);
 
         private final String text;
 

@@ -3,6 +3,7 @@ package io.capoa.controlplane.status;
 import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 
 import io.capoa.api.contract.MachineView;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.operation.Rollout;
 import io.capoa.controlplane.operation.UnhealthyMachine;
@@ -103,7 +104,7 @@ final class MachineConditions {
                 .filter(UnhealthyMachine::isCandidate)
                 .map(machine -> machine.getMetadata().getName() + ": "
                         + MachineView.of(machine)
-                                .condition(UnhealthyMachine.OWNER_REMEDIATED)
+                                .condition(ControlPlaneMachineConditions.OWNER_REMEDIATED)
                                 .map(condition -> condition.message())
                                 .orElse("waiting for its replacement"))
                 .sorted()

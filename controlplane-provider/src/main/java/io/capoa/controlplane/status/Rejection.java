@@ -47,7 +47,7 @@ final class Rejection {
                 .findFirst()
                 .flatMap(first -> refusal(first)
                         .map(message -> new Blocker(
-                                ConfigConditions.IMAGE_CREATION_FAILED,
+                                ControlPlaneConditions.IMAGE_CREATION_FAILED,
                                 "assisted-service creates no boot media for OpenshiftAssistedConfig %s%s: %s"
                                         .formatted(
                                                 first.getMetadata().getName(),

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.status;
 
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.runtime.events.RecordedEvent;
@@ -41,7 +42,8 @@ final class StatusEvents {
             @Nullable OpenshiftAssistedControlPlaneStatus before, OpenshiftAssistedControlPlaneStatus after) {
         List<RecordedEvent> milestones = new ArrayList<>();
         if (becameTrue(before, after, ControlPlaneConditions.INITIALIZED)) {
-            milestones.add(RecordedEvent.good("ControlPlaneInitialized", "The installed API server takes requests"));
+            milestones.add(RecordedEvent.good(
+                    EventReasons.CONTROL_PLANE_INITIALIZED, "The installed API server takes requests"));
         }
         if (hasReason(after, ControlPlaneConditions.INSTALL_COMPLETED)
                 && !hasReason(before, ControlPlaneConditions.INSTALL_COMPLETED)) {

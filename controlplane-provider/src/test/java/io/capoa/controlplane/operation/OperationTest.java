@@ -3,7 +3,7 @@ package io.capoa.controlplane.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Annotations;
-import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.operation.OperationScene.Host;
@@ -124,7 +124,7 @@ class OperationTest {
     @Test
     void aDeadMemberOfThree_isReplaced_onlyWhereTheQuorumGuardMayBeOverridden() {
         kill(three.host(0));
-        assertRefused(three, ControlPlaneConditions.CANNOT_BE_REMEDIATED, "overrideEtcdQuorumGuard");
+        assertRefused(three, ControlPlaneMachineConditions.CANNOT_BE_REMEDIATED, "overrideEtcdQuorumGuard");
         three.settings = "remediation: {overrideEtcdQuorumGuard: true}";
         assertThat(three.next()).isInstanceOf(Operation.Remediate.class);
         assertThat(three.next().action()).isEqualTo(new Action.Delete(OperationScene.machine(three.host(0))));
@@ -135,13 +135,13 @@ class OperationTest {
         OperationScene five = new OperationScene(5);
         kill(five.host(0));
         five.upgrading = true;
-        assertRefused(five, ControlPlaneConditions.REMEDIATION_DEFERRED, "upgraded");
+        assertRefused(five, ControlPlaneMachineConditions.REMEDIATION_DEFERRED, "upgraded");
         five.upgrading = false;
         five.host(1).deleting = true;
-        assertRefused(five, ControlPlaneConditions.REMEDIATION_DEFERRED, "m-1 is still being deleted");
+        assertRefused(five, ControlPlaneMachineConditions.REMEDIATION_DEFERRED, "m-1 is still being deleted");
         five.host(1).deleting = false;
         five.host(1).joined = false;
-        assertRefused(five, ControlPlaneConditions.REMEDIATION_DEFERRED, "m-1 has no node yet");
+        assertRefused(five, ControlPlaneMachineConditions.REMEDIATION_DEFERRED, "m-1 has no node yet");
     }
 
     @Test
@@ -151,10 +151,10 @@ class OperationTest {
         kill(five.host(1));
         assertThat(five.next().action()).as("three of four are left").isInstanceOf(Action.Delete.class);
         kill(five.host(2));
-        assertRefused(five, ControlPlaneConditions.REMEDIATION_DEFERRED, "does not answer");
+        assertRefused(five, ControlPlaneMachineConditions.REMEDIATION_DEFERRED, "does not answer");
         OperationScene one = new OperationScene(1);
         kill(one.host(0));
-        assertRefused(one, ControlPlaneConditions.CANNOT_BE_REMEDIATED, "only Machine");
+        assertRefused(one, ControlPlaneMachineConditions.CANNOT_BE_REMEDIATED, "only Machine");
     }
 
     @ParameterizedTest
@@ -168,10 +168,10 @@ class OperationTest {
                 .put(
                         Annotations.REMEDIATION_FOR,
                         new RemediationRecord("old", OperationScene.NOW.minusSeconds(300), 0).value());
-        assertRefused(five, ControlPlaneConditions.REMEDIATION_DEFERRED, "retryPeriodSeconds");
+        assertRefused(five, ControlPlaneMachineConditions.REMEDIATION_DEFERRED, "retryPeriodSeconds");
         five.now = OperationScene.NOW.plusSeconds(400);
         if (most == 0) {
-            assertRefused(five, ControlPlaneConditions.CANNOT_BE_REMEDIATED, "maxRetry (0)");
+            assertRefused(five, ControlPlaneMachineConditions.CANNOT_BE_REMEDIATED, "maxRetry (0)");
         } else {
             assertThat(Remediation.verdict(five.situation(), five.etcd()).orElseThrow())
                     .satisfies(verdict -> assertThat(verdict.action()).isInstanceOf(Action.Delete.class))
@@ -190,7 +190,7 @@ class OperationTest {
         three.host(0).joined = false;
         assertThat(three.next().action()).isInstanceOf(Action.Delete.class);
         three.stage = Stage.DURING;
-        assertRefused(three, ControlPlaneConditions.CANNOT_BE_REMEDIATED, Annotations.RETRY_INSTALL);
+        assertRefused(three, ControlPlaneMachineConditions.CANNOT_BE_REMEDIATED, Annotations.RETRY_INSTALL);
     }
 
     @Test

@@ -3,7 +3,8 @@ package io.capoa.api.controlplane.v1beta1;
 import io.capoa.api.conditions.FailureReasons;
 
 /**
- * Condition types of an OpenshiftAssistedControlPlane, those it keeps on its Machines, and the reasons they give.
+ * Condition types of an OpenshiftAssistedControlPlane and the reasons they give; those that it keeps on its Machines are in
+ * {@link ControlPlaneMachineConditions}.
  *
  * <p>RollingOut, ScalingUp, ScalingDown, Remediating, Deleting and Paused are good when False; all others when True. A
  * type in its good state gives its own name, or {@code Not} and its name, as reason, unless a reason below says
@@ -113,26 +114,11 @@ public final class ControlPlaneConditions {
     /** The control plane is not reconciled. */
     public static final String PAUSED = "Paused";
 
-    /** On a control plane Machine: it is what the spec asks for (Cluster API, "UpToDate"). */
-    public static final String MACHINE_UP_TO_DATE = "UpToDate";
-
-    /** {@link #MACHINE_UP_TO_DATE} False; the message lists the differences. */
-    public static final String NOT_UP_TO_DATE = "NotUpToDate";
-
     /** The management cluster lacks a kind that the provider works with; the message says what to install. */
     public static final String KIND_NOT_INSTALLED = FailureReasons.KIND_NOT_INSTALLED;
 
     /** {@link #ROLLING_OUT} False: Machines are outdated, and are replaced when the user deletes them. */
     public static final String WAITING_FOR_DELETION = "WaitingForDeletion";
-
-    /** On an unhealthy Machine, OwnerRemediated False: its replacement has to wait; the message says for what. */
-    public static final String REMEDIATION_DEFERRED = "RemediationDeferred";
-
-    /** On an unhealthy Machine, OwnerRemediated False: it is not replaced; the message has the remedy. */
-    public static final String CANNOT_BE_REMEDIATED = "CannotBeRemediated";
-
-    /** On an unhealthy Machine, OwnerRemediated False: it is being deleted. */
-    public static final String MACHINE_DELETING = "MachineDeleting";
 
     /** No Cluster owns the control plane yet. */
     public static final String WAITING_FOR_CLUSTER = "WaitingForCluster";
@@ -149,9 +135,6 @@ public final class ControlPlaneConditions {
     /** The Secret that {@code spec.config.pullSecretRef} names has no readable {@code .dockerconfigjson}. */
     public static final String PULL_SECRET_INVALID = "PullSecretInvalid";
 
-    /** {@code spec.distributionVersion} is older than the oldest release that can be installed. */
-    public static final String UNSUPPORTED_VERSION = "UnsupportedVersion";
-
     /** {@code spec.version} is not the Kubernetes version of the release. */
     public static final String VERSION_MISMATCH = "VersionMismatch";
 
@@ -161,11 +144,17 @@ public final class ControlPlaneConditions {
     /** The release is being looked up in its registry. */
     public static final String RESOLVING_RELEASE = "ResolvingRelease";
 
-    /** The registry does not have the release image or refused it. */
-    public static final String RELEASE_IMAGE_UNAVAILABLE = "ReleaseImageUnavailable";
+    /** The registry has no such release image. */
+    public static final String RELEASE_IMAGE_NOT_FOUND = "ReleaseImageNotFound";
 
-    /** The registry of the release image could not be reached; it is tried again. */
-    public static final String REGISTRY_UNREACHABLE = "RegistryUnreachable";
+    /** The name of the release image is no image reference, or the image is not a release image. */
+    public static final String RELEASE_IMAGE_INVALID = "ReleaseImageInvalid";
+
+    /** The registry of the release image does not accept the pull secret, or the pull secret cannot be read. */
+    public static final String RELEASE_REGISTRY_UNAUTHORIZED = "ReleaseRegistryUnauthorized";
+
+    /** The registry of the release image does not answer, or answers with an error of its own; it is tried again. */
+    public static final String RELEASE_REGISTRY_UNREACHABLE = "ReleaseRegistryUnreachable";
 
     /** The release image does not say which Kubernetes version it holds, or could not be read. */
     public static final String KUBERNETES_VERSION_UNAVAILABLE = "KubernetesVersionUnavailable";
@@ -254,8 +243,8 @@ public final class ControlPlaneConditions {
     /** assisted-service rejected the AgentClusterInstall; the message quotes it. */
     public static final String INSTALL_SPEC_REJECTED = "InstallSpecRejected";
 
-    /** The wanted change cannot be made while the installation runs; it is made afterwards. */
-    public static final String WAITING_FOR_INSTALL_COMPLETE = "WaitingForInstallComplete";
+    /** assisted-service creates no boot media for a host, so the installation does not start; the message names its config. */
+    public static final String IMAGE_CREATION_FAILED = "ImageCreationFailed";
 
     /**
      * {@link #UPGRADE_COMPLETED} False: the cluster is on its way to the release; the message says how far, or which

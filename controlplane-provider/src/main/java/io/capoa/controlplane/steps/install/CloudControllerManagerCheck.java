@@ -1,5 +1,6 @@
 package io.capoa.controlplane.steps.install;
 
+import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.ccm.ManifestLint;
@@ -23,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * reconcile costs nothing; new warnings are recorded as one Event.
  */
 public final class CloudControllerManagerCheck {
-
-    static final String WARNINGS = "CloudControllerManagerWarnings";
 
     /** Records an Event of a control plane. */
     public interface Events extends BiConsumer<OpenshiftAssistedControlPlane, RecordedEvent> {}
@@ -67,7 +66,9 @@ public final class CloudControllerManagerCheck {
         results.put(id, new Result(input, lint));
         List<Finding> warnings = lint.warnings();
         if (!warnings.isEmpty() && (before == null || !before.lint().warnings().equals(warnings))) {
-            events.accept(controlPlane, RecordedEvent.warning(WARNINGS, note(warnings)));
+            events.accept(
+                    controlPlane,
+                    RecordedEvent.warning(EventReasons.CLOUD_CONTROLLER_MANAGER_WARNINGS, note(warnings)));
         }
         return blocker(lint.blocking());
     }

@@ -4,10 +4,9 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
-import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import io.capoa.controlplane.identity.ForeignObject;
 import io.capoa.controlplane.observe.ControlPlaneSources;
-import io.capoa.controlplane.operation.UnhealthyMachine;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Clock;
@@ -26,13 +25,13 @@ public final class MachineConditionWriter {
 
     /** Conditions that this provider writes, with the reasons that it gives them. */
     private static final Map<String, Set<String>> WRITTEN = Map.of(
-            ControlPlaneConditions.MACHINE_UP_TO_DATE,
-            Set.of(ControlPlaneConditions.MACHINE_UP_TO_DATE, ControlPlaneConditions.NOT_UP_TO_DATE),
-            UnhealthyMachine.OWNER_REMEDIATED,
+            ControlPlaneMachineConditions.UP_TO_DATE,
+            Set.of(ControlPlaneMachineConditions.UP_TO_DATE, ControlPlaneMachineConditions.NOT_UP_TO_DATE),
+            ControlPlaneMachineConditions.OWNER_REMEDIATED,
             Set.of(
-                    ControlPlaneConditions.REMEDIATION_DEFERRED,
-                    ControlPlaneConditions.CANNOT_BE_REMEDIATED,
-                    ControlPlaneConditions.MACHINE_DELETING));
+                    ControlPlaneMachineConditions.REMEDIATION_DEFERRED,
+                    ControlPlaneMachineConditions.CANNOT_BE_REMEDIATED,
+                    ControlPlaneMachineConditions.MACHINE_DELETING));
 
     private final ControlPlaneSources sources;
     private final Applier applier;

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.steps.machines;
 
+import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.machines.Action;
@@ -17,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out the {@link Operation} of the moment: creates and deletes Machines, and removes the nodes of deleted ones. */
 public final class OperationStep {
-
-    /** Reason of the Event for a deleted Machine. */
-    private static final String DELETING_MACHINE = "DeletingMachine";
 
     private static final String UPGRADING =
             "the cluster is being upgraded; Machines are created and deleted when that is complete";
@@ -145,7 +143,7 @@ public final class OperationStep {
         events.tell(
                 observation.controlPlane(),
                 RecordedEvent.good(
-                        DELETING_MACHINE,
+                        EventReasons.DELETING_MACHINE,
                         "deleting Machine " + machine.getMetadata().getName() + ": " + why(operation)));
         return Outcome.none(operation);
     }

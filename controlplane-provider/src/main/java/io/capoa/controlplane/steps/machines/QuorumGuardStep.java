@@ -1,6 +1,7 @@
 package io.capoa.controlplane.steps.machines;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.conditions.EventReasons;
 import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.operation.Situation;
@@ -18,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * afterwards. An annotation of the control plane, written first and removed last, survives a crash in between.
  */
 public final class QuorumGuardStep {
-
-    /** Reason of the Events for both changes. */
-    private static final String QUORUM_GUARD = "EtcdQuorumGuard";
 
     private static final int LEFT_OF_THREE = 2;
 
@@ -85,7 +83,7 @@ public final class QuorumGuardStep {
     }
 
     private void tell(ControlPlaneObservation observation, String message) {
-        events.tell(observation.controlPlane(), RecordedEvent.good(QUORUM_GUARD, message));
+        events.tell(observation.controlPlane(), RecordedEvent.good(EventReasons.ETCD_QUORUM_GUARD, message));
     }
 
     /** Two healthy members: no third is added to them. */

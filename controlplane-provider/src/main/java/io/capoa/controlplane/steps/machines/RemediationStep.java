@@ -5,6 +5,7 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
 import io.capoa.controlplane.observe.LiveMachines;
@@ -86,7 +87,8 @@ public final class RemediationStep {
     private void say(Machine machine, Blocker why) {
         var unused = conditions.write(
                 machine,
-                new ConditionView(UnhealthyMachine.OWNER_REMEDIATED, Condition.FALSE, why.reason(), why.message()));
+                new ConditionView(
+                        ControlPlaneMachineConditions.OWNER_REMEDIATED, Condition.FALSE, why.reason(), why.message()));
     }
 
     /** The MachineHealthCheck only adds the condition; its owner removes it. */
@@ -103,7 +105,8 @@ public final class RemediationStep {
             return;
         }
         List<?> others = Fields.list(machine, "status", "conditions").stream()
-                .filter(condition -> !UnhealthyMachine.OWNER_REMEDIATED.equals(Fields.text(condition, "type")))
+                .filter(condition ->
+                        !ControlPlaneMachineConditions.OWNER_REMEDIATED.equals(Fields.text(condition, "type")))
                 .toList();
         try {
             var unused = applier.patchStatusIfUnchanged(sources.machines(), machine, Map.of("conditions", others));

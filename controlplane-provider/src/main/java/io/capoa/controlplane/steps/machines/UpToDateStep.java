@@ -3,7 +3,7 @@ package io.capoa.controlplane.steps.machines;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
-import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import io.capoa.controlplane.machines.UpToDate;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import java.time.Clock;
@@ -42,14 +42,14 @@ public final class UpToDateStep {
                 clock.instant());
         ConditionView wanted = differences.isEmpty()
                 ? new ConditionView(
-                        ControlPlaneConditions.MACHINE_UP_TO_DATE,
+                        ControlPlaneMachineConditions.UP_TO_DATE,
                         Condition.TRUE,
-                        ControlPlaneConditions.MACHINE_UP_TO_DATE,
+                        ControlPlaneMachineConditions.UP_TO_DATE,
                         "")
                 : new ConditionView(
-                        ControlPlaneConditions.MACHINE_UP_TO_DATE,
+                        ControlPlaneMachineConditions.UP_TO_DATE,
                         Condition.FALSE,
-                        ControlPlaneConditions.NOT_UP_TO_DATE,
+                        ControlPlaneMachineConditions.NOT_UP_TO_DATE,
                         differences.stream()
                                 .map(difference -> "* " + difference)
                                 .collect(Collectors.joining("\n")));

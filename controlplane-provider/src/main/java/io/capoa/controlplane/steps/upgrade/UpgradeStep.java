@@ -1,6 +1,7 @@
 package io.capoa.controlplane.steps.upgrade;
 
 import io.capoa.api.Labels;
+import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
@@ -38,9 +39,6 @@ import org.jspecify.annotations.Nullable;
  * decision that is repeated on what the cluster says in that moment.
  */
 public final class UpgradeStep {
-
-    /** Reason of the Event for a change of the cluster. */
-    private static final String UPGRADING_CLUSTER = "UpgradingCluster";
 
     private final ReleaseResolution releases;
     private final Fence fence;
@@ -105,8 +103,8 @@ public final class UpgradeStep {
                 observation.controlPlane().getMetadata().getName(),
                 () -> fence.obstacle(observation));
         queries.upgradeChanged();
-        done.ifPresent(
-                message -> events.tell(observation.controlPlane(), RecordedEvent.good(UPGRADING_CLUSTER, message)));
+        done.ifPresent(message ->
+                events.tell(observation.controlPlane(), RecordedEvent.good(EventReasons.UPGRADING_CLUSTER, message)));
         return atRest ? Optional.empty() : done.map(UpgradeDecision.Moving::new);
     }
 
@@ -136,7 +134,8 @@ public final class UpgradeStep {
         UpgradeDecision made = ClusterUpgrader.proceed(kubeconfig, request, () -> fence.obstacle(observation));
         queries.upgradeChanged();
         if (made instanceof UpgradeDecision.Change change) {
-            events.tell(observation.controlPlane(), RecordedEvent.good(UPGRADING_CLUSTER, change.message()));
+            events.tell(
+                    observation.controlPlane(), RecordedEvent.good(EventReasons.UPGRADING_CLUSTER, change.message()));
         }
         return made;
     }
