@@ -5,54 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.capoa.api.reference.ObjectSection.Place;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** {@code docs/api.md} is what the CRDs say; {@code -Dcapoa.golden=write} rewrites it. */
 class ApiReferenceTest {
 
-    private static final Path FILE = Path.of("..", "docs", "api.md");
-    private static final String REWRITE = "mvn -pl api test -Dtest=ApiReferenceTest -Dcapoa.golden=write";
-
     private static final List<Crd> CRDS = Crd.all();
 
     private final String page = ApiReference.of(CRDS);
+    private final GoldenPage golden = new GoldenPage("api.md", page, ApiReferenceTest.class);
 
     @Test
     void theCommittedReferenceIsTheGeneratedOne() throws IOException {
-        if ("write".equals(System.getProperty("capoa.golden"))) {
-            Files.writeString(FILE, page);
-        }
-
-        String committed = Files.exists(FILE) ? Files.readString(FILE) : "";
-        assertThat(committed.equals(page))
-                .as(
-                        "docs/api.md is what the CRDs say; %s; if the change is meant, run: %s",
-                        firstDifference(committed, page), REWRITE)
-                .isTrue();
-    }
-
-    /** The page is too long for a comparison of the whole. */
-    private static String firstDifference(String committed, String generated) {
-        String[] before = committed.split("\n", -1);
-        String[] after = generated.split("\n", -1);
-        int line = Arrays.mismatch(before, after);
-        return line < 0
-                ? "no line differs"
-                : "line %d is <%s>, generated is <%s>".formatted(line + 1, at(before, line), at(after, line));
-    }
-
-    private static String at(String[] lines, int line) {
-        return line < lines.length ? lines[line] : "(end)";
+        golden.assertCommitted();
     }
 
     @Test
@@ -110,39 +78,18 @@ class ApiReferenceTest {
     }
 
     @Test
-    void everyLinkWithinThePageHasATarget() {
-        Set<String> targets = found("<a id=\"([^\"]+)\">");
-        found("(?m)^#+ (.+)$")
-                .forEach(heading -> targets.add(heading.toLowerCase(Locale.ROOT)
-                        .replaceAll("[^a-z0-9 -]", "")
-                        .replace(' ', '-')));
-
-        assertThat(targets).containsAll(found("\\]\\(#([^)]+)\\)"));
+    void everyLinkHasATarget() throws IOException {
+        golden.assertLinksHaveTargets();
     }
 
     @Test
     void noTwoObjectsShareAnAnchor() {
-        List<String> anchors = Pattern.compile("<a id=\"([^\"]+)\">")
-                .matcher(page)
-                .results()
-                .map(result -> result.group(1))
-                .toList();
-
-        assertThat(anchors).isNotEmpty().doesNotHaveDuplicates();
+        golden.assertAnchorsAreUnique();
     }
 
     @Test
     void theRowsOfATableHaveTheCellsOfItsHeader() {
-        int expected = 0;
-        String before = "";
-        for (String line : page.split("\n", -1)) {
-            if (line.startsWith("|")) {
-                int cells = line.split("(?<!\\\\)\\|", -1).length;
-                expected = before.startsWith("|") ? expected : cells;
-                assertThat(cells).as(line).isEqualTo(expected);
-            }
-            before = line;
-        }
+        golden.assertTablesAreEven();
     }
 
     @Test
@@ -159,13 +106,5 @@ class ApiReferenceTest {
             into.add(at.kind() + " " + at.path());
             places(at, field.element(), into);
         }
-    }
-
-    private Set<String> found(String regex) {
-        return Pattern.compile(regex)
-                .matcher(page)
-                .results()
-                .map((MatchResult result) -> result.group(1))
-                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -34,8 +34,14 @@ final class Markdown {
         return "[" + markdown + "](" + target + ")";
     }
 
+    /** An anchor in a paragraph of its own. */
     static String anchor(String id) {
-        return "<a id=\"" + id + "\"></a>\n\n";
+        return inlineAnchor(id) + "\n\n";
+    }
+
+    /** An anchor within a line, such as a cell of a table. */
+    static String inlineAnchor(String id) {
+        return "<a id=\"" + id + "\"></a>";
     }
 
     static String row(List<String> cells) {

@@ -1,4 +1,4 @@
-/** The API reference, {@code docs/api.md}, which is generated from the CRDs. */
+/** The references that are generated: {@code docs/api.md} from the CRDs, {@code docs/conditions.md} from texts about the constants. */
 @NullMarked
 package io.capoa.api.reference;
 
