@@ -1,0 +1,71 @@
+package io.capoa.lab.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.lab.cluster.Binaries;
+import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.cluster.Tool;
+import io.capoa.lab.provider.Variables;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The components of {@code config} for more than one replica. */
+class HighAvailabilityTest {
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bootstrap", "controlplane"})
+    void anOverlayWithTheComponent_hasAStandbyThatDrainsSpare(String part) throws IOException {
+        List<GenericKubernetesResource> objects = overlay(part);
+
+        GenericKubernetesResource deployment = only(objects, "Deployment");
+        assertThat(deployment.<Integer>get("spec", "replicas")).isEqualTo(2);
+        GenericKubernetesResource budget = only(objects, "PodDisruptionBudget");
+        assertThat(budget.getMetadata().getNamespace())
+                .isEqualTo(deployment.getMetadata().getNamespace());
+        assertThat(budget.getMetadata().getLabels())
+                .containsEntry(
+                        "cluster.x-k8s.io/provider",
+                        deployment.getMetadata().getLabels().get("cluster.x-k8s.io/provider"));
+        assertThat(budget.<Integer>get("spec", "maxUnavailable")).isEqualTo(1);
+        assertThat(deployment.<Map<String, String>>get("spec", "template", "metadata", "labels"))
+                .containsAllEntriesOf(budget.<Map<String, String>>get("spec", "selector", "matchLabels"));
+    }
+
+    private static GenericKubernetesResource only(List<GenericKubernetesResource> objects, String kind) {
+        List<GenericKubernetesResource> found =
+                objects.stream().filter(object -> object.getKind().equals(kind)).toList();
+        assertThat(found).as(kind).hasSize(1);
+        return found.getFirst();
+    }
+
+    /** As {@code docs/install.md} has it. */
+    private List<GenericKubernetesResource> overlay(String part) throws IOException {
+        Path config = folder.toRealPath()
+                .relativize(ProjectRoot.find().toRealPath().resolve("config").resolve(part));
+        Files.writeString(folder.resolve("kustomization.yaml"), """
+                apiVersion: kustomize.config.k8s.io/v1beta1
+                kind: Kustomization
+                resources:
+                  - %s/default
+                components:
+                  - %s/high-availability
+                """.formatted(config, config));
+        Process kubectl = new ProcessBuilder(
+                        Binaries.ofThisProcess().require(Tool.KUBECTL).toString(), "kustomize", folder.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String yaml = new String(kubectl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return DistRelease.objects(Variables.fill(yaml, Map.of()));
+    }
+}
