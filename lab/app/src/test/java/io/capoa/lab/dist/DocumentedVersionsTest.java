@@ -1,0 +1,75 @@
+package io.capoa.lab.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.controlplane.release.DistributionVersion;
+import io.capoa.lab.cluster.ProjectRoot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/versions.md} has the versions of the build. */
+class DocumentedVersionsTest {
+
+    private final Path root = ProjectRoot.find();
+    private final String page = read("docs/versions.md");
+
+    @Test
+    void kubernetesClusterApiAndCertManager_areThoseThatTheLabBuilds() {
+        assertThat(row("Kubernetes")).contains(" " + module("kubernetes", "k8s.io/kubernetes") + " ");
+        assertThat(row("Cluster API core")).contains(" " + module("cluster-api", "sigs.k8s.io/cluster-api") + " ");
+        assertThat(row("cert-manager"))
+                .contains(" " + module("cert-manager", "github.com/cert-manager/cert-manager") + " ");
+        assertThat(row("Go")).contains(" " + found("lab/binaries/kubernetes/go.mod", "(?m)^go (\\d+\\.\\d+)") + ",");
+    }
+
+    @Test
+    void javaMavenAndLibraries_areThoseOfThePom() {
+        assertThat(row("Java")).contains(" " + found("pom.xml", "<version>\\[(\\d+),\\d+\\)</version>") + ",");
+        assertThat(row("Maven")).contains(" " + found("pom.xml", "<version>\\[(3[0-9.]+),\\)</version>") + " or later");
+        assertThat(row("fabric8 kubernetes-client, java-operator-sdk"))
+                .contains(" " + found("pom.xml", "<fabric8.version>([^<]+)<") + ", "
+                        + found("pom.xml", "<josdk.version>([^<]+)<") + " ");
+    }
+
+    @Test
+    void theOldestRelease_isTheOneThatIsNotRefused() {
+        DistributionVersion oldest = DistributionVersion.MINIMUM;
+        assertThat(row("OpenShift, OKD on SCOS")).contains(" " + oldest.major() + "." + oldest.minor() + " or later.");
+    }
+
+    @Test
+    void theContract_isTheOneOfTheReleaseSeries() {
+        String series =
+                found("config/metadata.yaml", "major: (\\d+)") + "." + found("config/metadata.yaml", "minor: (\\d+)");
+        assertThat(row(series)).contains(" " + found("config/metadata.yaml", "contract: (\\w+)") + " ");
+    }
+
+    private String row(String name) {
+        return page.lines()
+                .filter(line -> line.startsWith("| " + name + " |"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("docs/versions.md has no row " + name));
+    }
+
+    private String module(String folder, String name) {
+        return found("lab/binaries/" + folder + "/go.mod", "(?m)^require " + Pattern.quote(name) + " v(\\S+)");
+    }
+
+    private String found(String file, String regex) {
+        Matcher matcher = Pattern.compile(regex).matcher(read(file));
+        assertThat(matcher.find()).as("%s in %s", regex, file).isTrue();
+        return matcher.group(1);
+    }
+
+    private String read(String file) {
+        try {
+            return Files.readString(root.resolve(file));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
