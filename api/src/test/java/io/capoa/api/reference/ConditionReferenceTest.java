@@ -13,14 +13,30 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code docs/conditions.md} has a text for each constant; {@code -Dcapoa.golden=write} rewrites it. */
 class ConditionReferenceTest {
+
+    private static final Pattern NAME = Pattern.compile("`([A-Z][a-z]+(?:[A-Z][A-Za-z]*)+)`");
+
+    /** Names of other APIs in the guides. */
+    private static final Set<String> OTHERS = Set.of(
+            "InPlaceUpdates",
+            "MachineAPI",
+            "OnDelete",
+            "RemoteConnectionProbe",
+            "RollingUpdate",
+            "RuntimeSDK",
+            "TopologyReconciled");
+
+    private static final String LIFECYCLE_HOOK = "(Before|After)[A-Z].*";
 
     private final GoldenPage golden =
             new GoldenPage("conditions.md", ConditionReference.of(kinds()), ConditionReferenceTest.class);
@@ -104,6 +120,18 @@ class ConditionReferenceTest {
                         .satisfiesAnyOf(
                                 good -> assertThat(good).isEqualTo("absent"),
                                 good -> assertThat(type.meaning(good)).isPresent()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"troubleshooting.md", "health.md", "repair.md", "upgrade.md"})
+    void aGuideNamesConditionsAndReasonsThatExist_andItsLinksHaveTargets(String guide) throws IOException {
+        String text = Files.readString(Path.of("..", "docs", guide));
+        Set<String> known = kinds().stream().flatMap(ConditionTexts::names).collect(Collectors.toSet());
+
+        assertThat(NAME.matcher(text).results().map(name -> name.group(1)).distinct())
+                .isNotEmpty()
+                .allMatch(name -> known.contains(name) || OTHERS.contains(name) || name.matches(LIFECYCLE_HOOK));
+        new GoldenPage(guide, text, getClass()).assertLinksHaveTargets();
     }
 
     private static List<String> sentences(Reason reason) {
