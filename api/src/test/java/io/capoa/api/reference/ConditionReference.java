@@ -63,12 +63,13 @@ final class ConditionReference {
         List<List<String>> problems = rows(kind, sorted, false);
         if (!problems.isEmpty()) {
             section.append("\nReasons that ask you to wait or to act:\n\n")
-                    .append(Markdown.table(List.of("reason", "of", "meaning", "typical cause", "remedy"), problems));
+                    .append(Markdown.table(
+                            List.of("reason", "of", "Event", "meaning", "typical cause", "remedy"), problems));
         }
         List<List<String>> normal = rows(kind, sorted, true);
         if (!normal.isEmpty()) {
             section.append("\nReasons that need nothing:\n\n")
-                    .append(Markdown.table(List.of("reason", "of", "meaning"), normal));
+                    .append(Markdown.table(List.of("reason", "of", "Event", "meaning"), normal));
         }
         return section.toString();
     }
@@ -115,6 +116,7 @@ final class ConditionReference {
                         .map(condition -> condition.split("=", 2))
                         .map(condition -> Markdown.code(condition[0]) + " " + condition[1])
                         .collect(joining(", ")),
+                Objects.requireNonNullElse(text.event(), ""),
                 text.meaning()));
         if (!text.normal()) {
             row.add(Objects.requireNonNull(text.cause(), name));

@@ -105,6 +105,7 @@ class ConditionReferenceTest {
         kind.reasons().forEach((name, reason) -> {
             assertThat(reason.cause() == null).as("cause of %s", name).isEqualTo(reason.normal());
             assertThat(reason.remedy() == null).as("remedy of %s", name).isEqualTo(reason.normal());
+            assertThat(reason.event()).as("Event of %s", name).isIn(null, "Normal", "Warning");
             assertThat(sentences(reason))
                     .as(name)
                     .allMatch(text -> text.matches("(?s)([A-Z`]|(assisted-service|etcd)\\b).*\\."));

@@ -58,10 +58,12 @@ record ConditionTexts(
      * A reason.
      *
      * @param on conditions that give it, as {@code Type=Status}; without {@code Ready}, which repeats others
+     * @param event type of the Event that it becomes, if it does
      * @param normal whether a healthy object has it, so that there is neither cause nor remedy
      */
     record Reason(
             List<String> on,
+            @Nullable String event,
             boolean normal,
             String meaning,
             @Nullable String cause,
