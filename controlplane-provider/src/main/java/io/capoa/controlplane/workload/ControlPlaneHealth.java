@@ -76,6 +76,15 @@ public record ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, Lis
         return api.ready() ? Loss.NONE : Loss.API_SERVER;
     }
 
+    /** Whether all that is known of it is as it shall be. */
+    boolean isWell() {
+        return loss() == Loss.NONE
+                && !etcd.members().isEmpty()
+                && etcd.members().stream().allMatch(member -> member.healthy() && !member.learner())
+                && nodes.stream().allMatch(NodeHealth::ready)
+                && operators.stream().allMatch(OperatorHealth::healthy);
+    }
+
     /** A part without which a cluster takes no requests. */
     public enum Loss {
         NONE,

@@ -46,6 +46,15 @@ public final class InstalledCluster {
         }
     }
 
+    /**
+     * Health of the installed control plane, of the last snapshot if the round is a brief one.
+     *
+     * @param known as of {@link HealthRounds#next}
+     */
+    public static ControlPlaneHealth health(String kubeconfig, HealthRounds rounds, Object known) {
+        return rounds.next(known, () -> health(kubeconfig), () -> readiness(kubeconfig));
+    }
+
     /** Health of the installed control plane. */
     public static ControlPlaneHealth health(String kubeconfig) {
         try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {

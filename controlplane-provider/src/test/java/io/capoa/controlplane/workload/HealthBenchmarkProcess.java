@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -32,6 +33,7 @@ final class HealthBenchmarkProcess {
             poller.onChange(id -> changes.incrementAndGet());
             for (int n = 0; n < kubeconfigs.size(); n++) {
                 String kubeconfig = kubeconfigs.get(n);
+                HealthRounds rounds = new HealthRounds();
                 ResourceID id = new ResourceID("cp-" + n, "ns");
                 poller.use(id, kubeconfig);
                 var unasked = poller.observed(
@@ -39,7 +41,7 @@ final class HealthBenchmarkProcess {
                         "health",
                         false,
                         () -> {
-                            ControlPlaneHealth health = InstalledCluster.health(kubeconfig);
+                            ControlPlaneHealth health = InstalledCluster.health(kubeconfig, rounds, Set.of());
                             refreshes.incrementAndGet();
                             if (health.loss() != ControlPlaneHealth.Loss.NONE
                                     || health.etcd().members().isEmpty()) {

@@ -1,12 +1,14 @@
 package io.capoa.controlplane.steps.health;
 
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
 import io.capoa.controlplane.workload.ControlPlaneHealth;
 import io.capoa.controlplane.workload.ControlPlaneHealth.Loss;
 import io.capoa.controlplane.workload.HealthJudgement;
+import io.capoa.controlplane.workload.HealthRounds;
 import io.capoa.controlplane.workload.Observed;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,17 +38,30 @@ public final class HealthStep {
     private record Outage(Instant since, Instant seen) {}
 
     private final Map<ResourceID, Outage> outages = new ConcurrentHashMap<>();
+    private final Map<ResourceID, HealthRounds> rounds = new ConcurrentHashMap<>();
 
     /** Returns {@link HealthJudgement#NONE} before the installation is complete. */
     public HealthJudgement apply(ControlPlaneObservation observation, WorkloadClusterQueries queries) {
-        return observation.installed()
-                ? judge(observation, queries.health(!wasHealthy(observation)))
-                : HealthJudgement.NONE;
+        if (!observation.installed()) {
+            return HealthJudgement.NONE;
+        }
+        HealthRounds own =
+                rounds.computeIfAbsent(ResourceID.fromResource(observation.controlPlane()), id -> new HealthRounds());
+        return judge(observation, queries.health(own, machines(observation), !wasHealthy(observation)));
+    }
+
+    /** Names of the Machines, and whether each is Ready: Cluster API watches their Nodes. */
+    private static Map<String, Boolean> machines(ControlPlaneObservation observation) {
+        return observation.machines().stream()
+                .collect(Collectors.toMap(
+                        machine -> machine.getMetadata().getName(),
+                        machine -> MachineView.of(machine).isReady()));
     }
 
     /** Drops what is remembered of a control plane. */
     public void forget(ResourceID controlPlane) {
         outages.remove(controlPlane);
+        rounds.remove(controlPlane);
     }
 
     HealthJudgement judge(ControlPlaneObservation observation, @Nullable Observed<ControlPlaneHealth> seen) {

@@ -8,6 +8,7 @@ import io.capoa.controlplane.workload.CloudControllerState;
 import io.capoa.controlplane.workload.ControlPlaneHealth;
 import io.capoa.controlplane.workload.EtcdHealth;
 import io.capoa.controlplane.workload.EtcdState;
+import io.capoa.controlplane.workload.HealthRounds;
 import io.capoa.controlplane.workload.InstalledCluster;
 import io.capoa.controlplane.workload.Observed;
 import io.capoa.controlplane.workload.WorkloadClusterPoller;
@@ -146,9 +147,11 @@ public final class WorkloadClusterQueries {
      * Health of the installed control plane: asked about every minute while the cluster can be used, otherwise with growing
      * pauses; {@code null} until the cluster answers, or fails to.
      *
+     * @param rounds of this control plane
+     * @param known as of {@link HealthRounds}
      * @param soon whether to ask at once for the first time, otherwise within a minute
      */
-    public @Nullable Observed<ControlPlaneHealth> health(boolean soon) {
+    public @Nullable Observed<ControlPlaneHealth> health(HealthRounds rounds, Object known, boolean soon) {
         String access = kubeconfig;
         return access == null
                 ? null
@@ -157,7 +160,7 @@ public final class WorkloadClusterQueries {
                                 controlPlane,
                                 topic("health"),
                                 soon,
-                                () -> InstalledCluster.health(access),
+                                () -> InstalledCluster.health(access, rounds, known),
                                 health -> health.loss() == ControlPlaneHealth.Loss.NONE)
                         .orElse(null);
     }
