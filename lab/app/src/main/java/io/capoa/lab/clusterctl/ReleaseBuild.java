@@ -17,7 +17,7 @@ public final class ReleaseBuild {
     /**
      * Runs {@code config/release}.
      *
-     * @param version such as {@code v0.1.0}
+     * @param version such as {@code v0.2.0}
      * @param folder target, with other releases in the layout of clusterctl's local repositories
      */
     public static Path manifests(Path root, Binaries binaries, String version, Path folder) {

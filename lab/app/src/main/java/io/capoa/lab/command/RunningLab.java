@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 final class RunningLab implements AutoCloseable {
 
     /** Any version that clusterctl accepts: it is built from this checkout. */
-    private static final String RELEASE = "v0.1.0";
+    private static final String RELEASE = "v0.2.0";
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private final LocalCluster cluster;

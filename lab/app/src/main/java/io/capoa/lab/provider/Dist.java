@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /**
  * The release in a checkout's {@code dist/}, rendered again when its sources are newer.
  *
- * @param version such as {@code v0.1.0}
+ * @param version such as {@code v0.2.0}
  */
 public record Dist(Path folder, String version) {
 

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /**
  * A release in a folder.
  *
- * @param version such as {@code v0.1.0}
+ * @param version such as {@code v0.2.0}
  */
 record DistRelease(Path folder, String version) {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code config/release}, and clusterctl's rules for its result. */
 class DistReleaseTest {
 
-    private static final String VERSION = "v0.1.0";
+    private static final String VERSION = "v0.2.0";
 
     @TempDir
     private static Path folder;
@@ -35,20 +35,20 @@ class DistReleaseTest {
     void aReleaseLiesInTheLayoutOfALocalRepository() {
         assertThat(release.files())
                 .containsOnlyKeys(
-                        "bootstrap-openshift-assisted/v0.1.0/bootstrap-components.yaml",
-                        "bootstrap-openshift-assisted/v0.1.0/metadata.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/control-plane-components.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/metadata.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/runtime-extension.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/cluster-template.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/cluster-template-capm3-v1beta1.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/cluster-template-disconnected.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/cluster-template-external.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/cluster-template-live-iso.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/cluster-template-okd.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/cluster-template-single-node.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/cluster-template-topology.yaml",
-                        "control-plane-openshift-assisted/v0.1.0/clusterclass-openshift-baremetal.yaml");
+                        "bootstrap-openshift-assisted/v0.2.0/bootstrap-components.yaml",
+                        "bootstrap-openshift-assisted/v0.2.0/metadata.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/control-plane-components.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/metadata.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/runtime-extension.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/cluster-template.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/cluster-template-capm3-v1beta1.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/cluster-template-disconnected.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/cluster-template-external.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/cluster-template-live-iso.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/cluster-template-okd.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/cluster-template-single-node.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/cluster-template-topology.yaml",
+                        "control-plane-openshift-assisted/v0.2.0/clusterclass-openshift-baremetal.yaml");
     }
 
     @Test
@@ -77,18 +77,20 @@ class DistReleaseTest {
 
         assertThat(metadata.getKind()).isEqualTo("Metadata");
         assertThat(metadata.<List<Map<String, Object>>>get("releaseSeries"))
-                .containsExactly(Map.of("major", 0, "minor", 1, "contract", "v1beta2"));
+                .containsExactly(
+                        Map.of("major", 0, "minor", 1, "contract", "v1beta1"),
+                        Map.of("major", 0, "minor", 2, "contract", "v1beta2"));
     }
 
     @Test
     void aLaterSeries_isAddedToTheMetadata(@TempDir Path later) {
         GenericKubernetesResource metadata = DistRelease.objects(
-                        DistRelease.manifests(later, "v0.2.0").file(DistRelease.BOOTSTRAP, "metadata.yaml"))
+                        DistRelease.manifests(later, "v0.3.0").file(DistRelease.BOOTSTRAP, "metadata.yaml"))
                 .getFirst();
 
         assertThat(metadata.<List<Map<String, Object>>>get("releaseSeries"))
-                .contains(Map.of("major", 0, "minor", 2, "contract", "v1beta2"))
-                .hasSize(2);
+                .contains(Map.of("major", 0, "minor", 3, "contract", "v1beta2"))
+                .hasSize(3);
     }
 
     @Test
@@ -283,7 +285,7 @@ class DistReleaseTest {
     @Test
     void aWrongCommandLine_isRefusedWithTheRemedy(@TempDir Path out) {
         assertThat(DistRelease.run("--version", "1.0", "--out", out.toString()))
-                .isEqualTo(new DistRelease.Ended(2, "--version takes a version such as v0.1.0, not \"1.0\".\n"));
+                .isEqualTo(new DistRelease.Ended(2, "--version takes a version such as v0.2.0, not \"1.0\".\n"));
         assertThat(DistRelease.run("--manifests")).satisfies(ended -> {
             assertThat(ended.code()).isEqualTo(2);
             assertThat(ended.said()).contains("--manifests is not an option", "--help");

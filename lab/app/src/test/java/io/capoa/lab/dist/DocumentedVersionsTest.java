@@ -7,6 +7,8 @@ import io.capoa.lab.cluster.ProjectRoot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -42,10 +44,15 @@ class DocumentedVersionsTest {
     }
 
     @Test
-    void theContract_isTheOneOfTheReleaseSeries() {
-        String series =
-                found("config/metadata.yaml", "major: (\\d+)") + "." + found("config/metadata.yaml", "minor: (\\d+)");
-        assertThat(row(series)).contains(" " + found("config/metadata.yaml", "contract: (\\w+)") + " ");
+    void theContracts_areThoseOfTheReleaseSeries() {
+        List<MatchResult> series = Pattern.compile("major: (\\d+)\\s+minor: (\\d+)\\s+contract: (\\w+)")
+                .matcher(read("config/metadata.yaml"))
+                .results()
+                .toList();
+        assertThat(series).hasSize(2);
+        assertThat(series)
+                .allSatisfy(one ->
+                        assertThat(row(one.group(1) + "." + one.group(2))).contains("| " + one.group(3) + " |"));
     }
 
     private String row(String name) {

@@ -43,7 +43,7 @@ class InstallableTest {
     @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
     void everyObjectIsTaken_withoutAWarning(String provider) throws Exception {
         List<GenericKubernetesResource> components =
-                DistRelease.manifests(folder, "v0.1.0").components(provider);
+                DistRelease.manifests(folder, "v0.2.0").components(provider);
         namespaceOf(components);
 
         for (GenericKubernetesResource object : components) {
@@ -61,7 +61,7 @@ class InstallableTest {
     @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
     void theManagersPod_runsWherePodSecurityIsRestricted(String provider) {
         List<GenericKubernetesResource> components =
-                DistRelease.manifests(folder, "v0.1.0").components(provider);
+                DistRelease.manifests(folder, "v0.2.0").components(provider);
         String namespace = namespaceOf(components);
 
         Pod pod = pod(components, namespace);
@@ -79,7 +79,7 @@ class InstallableTest {
     @Test
     void theNamespaceRefusesAPodThatIsNotRestricted() {
         List<GenericKubernetesResource> components =
-                DistRelease.manifests(folder, "v0.1.0").components(DistRelease.BOOTSTRAP);
+                DistRelease.manifests(folder, "v0.2.0").components(DistRelease.BOOTSTRAP);
         Pod pod = pod(components, namespaceOf(components));
         pod.getSpec().setSecurityContext(null);
 

@@ -38,7 +38,7 @@ class OlderCapm3Test {
         Path published = ProjectRoot.find().resolve("../shared/crds/metal3");
         assumeTrue(Files.isDirectory(published), "Metal3's CustomResourceDefinitions are not beside the checkout");
         String template = Variables.fill(
-                DistRelease.manifests(folder, "v0.1.0")
+                DistRelease.manifests(folder, "v0.2.0")
                         .file(DistRelease.CONTROL_PLANE, "cluster-template-capm3-v1beta1.yaml"),
                 TemplatesTest.VALUES);
         String sample = Files.readString(ProjectRoot.find().resolve("config/samples/capm3-v1beta1.yaml"));

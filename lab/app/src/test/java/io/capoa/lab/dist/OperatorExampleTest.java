@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The objects for the Cluster API operator in {@code docs/install.md} fit a release. */
 class OperatorExampleTest {
 
-    private static final String VERSION = "v0.1.0";
+    private static final String VERSION = "v0.2.0";
     private static final Pattern EXAMPLE =
             Pattern.compile("```yaml\n(apiVersion: operator\\.cluster\\.x-k8s\\.io/.*?)```", Pattern.DOTALL);
 

@@ -63,7 +63,7 @@ class TemplatesTest {
     TemplatesTest(TestCluster cluster, @TempDir Path folder) {
         this.admin = cluster.admin();
         this.server = new ServerDryRun(admin);
-        this.release = DistRelease.manifests(folder, "v0.1.0");
+        this.release = DistRelease.manifests(folder, "v0.2.0");
         // All kinds of the publishers: ClusterClass, too.
         ManagementCluster.on(cluster).prepare();
     }

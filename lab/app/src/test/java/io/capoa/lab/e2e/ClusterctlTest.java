@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class ClusterctlTest {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-    private static final String NEXT = "v0.2.0";
+    private static final String NEXT = "v0.3.0";
 
     @Test
     @Order(1)
@@ -37,9 +37,9 @@ class ClusterctlTest {
         assertThat(lab.init().all())
                 .contains("Skipping installing cert-manager as it is already installed")
                 .contains("Installing provider=\"cluster-api\" version=\"v1.14.2\" targetNamespace=\"capi-system\"")
-                .contains("Installing provider=\"bootstrap-openshift-assisted\" version=\"v0.1.0\""
+                .contains("Installing provider=\"bootstrap-openshift-assisted\" version=\"v0.2.0\""
                         + " targetNamespace=\"capoa-bootstrap-system\"")
-                .contains("Installing provider=\"control-plane-openshift-assisted\" version=\"v0.1.0\""
+                .contains("Installing provider=\"control-plane-openshift-assisted\" version=\"v0.2.0\""
                         + " targetNamespace=\"capoa-controlplane-system\"")
                 .contains("Your management cluster has been initialized successfully!");
         assertThat(lab.node().running())
@@ -132,23 +132,47 @@ class ClusterctlTest {
         Output plan = lab.clusterctl().run("upgrade", "plan").orThrow();
         assertThat(plan.text())
                 .containsPattern(
-                        "bootstrap-openshift-assisted +capoa-bootstrap-system +BootstrapProvider +v0.1.0 +v0.2.0")
+                        "bootstrap-openshift-assisted +capoa-bootstrap-system +BootstrapProvider +v0.2.0 +v0.3.0")
                 .containsPattern(
-                        "control-plane-openshift-assisted +capoa-controlplane-system +ControlPlaneProvider +v0.1.0"
-                                + " +v0.2.0");
+                        "control-plane-openshift-assisted +capoa-controlplane-system +ControlPlaneProvider +v0.2.0"
+                                + " +v0.3.0");
 
         Output applied = lab.clusterctl()
                 .run("upgrade", "apply", "--contract=v1beta2", "--wait-providers")
                 .orThrow();
 
-        assertThat(applied.all()).contains("version=\"v0.2.0\"");
+        assertThat(applied.all()).contains("version=\"v0.3.0\"");
         assertThat(lab.clusterctl().run("upgrade", "plan").orThrow().text()).contains("Already up to date");
         lab.awaitAvailable(namespace, "multinode", 3);
         assertThat(State.of(lab.admin(), namespace)).isEqualTo(before);
     }
 
+    /** Both are provider openshift-assisted, with the same names of objects; theirs is of series 0.1. */
     @Test
     @Order(7)
+    void anInstallationOfTheGoProvider_isUpgradedToThisOne(RealLab lab) {
+        for (String provider : List.of("bootstrap-openshift-assisted", "control-plane-openshift-assisted")) {
+            String namespace =
+                    provider.startsWith("bootstrap") ? "capoa-bootstrap-system" : "capoa-controlplane-system";
+            var unused = lab.admin()
+                    .genericKubernetesResources("clusterctl.cluster.x-k8s.io/v1alpha3", "Provider")
+                    .inNamespace(namespace)
+                    .withName(provider)
+                    .patch(MERGE, "{\"version\":\"v0.1.7\"}");
+        }
+
+        assertThat(lab.clusterctl().run("upgrade", "plan").orThrow().text())
+                .containsPattern("bootstrap-openshift-assisted .*v0.1.7 +" + NEXT)
+                .containsPattern("control-plane-openshift-assisted .*v0.1.7 +" + NEXT);
+        assertThat(lab.clusterctl()
+                        .run("upgrade", "apply", "--contract=v1beta2", "--wait-providers")
+                        .orThrow()
+                        .all())
+                .contains("version=\"" + NEXT + "\"");
+    }
+
+    @Test
+    @Order(8)
     void delete_removesAProviderAndKeepsItsKinds(RealLab lab) {
         lab.clusterctl().run("delete", "--bootstrap=openshift-assisted").orThrow();
 

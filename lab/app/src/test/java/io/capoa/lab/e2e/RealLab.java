@@ -48,7 +48,7 @@ final class RealLab implements AutoCloseable {
     /** Core connects to a workload cluster every 30 s, and the machine may be busy. */
     static final Duration SOON = Duration.ofMinutes(5);
 
-    static final String VERSION = "v0.1.0";
+    static final String VERSION = "v0.2.0";
 
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
