@@ -99,7 +99,8 @@ public final class ConfigSpecRules {
                 var unused = NodeValues.providerId(providerId);
             } catch (InvalidNodeRegistrationException e) {
                 section.in("providerID")
-                        .refuse("cannot be used: " + e.getMessage() + ": write metal3://$METADATA_UUID, for example");
+                        .refuse("cannot be used: " + e.getMessage() + ": remove it on Metal3, which sets"
+                                + " provider IDs itself; elsewhere write openstack://$METADATA_UUID, for example");
             }
         }
         metadata(section, node);

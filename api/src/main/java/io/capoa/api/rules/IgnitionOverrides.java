@@ -1,6 +1,7 @@
 package io.capoa.api.rules;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.rules.node.IgnitionCheck;
 import io.capoa.api.rules.node.IgnitionJson;
 import io.capoa.api.rules.node.InvalidIgnitionException;
 import java.util.Map;
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Validates the ignition overrides in annotations of configs and control planes. */
 public final class IgnitionOverrides {
+
+    /** Findings of one value that a person reads at once. */
+    private static final int MOST = 5;
 
     private IgnitionOverrides() {}
 
@@ -32,6 +36,10 @@ public final class IgnitionOverrides {
             if (installed) {
                 var unused = ignition.requireInstallTimeVersion("The value");
             }
+            IgnitionCheck found = IgnitionCheck.of(ignition);
+            Section annotation = owner.annotation(name);
+            found.mistakes().stream().limit(MOST).forEach(mistake -> annotation.refuse("cannot be used: " + mistake));
+            found.doubts().stream().limit(MOST).forEach(annotation::warn);
         } catch (InvalidIgnitionException e) {
             owner.annotation(name)
                     .refuse("cannot be used. " + e.getMessage()
