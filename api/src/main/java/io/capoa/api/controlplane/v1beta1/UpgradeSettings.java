@@ -28,14 +28,14 @@ public record UpgradeSettings(
                 + "ack-4.20-kube-1.34-api-removals-in-4.21.")
         @Size(max = 32)
         @Nullable
-        List<String> acknowledgements,
+        List<@Size(min = 1, max = 253) String> acknowledgements,
 
         @JsonPropertyDescription(
                 "Known risks to accept, by name, so that an update which is not recommended because of "
                         + "them is made.")
         @Size(max = 32)
         @Nullable
-        List<String> acceptedRisks,
+        List<@Size(min = 1, max = 253) String> acceptedRisks,
 
         @JsonPropertyDescription("Whether to upgrade to a release that the update service does not list for this "
                 + "cluster: for clusters without an update service. The release has to be signed, and its image has to "
@@ -58,4 +58,4 @@ public record UpgradeSettings(
                 message = "spec.upgrade.pausedWorkerPools must not name master: an upgrade with a paused control plane "
                         + "never ends")
         @Nullable
-        List<String> pausedWorkerPools) {}
+        List<@Size(min = 1, max = 253) String> pausedWorkerPools) {}
