@@ -19,6 +19,7 @@ import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +38,7 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
     private static final String VERSION = "admission.k8s.io/v1";
     private static final String KIND = "AdmissionReview";
     private static final int UNPROCESSABLE = 422;
+    private static final Pattern INDEX = Pattern.compile("\\[\\d+]");
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -129,13 +131,26 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
             Findings then = new Findings();
             validator.validate(new Change<>(before, null), then);
             for (Finding old : then.refused()) {
-                if (refused.remove(old)) {
-                    warned.add(old);
-                }
+                refused.stream()
+                        .filter(finding -> isAsBefore(finding, old))
+                        .findFirst()
+                        .ifPresent(finding -> {
+                            refused.remove(finding);
+                            warned.add(finding);
+                        });
             }
         }
         List<String> warnings = warned.stream().map(Finding::toString).toList();
         return refused.isEmpty() ? allowed(warnings) : invalid(refused).withWarnings(warnings);
+    }
+
+    /** Wherever the entry of a list stands by now. */
+    private static boolean isAsBefore(Finding finding, Finding old) {
+        return anywhere(finding).equals(anywhere(old));
+    }
+
+    private static String anywhere(Finding finding) {
+        return INDEX.matcher(finding.toString()).replaceAll("[]");
     }
 
     private static AdmissionResponseBuilder allowed(List<String> warnings) {

@@ -9,6 +9,8 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.runtime.webhook.WebhookHandler.MalformedRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +20,7 @@ class AdmissionHandlerTest {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** Refuses version {@code bad}, warns of {@code odd}, forbids to go back to {@code old}, and fails at {@code bug}. */
+    /** Refuses version {@code bad}, and entries {@code bad} of one with commas, warns of {@code odd}, forbids to go back to {@code old}, and fails at {@code bug}. */
     private final AdmissionHandler<OpenshiftAssistedConfig> handler =
             new AdmissionHandler<>(OpenshiftAssistedConfig.class, (change, findings) -> {
                 String version = String.valueOf(change.object().getSpec().osImageVersion());
@@ -27,7 +29,12 @@ class AdmissionHandlerTest {
                     case "odd" -> findings.warn("spec.osImageVersion", "is odd");
                     case "bug" -> throw new IllegalStateException("a bug");
                     default -> {
-                        if (change.before() != null) {
+                        List<String> entries = List.of(version.split(",", -1));
+                        IntStream.range(0, entries.size())
+                                .filter(i ->
+                                        entries.size() > 1 && entries.get(i).equals("bad"))
+                                .forEach(i -> findings.refuse("spec.list[" + i + "]", "is bad: remove it"));
+                        if (change.before() != null && entries.size() == 1) {
                             findings.refuse("spec.osImageVersion", "cannot change");
                         }
                     }
@@ -101,6 +108,18 @@ class AdmissionHandlerTest {
         assertThat(answer.at("/warnings/0").asText()).contains("is bad");
         assertThat(ask("UPDATE", config("bad"), config("good")).path("allowed").asBoolean(true))
                 .isFalse();
+    }
+
+    @Test
+    void anEntryThatWasWrongBefore_mayMoveInItsList_butNotBecomeTwo() throws Exception {
+        JsonNode moved = ask("UPDATE", config("new,bad"), config("bad,other"));
+
+        assertThat(moved.path("allowed").asBoolean()).isTrue();
+        assertThat(moved.at("/warnings/0").asText()).isEqualTo("spec.list[1] is bad: remove it");
+        assertThat(ask("UPDATE", config("bad,bad"), config("bad,other"))
+                        .at("/status/message")
+                        .asText())
+                .isEqualTo("spec.list[1] is bad: remove it");
     }
 
     @Test
