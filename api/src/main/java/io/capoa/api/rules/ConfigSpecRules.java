@@ -7,20 +7,26 @@ import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import io.capoa.api.rules.node.MetadataSource;
 import io.capoa.api.rules.node.NodeValues;
 import io.capoa.api.rules.node.NodeVariables;
-import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the settings of a host in a config, a template or a control plane. */
 public final class ConfigSpecRules {
 
     private static final Set<String> ARCHITECTURES = Set.of("x86_64", "amd64", "aarch64", "arm64", "ppc64le", "s390x");
-    private static final Set<String> KERNEL_ARGUMENTS = Set.of("--append-karg", "--delete-karg");
-    private static final Set<String> COPY_NETWORK = Set.of("--copy-network", "-n");
+    /** Flags that assisted-service accepts. */
+    private static final List<String> ALWAYS = List.of("--append-karg", "--delete-karg", "--copy-network", "-n");
+
+    private static final List<String> ON_LIVE_ISOS =
+            List.of("--network-dir", "--save-partlabel", "--save-partindex", "--image-url", "--image-file");
+    private static final List<String> FLAGS =
+            Stream.concat(ALWAYS.stream(), ON_LIVE_ISOS.stream()).toList();
     private static final String NODE_ROLE = "node-role.kubernetes.io/";
 
     private ConfigSpecRules() {}
@@ -35,7 +41,7 @@ public final class ConfigSpecRules {
         CommonSettings.ntpServers(section, "additionalNTPSources", spec.additionalNTPSources());
         architecture(section.in("cpuArchitecture"), spec.cpuArchitecture());
         kernelArguments(section.in("kernelArguments"), spec.kernelArguments());
-        installerArguments(section.in("installerArgs"), spec.installerArgs());
+        installerArguments(section, spec.installerArgs());
         registration(section.in("nodeRegistration"), spec.nodeRegistration());
         hostname(section.in("hostnamePolicy"), spec);
         nodeLabels(section.in("nodeLabels"), spec.nodeLabels());
@@ -63,25 +69,25 @@ public final class ConfigSpecRules {
                 .forEach(argument -> list.warn("both adds and deletes " + argument + ": leave one of the two out"));
     }
 
-    /** Another object determines how the host boots, so the warning covers both cases. */
-    private static void installerArguments(Section list, @Nullable List<String> arguments) {
-        List<String> live = new ArrayList<>();
-        boolean value = false;
-        for (String argument : arguments == null ? List.<String>of() : arguments) {
-            if (!value && argument.startsWith("-")) {
-                String name = argument.replaceFirst("=.*", "");
-                value = KERNEL_ARGUMENTS.contains(name) && name.equals(argument);
-                if (!KERNEL_ARGUMENTS.contains(name) && !COPY_NETWORK.contains(name)) {
-                    live.add(name);
-                }
-            } else {
-                value = false;
+    /** assisted-service compares everything that begins with a hyphen with its list of flags, values too. */
+    private static void installerArguments(Section owner, @Nullable List<String> arguments) {
+        Set<String> live = new LinkedHashSet<>();
+        for (int i = 0; arguments != null && i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            if (ON_LIVE_ISOS.contains(argument)) {
+                live.add(argument);
+            } else if (argument.startsWith("-") && !ALWAYS.contains(argument)) {
+                owner.at("installerArgs", i)
+                        .refuse(argument + " is no flag that assisted-service accepts: write one of "
+                                + String.join(", ", FLAGS) + ", and the value of a flag as the next entry");
             }
         }
         if (!live.isEmpty()) {
-            list.warn(String.join(", ", live)
-                    + " has an effect only where the host boots a live ISO: with a disk image assisted-service uses"
-                    + " --append-karg, --delete-karg and --copy-network alone");
+            // Another object determines how the host boots, so the warning covers both cases.
+            owner.in("installerArgs")
+                    .warn(String.join(", ", live)
+                            + " has an effect only where the host boots a live ISO: with a disk image assisted-service"
+                            + " uses --append-karg, --delete-karg and --copy-network alone");
         }
     }
 

@@ -71,7 +71,7 @@ class ConfigAdmissionTest {
             {nodeRegistration: {metadataSource: None, kubeletExtraLabels: [rack=r1]}}
             {nodeLabels: {node-role.kubernetes.io/infra: '', example.com/rack: r1}}
             {kernelArguments: [{operation: append, value: a=1}, {operation: delete, value: b}]}
-            {installerArgs: [--append-karg, --x=1, --delete-karg=quiet, --copy-network, -n]}
+            {installerArgs: [--append-karg, x=1, --delete-karg, quiet, --copy-network, -n]}
             """)
     void aSpecThatCanBe_isTakenWithoutAWord(String spec) throws IOException {
         Findings findings = config(spec);
@@ -98,6 +98,9 @@ class ConfigAdmissionTest {
             {nodeRegistration: {metadataSource: AWS, name: $METADATA_NAME}} | spec.nodeRegistration.name needs $METADATA_NAME, which nodeRegistration.metadataSource AWS does not provide: write one of $METADATA_INSTANCE_ID
             {nodeRegistration: {metadataSource: None, providerID: '$METADATA_X'}} | spec.nodeRegistration.providerID needs $METADATA_X, and nodeRegistration.metadataSource None provides no variables
             {nodeRegistration: {metadataSource: Oracle}}                   | spec.nodeRegistration.metadataSource cannot be used
+            {installerArgs: [--append-karg, a, --delete-karg=quiet]}       | spec.installerArgs[2] --delete-karg=quiet is no flag that assisted-service accepts: write one of --append-karg
+            {installerArgs: [--append-karg, -x]}                           | spec.installerArgs[1] -x is no flag
+            {installerArgs: [--firstboot-args, x]}                         | spec.installerArgs[0] --firstboot-args is no flag
             {nodeLabels: {a/b/c: d}}                                       | spec.nodeLabels a/b/c with its value is no label
             {nodeLabels: {rack: r 1}}                                      | spec.nodeLabels rack with its value is no label
             """)
@@ -109,7 +112,7 @@ class ConfigAdmissionTest {
     @CsvSource(delimiter = '|', textBlock = """
             {cpuArchitecture: sparc}                                       | spec.cpuArchitecture sparc is no architecture that assisted-service is known to have images for
             {kernelArguments: [{operation: append, value: a}, {operation: delete, value: a}]} | spec.kernelArguments both adds and deletes a
-            {installerArgs: [--append-karg, a=1, --save-partlabel, data, --firstboot-args=x]} | spec.installerArgs --save-partlabel, --firstboot-args has an effect only where the host boots a live ISO
+            {installerArgs: [--append-karg, a=1, --save-partlabel, data, --network-dir, /x]} | spec.installerArgs --save-partlabel, --network-dir has an effect only where the host boots a live ISO
             {nodeRegistration: {kubeletExtraLabels: [node-role.kubernetes.io/infra=]}} | spec.nodeRegistration.kubeletExtraLabels[0] is a role, which a kubelet may not give its own node: move it to nodeLabels
             """)
     void whatIsHardlyMeant_isTakenWithAWarning(String spec, String message) throws IOException {

@@ -8,9 +8,21 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Accepts and validates an Agent's spec. */
 final class AgentSpec {
+
+    private static final Set<String> INSTALLER_FLAGS = Set.of(
+            "--append-karg",
+            "--delete-karg",
+            "-n",
+            "--copy-network",
+            "--network-dir",
+            "--save-partlabel",
+            "--save-partindex",
+            "--image-url",
+            "--image-file");
 
     private AgentSpec() {}
 
@@ -54,14 +66,24 @@ final class AgentSpec {
         } catch (IOException e) {
             return SpecSync.inputError(String.valueOf(e.getMessage()));
         }
+        return wish.installerArgs().isEmpty() ? SpecSync.OK : arguments(wish.installerArgs());
+    }
+
+    /** The service compares everything that begins with a hyphen with its list of flags, values too. */
+    private static SpecSync arguments(String json) {
         try {
-            if (!wish.installerArgs().isEmpty() && !(Json.parseAny(wish.installerArgs()) instanceof List<?>)) {
+            if (!(Json.parseAny(json) instanceof List<?> arguments)) {
                 return SpecSync.inputError("installerArgs is not a JSON array");
             }
+            return arguments.stream()
+                    .map(String::valueOf)
+                    .filter(argument -> argument.startsWith("-") && !INSTALLER_FLAGS.contains(argument))
+                    .findFirst()
+                    .map(flag -> SpecSync.inputError("found unexpected flag " + flag + " for installer"))
+                    .orElse(SpecSync.OK);
         } catch (IOException e) {
             return SpecSync.inputError("installerArgs is not JSON");
         }
-        return SpecSync.OK;
     }
 
     private static String text(Agent agent, String field) {

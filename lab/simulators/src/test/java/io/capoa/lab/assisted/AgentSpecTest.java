@@ -41,6 +41,19 @@ class AgentSpecTest {
     }
 
     @Test
+    void flagsOfTheInstaller_areThoseOfTheServicesList_alsoWhereAValueIsMeant() {
+        assertThat(AgentSpec.check(wish("", "[\"--copy-network\", \"--save-partlabel\", \"data\"]", ""), INVENTORY)
+                        .isOk())
+                .isTrue();
+        assertThat(AgentSpec.check(wish("", "[\"--delete-karg=quiet\"]", ""), INVENTORY)
+                        .message())
+                .contains("found unexpected flag --delete-karg=quiet");
+        assertThat(AgentSpec.check(wish("", "[\"--append-karg\", \"-x\"]", ""), INVENTORY)
+                        .message())
+                .contains("found unexpected flag -x");
+    }
+
+    @Test
     void onlyAChange_isReported() {
         HostRecord host = new HostRecord(new Key("ns", "h"), "infra-env", INVENTORY);
         Agent agent = new Agent();
