@@ -17,6 +17,10 @@ public final class CommonSettings {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?|::[0-9A-Fa-f:]*");
 
+    private static final Pattern NOT_PROXIED = Pattern.compile(
+            "\\.?[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*\\.?"
+                    + "|\\d+(\\.\\d+){3}(/\\d+)?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(/\\d+)?");
+
     private CommonSettings() {}
 
     /** Public keys, one per line: assisted-service rejects the whole object for an invalid one. */
@@ -66,9 +70,25 @@ public final class CommonSettings {
         }
         proxyUrl(section.in("httpProxy"), proxy.httpProxy());
         proxyUrl(section.in("httpsProxy"), proxy.httpsProxy());
-        String none = proxy.noProxy();
-        if (none != null && none.strip().chars().anyMatch(Character::isWhitespace)) {
-            section.in("noProxy").refuse("has blanks in it: write .example.com,192.168.0.0/16, commas alone between");
+        noProxy(section.in("noProxy"), proxy.noProxy());
+    }
+
+    /** As assisted-service parses it, which knows neither ports nor patterns. */
+    private static void noProxy(Section field, @Nullable String value) {
+        if (value == null || value.isBlank() || value.strip().equals("*")) {
+            return;
+        }
+        if (value.strip().chars().anyMatch(Character::isWhitespace)) {
+            field.refuse("has blanks in it: write .example.com,192.168.0.0/16, commas alone between");
+            return;
+        }
+        for (String target : value.strip().split(",", -1)) {
+            if (!NOT_PROXIED.matcher(target).matches()) {
+                field.refuse(
+                        "has \"%s\", which is neither a domain nor an IP address nor a network: write .example.com,192.168.0.0/16, without schemes, ports and asterisks"
+                                .formatted(target));
+                return;
+            }
         }
     }
 

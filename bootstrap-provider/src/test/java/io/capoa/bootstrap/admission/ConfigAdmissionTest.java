@@ -62,6 +62,8 @@ class ConfigAdmissionTest {
             {sshAuthorizedKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPeXxGfYiivq4D6y83VQVs6i/sl4yVMTp0DbnMAp3K2R me@example.com, cpuArchitecture: arm64}
             {sshAuthorizedKey: '', additionalTrustBundle: '', nodeRegistration: {name: '', providerID: ''}}
             {proxy: {httpProxy: 'http://user:pass@proxy.example.com:3128', noProxy: '.example.com,10.0.0.0/8'}}
+            {proxy: {noProxy: 'localhost,.example.com,192.0.2.1,fd00::/48,::1,svc.cluster.local'}}
+            {proxy: {noProxy: '*'}}
             {additionalNTPSources: [ntp.example.com, 192.0.2.1, 'fd00::1', '::1']}
             {nodeRegistration: {name: $METADATA_NAME, kubeletExtraLabels: ['metal3.io/uuid="${METADATA_UUID}"', rack=r1, empty=]}}
             {nodeRegistration: {providerID: 'metal3://$METADATA_UUID'}, hostnamePolicy: MachineName}
@@ -89,6 +91,10 @@ class ConfigAdmissionTest {
             {additionalTrustBundle: PEM}                                   | spec.additionalTrustBundle holds no certificates that can be read: write blocks of PEM
             {proxy: {httpProxy: 'proxy.example.com:3128'}}                 | spec.proxy.httpProxy is no URL of a proxy: write http://proxy.example.com:3128
             {proxy: {noProxy: 'a, b'}}                                     | spec.proxy.noProxy has blanks in it
+            {proxy: {noProxy: 'a,*.example.com'}}                          | spec.proxy.noProxy has "*.example.com", which is neither a domain nor an IP address
+            {proxy: {noProxy: 'a.example.com:8443'}}                       | spec.proxy.noProxy has "a.example.com:8443"
+            {proxy: {noProxy: 'https://a'}}                                | spec.proxy.noProxy has "https://a"
+            {proxy: {noProxy: 'a,,b'}}                                     | spec.proxy.noProxy has ""
             {additionalNTPSources: [ok.example.com, 'ntp://a']}            | spec.additionalNTPSources[1] is neither a name nor an IP address: write ntp.example.com
             {nodeRegistration: {kubeletExtraLabels: [a=b, '-x=y']}}        | spec.nodeRegistration.kubeletExtraLabels[1] is no label: write key=value
             {nodeRegistration: {kubeletExtraLabels: ['a=b c']}}            | spec.nodeRegistration.kubeletExtraLabels[0] is no label
