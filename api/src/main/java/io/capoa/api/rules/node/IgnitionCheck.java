@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.capoa.api.rules.node.IgnitionSchema.ListOf;
 import io.capoa.api.rules.node.IgnitionSchema.ObjectOf;
 import io.capoa.api.rules.node.IgnitionSchema.Scalar;
-import io.capoa.api.rules.node.IgnitionSchema.Type;
+import io.capoa.api.rules.node.IgnitionSchema.Shape;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class IgnitionCheck {
         return List.copyOf(doubts);
     }
 
-    private void types(String path, JsonNode value, Type type) {
+    private void types(String path, JsonNode value, Shape type) {
         if (value.isNull()) {
             return;
         }
@@ -76,7 +76,7 @@ public final class IgnitionCheck {
     private void fields(String path, JsonNode value, ObjectOf object) {
         value.properties().forEach(field -> {
             String inner = path.isEmpty() ? field.getKey() : path + "." + field.getKey();
-            Type type = object.fields().get(field.getKey());
+            Shape type = object.fields().get(field.getKey());
             if (type == null) {
                 doubts.add(inner + " is not a field of Ignition 3 and has no effect: remove it, or correct its name");
             } else {

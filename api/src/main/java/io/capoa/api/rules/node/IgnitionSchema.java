@@ -6,15 +6,15 @@ import java.util.Map;
 /** The fields of Ignition configurations of all versions 3.x, with their types (Ignition, "Configuration Specification"). */
 final class IgnitionSchema {
 
-    /** The type of a value. */
-    sealed interface Type {
+    /** The form of a value. */
+    sealed interface Shape {
 
         /** As messages call it. */
         String words();
     }
 
     /** A value without parts. */
-    enum Scalar implements Type {
+    enum Scalar implements Shape {
         STRING("a string"),
         BOOLEAN("true or false, without quotes"),
         INTEGER("a whole number, without quotes");
@@ -31,14 +31,14 @@ final class IgnitionSchema {
         }
     }
 
-    record ListOf(Type entry) implements Type {
+    record ListOf(Shape entry) implements Shape {
         @Override
         public String words() {
             return "a list";
         }
     }
 
-    record ObjectOf(Map<String, Type> fields) implements Type {
+    record ObjectOf(Map<String, Shape> fields) implements Shape {
         ObjectOf {
             fields = Map.copyOf(fields);
         }
@@ -49,12 +49,12 @@ final class IgnitionSchema {
         }
     }
 
-    private static final Type TEXT = Scalar.STRING;
-    private static final Type FLAG = Scalar.BOOLEAN;
-    private static final Type NUMBER = Scalar.INTEGER;
-    private static final Type TEXTS = new ListOf(TEXT);
+    private static final Shape TEXT = Scalar.STRING;
+    private static final Shape FLAG = Scalar.BOOLEAN;
+    private static final Shape NUMBER = Scalar.INTEGER;
+    private static final Shape TEXTS = new ListOf(TEXT);
 
-    private static final Type RESOURCE = object(Map.of(
+    private static final Shape RESOURCE = object(Map.of(
             "source",
             TEXT,
             "compression",
@@ -64,9 +64,9 @@ final class IgnitionSchema {
             "verification",
             object(Map.of("hash", TEXT))));
 
-    private static final Type RESOURCES = new ListOf(RESOURCE);
+    private static final Shape RESOURCES = new ListOf(RESOURCE);
 
-    private static final Map<String, Type> NODE = Map.of(
+    private static final Map<String, Shape> NODE = Map.of(
             "path",
             TEXT,
             "overwrite",
@@ -104,9 +104,9 @@ final class IgnitionSchema {
     }
 
     private static ObjectOf passwd() {
-        Map<String, Type> group =
+        Map<String, Shape> group =
                 Map.of("name", TEXT, "gid", NUMBER, "passwordHash", TEXT, "system", FLAG, "shouldExist", FLAG);
-        Map<String, Type> user = new HashMap<>(Map.of(
+        Map<String, Shape> user = new HashMap<>(Map.of(
                 "name", TEXT,
                 "passwordHash", TEXT,
                 "sshAuthorizedKeys", TEXTS,
@@ -132,7 +132,7 @@ final class IgnitionSchema {
                 "links", list(node(Map.of("target", TEXT, "hard", FLAG)))));
     }
 
-    private static Map<String, Type> partition() {
+    private static Map<String, Shape> partition() {
         return Map.of(
                 "label", TEXT,
                 "number", NUMBER,
@@ -145,7 +145,7 @@ final class IgnitionSchema {
                 "resize", FLAG);
     }
 
-    private static Map<String, Type> filesystem() {
+    private static Map<String, Shape> filesystem() {
         return Map.of(
                 "device", TEXT,
                 "format", TEXT,
@@ -157,8 +157,8 @@ final class IgnitionSchema {
                 "mountOptions", TEXTS);
     }
 
-    private static Map<String, Type> luks() {
-        Type clevis = object(Map.of(
+    private static Map<String, Shape> luks() {
+        Shape clevis = object(Map.of(
                 "tang",
                 list(Map.of("url", TEXT, "thumbprint", TEXT, "advertisement", TEXT)),
                 "tpm2",
@@ -167,7 +167,7 @@ final class IgnitionSchema {
                 NUMBER,
                 "custom",
                 object(Map.of("pin", TEXT, "config", TEXT, "needsNetwork", FLAG))));
-        Map<String, Type> luks = new HashMap<>(Map.of(
+        Map<String, Shape> luks = new HashMap<>(Map.of(
                 "name", TEXT,
                 "device", TEXT,
                 "keyFile", RESOURCE,
@@ -180,17 +180,17 @@ final class IgnitionSchema {
         return luks;
     }
 
-    private static Map<String, Type> node(Map<String, Type> more) {
-        Map<String, Type> fields = new HashMap<>(NODE);
+    private static Map<String, Shape> node(Map<String, Shape> more) {
+        Map<String, Shape> fields = new HashMap<>(NODE);
         fields.putAll(more);
         return fields;
     }
 
-    private static ObjectOf object(Map<String, Type> fields) {
+    private static ObjectOf object(Map<String, Shape> fields) {
         return new ObjectOf(fields);
     }
 
-    private static ListOf list(Map<String, Type> entry) {
+    private static ListOf list(Map<String, Shape> entry) {
         return new ListOf(object(entry));
     }
 }
