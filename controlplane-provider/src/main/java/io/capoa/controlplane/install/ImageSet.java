@@ -56,7 +56,7 @@ public final class ImageSet {
 
     /**
      * Name of the ClusterImageSet that the installation uses: the one that its AgentClusterInstall references, which
-     * assisted-service lets nobody change, else {@link #name}.
+     * assisted-service does not let anyone change, else {@link #name}.
      */
     public static String nameInUse(ControlPlaneIdentity identity, @Nullable AgentClusterInstall install) {
         String referred = referred(install);
