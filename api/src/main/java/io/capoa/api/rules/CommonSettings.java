@@ -7,6 +7,11 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -15,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Validates settings of both hosts under discovery and installed clusters: keys, certificates, proxies, NTP servers. */
 public final class CommonSettings {
 
+    private static final Duration SOON = Duration.ofDays(30);
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?|::[0-9A-Fa-f:]*");
 
     private static final Pattern NOT_PROXIED = Pattern.compile(
@@ -52,9 +58,9 @@ public final class CommonSettings {
         }
         try {
             var bytes = new ByteArrayInputStream(value.getBytes(StandardCharsets.UTF_8));
-            if (!CertificateFactory.getInstance("X.509")
-                    .generateCertificates(bytes)
-                    .isEmpty()) {
+            var certificates = CertificateFactory.getInstance("X.509").generateCertificates(bytes);
+            certificates.forEach(certificate -> expiry(field, (X509Certificate) certificate));
+            if (!certificates.isEmpty()) {
                 return;
             }
         } catch (CertificateException e) {
@@ -62,6 +68,19 @@ public final class CommonSettings {
         }
         field.refuse("holds no certificates that can be read: write blocks of PEM from -----BEGIN CERTIFICATE----- to"
                 + " -----END CERTIFICATE-----, one after the other");
+    }
+
+    /** The certificate of an authority that has expired, or will before an installation that waits for hosts has ended. */
+    private static void expiry(Section field, X509Certificate certificate) {
+        Instant end = certificate.getNotAfter().toInstant();
+        Instant now = Instant.now();
+        if (end.isBefore(now.plus(SOON))) {
+            field.warn("has the certificate of %s, which %s %s: add the one that replaces it"
+                    .formatted(
+                            certificate.getSubjectX500Principal().getName(),
+                            end.isBefore(now) ? "has expired on" : "expires on",
+                            LocalDate.ofInstant(end, ZoneOffset.UTC)));
+        }
     }
 
     public static void proxy(Section section, @Nullable Proxy proxy) {

@@ -9,9 +9,12 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigTemplate;
 import io.capoa.api.rules.Findings;
 import io.capoa.api.rules.Findings.Finding;
+import io.capoa.lab.certificates.SelfSigned;
 import io.capoa.runtime.webhook.Validator.Change;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -112,6 +115,23 @@ class ConfigAdmissionTest {
             """)
     void whatCannotBe_isRefusedWithTheFieldAndTheRemedy(String spec, String message) throws IOException {
         assertThat(joined(config(spec).refused())).contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0S, has expired on", "P20D, expires on"})
+    void anAuthorityThatExpires_isTakenWithAWarning(Duration valid, String message) throws Exception {
+        String pem =
+                SelfSigned.create("authority", List.of("a.example.com"), valid).pem();
+
+        Findings findings = config(YAML.writeValueAsString(Map.of("additionalTrustBundle", pem)));
+
+        assertThat(findings.refused()).isEmpty();
+        assertThat(joined(findings.doubtful()))
+                .startsWith("spec.additionalTrustBundle has the certificate of CN=authority, which " + message);
+        String lasting = SelfSigned.create("authority").pem();
+        assertThat(config(YAML.writeValueAsString(Map.of("additionalTrustBundle", lasting)))
+                        .doubtful())
+                .isEmpty();
     }
 
     @ParameterizedTest
