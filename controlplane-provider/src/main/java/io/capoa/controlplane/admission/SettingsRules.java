@@ -8,6 +8,8 @@ import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.api.rules.CommonSettings;
 import io.capoa.api.rules.Section;
 import io.capoa.controlplane.install.Platform;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -96,8 +98,9 @@ final class SettingsRules {
         if (tang && on && servers == null) {
             section.in("tangServers").refuseTogether("is needed for mode tang: " + exampleOfTang());
         }
-        if (servers != null && !areTangServers(servers)) {
-            section.in("tangServers").refuse("is not a JSON list of servers: " + exampleOfTang());
+        String mistake = servers == null ? null : mistakeOfTang(servers);
+        if (mistake != null) {
+            section.in("tangServers").refuse(mistake + ": " + exampleOfTang());
         }
         if (servers != null && !tang) {
             section.in("tangServers").warn("has no effect without mode tang");
@@ -108,16 +111,33 @@ final class SettingsRules {
         return "write [{\"url\":\"http://tang.example.com:7500\",\"thumbprint\":\"PLjNyRdGw03zlRoGjQYMahSZGu9\"}]";
     }
 
-    private static boolean areTangServers(String text) {
+    private static @Nullable String mistakeOfTang(String text) {
         try {
             JsonNode servers = JSON.readTree(text);
-            boolean all = servers.isArray() && !servers.isEmpty();
-            for (JsonNode server : servers) {
-                all &= server.path("url").isTextual()
-                        && server.path("thumbprint").isTextual();
+            if (!servers.isArray() || servers.isEmpty()) {
+                return "is not a JSON list of servers";
             }
-            return all;
+            for (int i = 0; i < servers.size(); i++) {
+                if (!isHttp(servers.get(i).path("url").asText(""))) {
+                    return "has no URL of a server in entry " + i;
+                }
+                if (servers.get(i).path("thumbprint").asText("").isBlank()) {
+                    return "has no thumbprint in entry " + i;
+                }
+            }
+            return null;
         } catch (JsonProcessingException e) {
+            return "is not a JSON list of servers";
+        }
+    }
+
+    private static boolean isHttp(String url) {
+        try {
+            URI parsed = new URI(url);
+            return parsed.getHost() != null
+                    && parsed.getScheme() != null
+                    && List.of("http", "https").contains(parsed.getScheme());
+        } catch (URISyntaxException e) {
             return false;
         }
     }

@@ -130,6 +130,8 @@ class ControlPlaneAdmissionTest {
             {config: {diskEncryption: {enableOn: all}}} | spec.config.diskEncryption.mode is needed beside enableOn: write tpmv2 or tang
             {config: {diskEncryption: {enableOn: all, mode: tang}}} | spec.config.diskEncryption.tangServers is needed for mode tang
             {config: {diskEncryption: {enableOn: all, mode: tang, tangServers: 'http://a'}}} | spec.config.diskEncryption.tangServers is not a JSON list of servers
+            {config: {diskEncryption: {enableOn: all, mode: tang, tangServers: '[{"url":"a","thumbprint":"b"}]'}}} | spec.config.diskEncryption.tangServers has no URL of a server in entry 0
+            {config: {diskEncryption: {enableOn: all, mode: tang, tangServers: '[{"url":"http://a","thumbprint":"b"},{"url":"http://b"}]'}}} | spec.config.diskEncryption.tangServers has no thumbprint in entry 1
             {config: {sshAuthorizedKey: '-----BEGIN RSA PRIVATE KEY-----'}} | spec.config.sshAuthorizedKey holds a private key
             {config: {sshAuthorizedKey: ssh-ed25519 AAAA}} | spec.config.sshAuthorizedKey is no public SSH key that assisted-service takes: write ssh-ed25519 AAAA...
             {openshiftAssistedConfigSpec: {sshAuthorizedKey: key}} | spec.openshiftAssistedConfigSpec.sshAuthorizedKey is no public SSH key that assisted-service takes
