@@ -12,11 +12,14 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import okhttp3.tls.HeldCertificate;
 import org.jspecify.annotations.Nullable;
 
@@ -138,12 +142,26 @@ final class ConvertedCluster implements AutoCloseable {
 
     void dropOlderVersions() throws Exception {
         for (CustomResourceDefinition own : applied()) {
-            var versions = new ArrayList<>(own.getSpec().getVersions());
-            versions.removeIf(version -> !version.getName().equals("v1beta1"));
-            own.getSpec().setVersions(versions);
-            own.getSpec().setConversion(null);
-            var unused = admin.resource(own).update();
+            update(own, spec -> {
+                var versions = new ArrayList<>(spec.getVersions());
+                versions.removeIf(version -> !version.getName().equals("v1beta1"));
+                spec.setVersions(versions);
+                spec.setConversion(null);
+            });
         }
+    }
+
+    /** Changes a definition as it is at present; the API server and the managers write its status at the same time. */
+    void update(CustomResourceDefinition definition, Consumer<CustomResourceDefinitionSpec> change) {
+        await().atMost(PATIENCE)
+                .ignoreExceptionsMatching(failure -> failure instanceof KubernetesClientException refused
+                        && refused.getCode() == HttpURLConnection.HTTP_CONFLICT)
+                .until(() -> {
+                    CustomResourceDefinition present =
+                            admin.resource(definition).get();
+                    change.accept(present.getSpec());
+                    return admin.resource(present).update() != null;
+                });
     }
 
     void startManagers() throws Exception {

@@ -11,7 +11,6 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 class StorageMigrationTest {
 
     private final ConvertedCluster converted = new ConvertedCluster();
-    private final KubernetesClient admin = converted.admin();
 
     @BeforeAll
     void takeOver(@TempDir Path folder) throws Exception {
@@ -88,19 +86,21 @@ class StorageMigrationTest {
     void withAnOlderStorageVersion_objectsGoBack_andTheGoProvidersDefinitionsAreAccepted() throws Exception {
         GenericKubernetesResource before = converted.read(OACP, "v1alpha3");
         for (CustomResourceDefinition own : converted.applied()) {
-            own.getSpec()
-                    .getVersions()
-                    .forEach(version -> version.setStorage(version.getName().equals(newestOlder(own))));
-            var unused = admin.resource(own).update();
+            converted.update(
+                    own,
+                    spec -> spec.getVersions()
+                            .forEach(version ->
+                                    version.setStorage(version.getName().equals(newestOlder(own)))));
         }
         converted.stopManagers();
         converted.startManagers();
         converted.awaitStored("v1alpha");
         converted.stopManagers();
         for (CustomResourceDefinition definition : VersionedDefinitions.ofTheGoProvider()) {
-            CustomResourceDefinition now = admin.resource(definition).get();
-            now.setSpec(definition.getSpec());
-            var unused = admin.resource(now).update();
+            converted.update(definition, spec -> {
+                spec.setVersions(definition.getSpec().getVersions());
+                spec.setConversion(null);
+            });
         }
 
         assertThat(converted.read(OACP, "v1alpha3").<Object>get("spec")).isEqualTo(before.get("spec"));
