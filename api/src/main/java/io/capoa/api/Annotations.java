@@ -103,7 +103,10 @@ public final class Annotations {
     /** On an AgentClusterInstall: JSON that assisted-service merges into the install-config. */
     public static final String ACI_INSTALL_CONFIG_OVERRIDES = "agent-install.openshift.io/install-config-overrides";
 
-    /** On a control plane Machine: the role of its host in the installation, {@code master}. */
+    /**
+     * On a control plane Machine: the role of its host in the installation, {@code master} or {@code arbiter}; the
+     * latter also on its config.
+     */
     public static final String BMAC_ROLE = "bmac.agent-install.openshift.io/role";
 
     /** On a Metal3Machine or Machine: {@code namespace/name} of the BareMetalHost that was chosen for it. */

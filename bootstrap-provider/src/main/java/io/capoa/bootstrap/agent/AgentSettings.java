@@ -2,6 +2,7 @@ package io.capoa.bootstrap.agent;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.KernelArgument;
@@ -28,6 +29,8 @@ public record AgentSettings(
         SortedMap<String, String> nodeLabels,
         @Nullable String diskId) {
 
+    private static final String ARBITER = "arbiter";
+
     /**
      * What spec, Machine and infrastructure provider ask for.
      *
@@ -49,10 +52,17 @@ public record AgentSettings(
                 diskId);
     }
 
-    /** The role in the installation, after the label by which Cluster API marks Machines of the control plane. */
+    /**
+     * The role in the installation, after the label by which Cluster API marks Machines of the control plane, and the
+     * annotation by which a control plane marks its arbiters.
+     */
     static String role(Machine machine) {
         Map<String, String> labels = machine.getMetadata().getLabels();
-        return labels != null && labels.containsKey(Labels.CONTROL_PLANE) ? "master" : "worker";
+        if (labels == null || !labels.containsKey(Labels.CONTROL_PLANE)) {
+            return "worker";
+        }
+        Map<String, String> annotations = machine.getMetadata().getAnnotations();
+        return annotations != null && ARBITER.equals(annotations.get(Annotations.BMAC_ROLE)) ? ARBITER : "master";
     }
 
     private static @Nullable String hostname(OpenshiftAssistedConfigSpec spec, Machine machine, HostHints hints) {

@@ -2,6 +2,7 @@ package io.capoa.bootstrap.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.contract.Machine;
@@ -20,6 +21,15 @@ class AgentSettingsTest {
         assertThat(AgentSettings.role(machine(Map.of(Labels.CONTROL_PLANE, ""))))
                 .isEqualTo("master");
         assertThat(AgentSettings.role(machine(Map.of()))).isEqualTo("worker");
+    }
+
+    @Test
+    void onlyAControlPlaneMarksItsArbiters() {
+        Machine arbiter = machine(Map.of(Labels.CONTROL_PLANE, ""));
+        arbiter.getMetadata().setAnnotations(Map.of(Annotations.BMAC_ROLE, "arbiter"));
+        assertThat(AgentSettings.role(arbiter)).isEqualTo("arbiter");
+        arbiter.getMetadata().setLabels(Map.of());
+        assertThat(AgentSettings.role(arbiter)).isEqualTo("worker");
     }
 
     @Test

@@ -33,6 +33,7 @@ public final class ControlPlaneTemplateValidator implements Validator<OpenshiftA
         if (wanted.distributionVersion() != null) {
             VersionRules.form(section.in("distributionVersion"), wanted.distributionVersion());
         }
+        ReplicaRules.arbiter(section.in("arbiter"), wanted.arbiter(), wanted.distributionVersion(), wanted.config());
         if (wanted.config() != null) {
             NetworkRules.check(section.in("config"), wanted.config());
             PlatformRules.check(section.in("config"), wanted.config());

@@ -10,7 +10,6 @@ import io.capoa.api.rules.ConfigSpecRules;
 import io.capoa.api.rules.Findings;
 import io.capoa.api.rules.IgnitionOverrides;
 import io.capoa.api.rules.Section;
-import io.capoa.controlplane.install.Platform;
 import io.capoa.controlplane.release.DistributionVersion;
 import io.capoa.runtime.webhook.Validator;
 import java.util.Map;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Validates OpenshiftAssistedControlPlanes. */
 public final class ControlPlaneValidator implements Validator<OpenshiftAssistedControlPlane> {
-
-    /** Minor version since which OpenShift supports control planes of four and five hosts. */
-    private static final DistributionVersion MANY_HOSTS = DistributionVersion.ofMinor(4, 18);
 
     @Override
     public void validate(Change<OpenshiftAssistedControlPlane> change, Findings findings) {
@@ -35,7 +31,8 @@ public final class ControlPlaneValidator implements Validator<OpenshiftAssistedC
         ConfigSpecRules.check(section.in("openshiftAssistedConfigSpec"), spec.openshiftAssistedConfigSpec());
         VersionRules.form(section.in("distributionVersion"), spec.distributionVersion());
         VersionRules.kubernetes(section.in("version"), spec.version(), spec.distributionVersion());
-        replicas(section.in("replicas"), spec);
+        ReplicaRules.replicas(section.in("replicas"), spec);
+        ReplicaRules.arbiter(section.in("arbiter"), spec.arbiter(), spec.distributionVersion(), spec.config());
         ClusterConfig config = spec.config();
         if (config == null) {
             section.in("config").warn("is missing, without it nothing is installed: give at least config.baseDomain");
@@ -47,22 +44,6 @@ public final class ControlPlaneValidator implements Validator<OpenshiftAssistedC
         }
         if (change.before() != null) {
             change(section, spec, change.before());
-        }
-    }
-
-    private static void replicas(Section field, OpenshiftAssistedControlPlaneSpec spec) {
-        int replicas = spec.replicas() == null ? 0 : spec.replicas();
-        ClusterConfig config = spec.config();
-        if (replicas == 1 && config != null && Platform.of(config).hasVirtualAddresses()) {
-            field.refuse("1 is a single node, which has no virtual addresses: leave config.apiVIPs, config.ingressVIPs"
-                    + " and platform " + Platform.of(config).type() + " out, or write 3, 4 or 5");
-        }
-        if (replicas > 3
-                && DistributionVersion.parse(spec.distributionVersion())
-                        .filter(version -> version.compareTo(MANY_HOSTS) < 0)
-                        .isPresent()) {
-            field.refuse(replicas + " hosts are supported from OpenShift 4.18 on, not by " + spec.distributionVersion()
-                    + ": write 3");
         }
     }
 

@@ -1,7 +1,9 @@
 package io.capoa.controlplane.install;
 
 import io.capoa.api.Proxy;
+import io.capoa.api.controlplane.v1beta1.ArbiterSettings;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.api.controlplane.v1beta1.PlatformConfig;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.mirror.MirrorConfigMap;
@@ -88,9 +90,15 @@ final class InstallSpec {
     }
 
     private static Map<String, Object> requirements(InstallRequest request) {
-        Integer replicas = request.identity().controlPlane().getSpec().replicas();
+        OpenshiftAssistedControlPlaneSpec controlPlane =
+                request.identity().controlPlane().getSpec();
+        Integer replicas = controlPlane.replicas();
+        int arbiters = ArbiterSettings.count(controlPlane.arbiter());
         SortedMap<String, Object> requirements = new TreeMap<>();
-        requirements.put("controlPlaneAgents", replicas == null ? 0 : replicas);
+        requirements.put("controlPlaneAgents", replicas == null ? 0 : replicas - arbiters);
+        if (arbiters > 0) {
+            requirements.put("arbiterAgents", arbiters);
+        }
         requirements.put("workerAgents", request.workers());
         return requirements;
     }

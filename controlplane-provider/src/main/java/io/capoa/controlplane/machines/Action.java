@@ -11,8 +11,17 @@ public sealed interface Action {
     /** Ask the cluster about etcd, then decide again. */
     record Ask() implements Action {}
 
-    /** Create this number of Machines. */
-    record Create(int count) implements Action {}
+    /**
+     * Create Machines.
+     *
+     * @param count how many
+     * @param arbiters how many of them as arbiters
+     */
+    record Create(int count, int arbiters) implements Action {
+        public Create(int count) {
+            this(count, 0);
+        }
+    }
 
     /** Delete this Machine. */
     record Delete(Machine machine) implements Action {}

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.machines;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.Finalizers;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
@@ -24,13 +25,17 @@ public final class BootstrapConfig {
      * <p>Copies the control plane's labels except those of Cluster API, and only annotations with the config prefix:
      * others (last applied configuration, pause, deployment tools) would have another meaning on the config.
      */
-    public static OpenshiftAssistedConfig desired(ControlPlaneIdentity identity, String name) {
+    public static OpenshiftAssistedConfig desired(ControlPlaneIdentity identity, String name, boolean arbiter) {
+        SortedMap<String, String> annotations = annotations(identity);
+        if (arbiter) {
+            annotations.put(Annotations.BMAC_ROLE, Arbiters.ROLE);
+        }
         OpenshiftAssistedConfig config = new OpenshiftAssistedConfig();
         config.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(identity.namespace())
                 .withName(name)
                 .withLabels(labels(identity))
-                .withAnnotations(annotations(identity))
+                .withAnnotations(annotations)
                 .withOwnerReferences(identity.owner())
                 .withFinalizers(Finalizers.CONFIG)
                 .build());

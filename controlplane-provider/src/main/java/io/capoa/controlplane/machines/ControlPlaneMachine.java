@@ -4,6 +4,8 @@ import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate;
+import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.identity.ForeignObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -23,16 +25,14 @@ public final class ControlPlaneMachine {
     private ControlPlaneMachine() {}
 
     public static Machine desired(ControlPlaneIdentity identity, MissingMachines.Missing missing) {
-        MachineTemplate.Spec template =
-                identity.controlPlane().getSpec().machineTemplate().spec();
+        OpenshiftAssistedControlPlaneSpec controlPlane = identity.controlPlane().getSpec();
+        MachineTemplate.Spec template = controlPlane.machineTemplate().spec();
+        InfrastructureReference infrastructure = Arbiters.infrastructure(controlPlane, missing.arbiter());
         SortedMap<String, Object> spec = new TreeMap<>();
         spec.put("clusterName", identity.clusterName());
         spec.put(
                 "infrastructureRef",
-                reference(
-                        template.infrastructureRef().apiGroup(),
-                        InfrastructureMachine.kind(template.infrastructureRef()),
-                        missing.name()));
+                reference(infrastructure.apiGroup(), InfrastructureMachine.kind(infrastructure), missing.name()));
         spec.put(
                 "bootstrap",
                 Map.of(
@@ -46,7 +46,7 @@ public final class ControlPlaneMachine {
         put(spec, "readinessGates", readinessGates(template.readinessGates()));
         put(spec, "taints", taints(template.taints()));
         SortedMap<String, String> annotations = identity.templateAnnotations();
-        annotations.put(Annotations.BMAC_ROLE, MASTER);
+        annotations.put(Annotations.BMAC_ROLE, missing.arbiter() ? Arbiters.ROLE : MASTER);
         annotations.put(Annotations.PRE_TERMINATE_HOOK, "");
         return ForeignObject.of(
                 new Machine(),

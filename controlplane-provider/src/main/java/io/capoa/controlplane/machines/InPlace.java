@@ -32,7 +32,7 @@ public final class InPlace {
         String name = actual.getMetadata().getName();
         Machine desired = ControlPlaneMachine.desired(
                 identity,
-                new MissingMachines.Missing(name, MachineView.of(actual).failureDomain()));
+                new MissingMachines.Missing(name, MachineView.of(actual).failureDomain(), Arbiters.is(actual)));
         desired.getMetadata().setUid(actual.getMetadata().getUid());
         keepReferences(MachineView.of(actual), Fields.map(desired, "spec"));
         if (isDeleting(actual) && !PreTerminateHook.isOn(actual)) {

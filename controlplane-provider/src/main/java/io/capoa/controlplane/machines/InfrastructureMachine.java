@@ -32,12 +32,14 @@ public final class InfrastructureMachine {
     /**
      * Builds the infrastructure machine.
      *
+     * @param reference the reference that names the template
      * @param template as read from the API server, in the version that its CRD's contract label names
      */
     public static GenericKubernetesResource desired(
-            ControlPlaneIdentity identity, GenericKubernetesResource template, String name) {
-        InfrastructureReference reference =
-                identity.controlPlane().getSpec().machineTemplate().spec().infrastructureRef();
+            ControlPlaneIdentity identity,
+            InfrastructureReference reference,
+            GenericKubernetesResource template,
+            String name) {
         SortedMap<String, String> labels = strings(Fields.map(template, "spec", "template", "metadata", "labels"));
         labels.putAll(identity.labels());
         SortedMap<String, String> annotations =

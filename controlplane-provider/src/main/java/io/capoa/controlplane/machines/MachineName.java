@@ -1,6 +1,7 @@
 package io.capoa.controlplane.machines;
 
 import io.capoa.api.Annotations;
+import io.capoa.api.controlplane.v1beta1.MachineNaming;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.identity.Digest;
 import java.util.Map;
@@ -22,6 +23,8 @@ final class MachineName {
 
     private static final int SUFFIX_LENGTH = 5;
 
+    private static final String FORMAT_WITHOUT_TEMPLATE = "{{.controlPlane.name}}-{{.random}}";
+
     /** Number of later names to search beyond the recorded one; a gap of more than one exists only after a restore. */
     private static final int LOOKED_AHEAD = 16;
 
@@ -42,7 +45,7 @@ final class MachineName {
         int recorded = recorded(identity);
         int used = recorded;
         for (int n = recorded; n < recorded + LOOKED_AHEAD; n++) {
-            if (existing.contains(later(identity, n))) {
+            if (isTaken(later(identity, n), existing)) {
                 used = n + 1;
             }
         }
@@ -52,15 +55,19 @@ final class MachineName {
     /** Whether it is a later name that is not recorded yet. */
     static boolean isUnusedLater(ControlPlaneIdentity identity, String name) {
         int recorded = recorded(identity);
-        return IntStream.range(recorded, recorded + LOOKED_AHEAD)
-                .anyMatch(n -> later(identity, n).equals(name));
+        return IntStream.range(recorded, recorded + LOOKED_AHEAD).anyMatch(n -> isSame(later(identity, n), name));
+    }
+
+    /** Whether one of the names has the same number, perhaps by another template. */
+    static boolean isTaken(String name, Set<String> names) {
+        return names.stream().anyMatch(other -> isSame(name, other));
     }
 
     /** Whether it is a name of this control plane: of the installation, or a later one. */
     static boolean isOwn(ControlPlaneIdentity identity, String name) {
-        return IntStream.range(0, LOOKED_AHEAD).anyMatch(n -> of(identity, n).equals(name))
+        return IntStream.range(0, LOOKED_AHEAD).anyMatch(n -> isSame(of(identity, n), name))
                 || IntStream.range(0, recorded(identity) + LOOKED_AHEAD)
-                        .anyMatch(n -> later(identity, n).equals(name));
+                        .anyMatch(n -> isSame(later(identity, n), name));
     }
 
     /** Number of later names recorded as used. */
@@ -74,9 +81,22 @@ final class MachineName {
         }
     }
 
+    /** The end of a name tells its number; the rest may come from another template. */
+    private static boolean isSame(String name, String other) {
+        return end(name).equals(end(other));
+    }
+
+    private static String end(String name) {
+        return name.substring(name.lastIndexOf('-') + 1);
+    }
+
     private static String named(ControlPlaneIdentity identity, String number) {
-        String name = identity.name();
-        String start = name.substring(0, Math.min(name.length(), MAX_LENGTH - SUFFIX_LENGTH - 1));
-        return start + "-" + Digest.of(number, SUFFIX_LENGTH);
+        MachineNaming naming = identity.controlPlane().getSpec().machineNaming();
+        String start = (naming == null ? FORMAT_WITHOUT_TEMPLATE : naming.template())
+                .replaceFirst("-\\{\\{ ?\\.random ?}}$", "")
+                .replaceAll("\\{\\{ ?\\.controlPlane\\.name ?}}", identity.name())
+                .replaceAll("\\{\\{ ?\\.cluster\\.name ?}}", identity.clusterName());
+        return start.substring(0, Math.min(start.length(), MAX_LENGTH - SUFFIX_LENGTH - 1)) + "-"
+                + Digest.of(number, SUFFIX_LENGTH);
     }
 }

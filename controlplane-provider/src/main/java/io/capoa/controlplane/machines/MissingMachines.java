@@ -4,6 +4,7 @@ import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.ArbiterSettings;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +32,14 @@ public final class MissingMachines {
      *
      * @param name of Machine, infrastructure machine and config
      * @param failureDomain {@code null} where the Cluster has none
+     * @param arbiter whether it becomes an arbiter
      */
-    public record Missing(String name, @Nullable String failureDomain) {}
+    public record Missing(String name, @Nullable String failureDomain, boolean arbiter) {}
 
     /**
      * The Machines to create now, in a deterministic order.
      *
-     * @param count how many
+     * @param wanted how many, of which role
      * @param machines the control plane's Machines, including those being deleted
      * @param configs the control plane's configs
      * @param installed whether the installation is complete: then names are never reused
@@ -43,34 +47,45 @@ public final class MissingMachines {
     public static List<Missing> of(
             ControlPlaneIdentity identity,
             Cluster cluster,
-            int count,
+            Action.Create wanted,
             Collection<Machine> machines,
             Collection<OpenshiftAssistedConfig> configs,
             boolean installed) {
-        Set<String> used = new TreeSet<>();
-        machines.forEach(machine -> used.add(machine.getMetadata().getName()));
-        Set<String> begun = new TreeSet<>();
+        Set<String> used = names(machines);
+        boolean mixed = ArbiterSettings.count(identity.controlPlane().getSpec().arbiter()) > 0;
+        SortedMap<String, Boolean> begun = new TreeMap<>();
         for (OpenshiftAssistedConfig config : configs) {
             String name = config.getMetadata().getName();
             boolean usable = !installed || MachineName.isUnusedLater(identity, name);
             if (usable && !used.contains(name) && waitsForMachine(identity, config)) {
-                begun.add(name);
+                begun.put(name, mixed && Arbiters.is(config));
             }
         }
-        configs.forEach(config -> used.add(config.getMetadata().getName()));
+        used.addAll(names(configs));
         FailureDomains domains = FailureDomains.of(cluster, machines);
         List<Missing> missing = new ArrayList<>();
-        for (String name : begun.stream().limit(count).toList()) {
-            missing.add(new Missing(name, domains.next()));
+        int arbiters = wanted.arbiters();
+        int others = wanted.count() - arbiters;
+        for (Map.Entry<String, Boolean> each : begun.entrySet()) {
+            boolean arbiter = each.getValue();
+            if ((arbiter ? arbiters-- : others--) > 0) {
+                missing.add(new Missing(each.getKey(), domains.next(), arbiter));
+            }
         }
         int first = installed ? MachineName.laterUsed(identity, used) : 0;
-        for (int n = first; missing.size() < count; n++) {
+        for (int n = first; missing.size() < wanted.count(); n++) {
             String name = installed ? MachineName.later(identity, n) : MachineName.of(identity, n);
-            if (used.add(name)) {
-                missing.add(new Missing(name, domains.next()));
+            if (!MachineName.isTaken(name, used)) {
+                missing.add(new Missing(name, domains.next(), others-- <= 0));
             }
         }
         return missing;
+    }
+
+    private static Set<String> names(Collection<? extends HasMetadata> objects) {
+        Set<String> names = new TreeSet<>();
+        objects.forEach(object -> names.add(object.getMetadata().getName()));
+        return names;
     }
 
     /** Whether this control plane has created the Machine: its name is one that only this control plane gives. */

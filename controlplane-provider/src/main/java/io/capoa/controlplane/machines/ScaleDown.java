@@ -3,6 +3,7 @@ package io.capoa.controlplane.machines;
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.controlplane.workload.EtcdHealth;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,18 +26,21 @@ public final class ScaleDown {
     /**
      * Decides.
      *
-     * @param replicas {@code null} if not set: then nothing is deleted
+     * @param spec of the control plane; without replicas nothing is deleted
      * @param machines the control plane's Machines, including those being deleted
      * @param etcd the cluster's answer, {@code null} if it has not been asked
      */
     public static Action decide(
-            @Nullable Integer replicas, Collection<Machine> machines, Stage stage, @Nullable EtcdHealth etcd) {
+            OpenshiftAssistedControlPlaneSpec spec,
+            Collection<Machine> machines,
+            Stage stage,
+            @Nullable EtcdHealth etcd) {
         List<Machine> staying =
                 machines.stream().filter(machine -> !isDeleting(machine)).toList();
-        if (replicas == null || staying.size() <= replicas) {
+        if (spec.replicas() == null || staying.size() <= spec.replicas()) {
             return new Action.Nothing();
         }
-        Machine chosen = choose(staying);
+        Machine chosen = choose(Arbiters.surplus(spec, staying, staying));
         if (stage == Stage.BEFORE) {
             return new Action.Delete(chosen);
         }

@@ -49,19 +49,20 @@ public final class UpToDate {
             differences.add("it was created before spec.rollout.after");
         }
         InfrastructureReference wanted =
-                identity.controlPlane().getSpec().machineTemplate().spec().infrastructureRef();
+                Arbiters.infrastructure(identity.controlPlane().getSpec(), Arbiters.is(machine));
         String template = clonedFrom(infrastructure, Annotations.CLONED_FROM_NAME);
         String kind = clonedFrom(infrastructure, Annotations.CLONED_FROM_GROUP_KIND);
         if (infrastructure != null
                 && template != null
                 && (!template.equals(wanted.name())
                         || (kind != null && !kind.equals(wanted.kind() + "." + wanted.apiGroup())))) {
-            differences.add("%s %s was made from %s %s, spec.machineTemplate.spec.infrastructureRef names %s %s"
+            differences.add("%s %s was made from %s %s, %s names %s %s"
                     .formatted(
                             infrastructure.getKind(),
                             infrastructure.getMetadata().getName(),
                             kind == null ? wanted.kind() : kind.split("\\.", 2)[0],
                             template,
+                            Arbiters.field(identity.controlPlane().getSpec(), Arbiters.is(machine)),
                             wanted.kind(),
                             wanted.name()));
         }

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.operation;
 
 import io.capoa.controlplane.machines.Action;
+import io.capoa.controlplane.machines.Arbiters;
 import io.capoa.controlplane.machines.ScaleDown;
 import io.capoa.controlplane.machines.ScaleUp;
 import io.capoa.controlplane.machines.Stage;
@@ -83,19 +84,17 @@ public sealed interface Operation {
             return new Grow(more);
         }
         Action fewer = ScaleDown.decide(
-                situation.replicas(), situation.machines(), situation.stage(), etcd == null ? null : etcd.health());
+                situation.spec(), situation.machines(), situation.stage(), etcd == null ? null : etcd.health());
         return fewer instanceof Action.Nothing ? new None() : new Shrink(fewer);
     }
 
     private static Action grow(Situation situation, @Nullable EtcdState etcd) {
-        return MachineApi.joining(
-                situation,
-                etcd,
-                ScaleUp.decide(
-                        situation.replicas(),
-                        situation.machines(),
-                        situation.stage(),
-                        situation.floor(),
-                        etcd == null ? null : etcd.health()));
+        Action more = ScaleUp.decide(
+                situation.replicas(),
+                situation.machines(),
+                situation.stage(),
+                situation.floor(),
+                etcd == null ? null : etcd.health());
+        return MachineApi.joining(situation, etcd, Arbiters.missing(situation.spec(), situation.staying(), more));
     }
 }

@@ -4,6 +4,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.RolloutSettings;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.machines.Action;
+import io.capoa.controlplane.machines.Arbiters;
 import io.capoa.controlplane.machines.MissingMachines;
 import io.capoa.controlplane.machines.ScaleDown;
 import io.capoa.controlplane.machines.ScaleUp;
@@ -50,11 +51,18 @@ public final class Rollout {
                     .formatted(replicas));
         }
         EtcdHealth health = etcd == null ? null : etcd.health();
+        List<Machine> eligible = eligible(situation);
+        Machine chosen = ScaleDown.choose(Arbiters.surplus(situation.spec(), situation.staying(), eligible));
         if (situation.staying().size() < replicas + surge) {
+            Action created = ScaleUp.toInstalled(situation.machines(), situation.floor(), health);
             return MachineApi.joining(
-                    situation, etcd, ScaleUp.toInstalled(situation.machines(), situation.floor(), health));
+                    situation,
+                    etcd,
+                    created instanceof Action.Create create
+                            ? new Action.Create(create.count(), Arbiters.is(chosen) ? create.count() : 0)
+                            : created);
         }
-        return ScaleDown.deletion(ScaleDown.choose(eligible(situation)), situation.machines(), health);
+        return ScaleDown.deletion(chosen, situation.machines(), health);
     }
 
     private static int surge(Situation situation) {

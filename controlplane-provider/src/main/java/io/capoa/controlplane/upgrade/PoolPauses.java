@@ -39,7 +39,7 @@ public final class PoolPauses {
     public static List<Change> changes(UpgradeRequest request, @Nullable ClusterUpgradeState seen) {
         List<Change> changes = new ArrayList<>();
         for (PoolState pool : seen == null ? List.<PoolState>of() : seen.pools()) {
-            boolean wanted = request.pausedWorkerPools().contains(pool.name()) && !pool.isMaster();
+            boolean wanted = request.pausedWorkerPools().contains(pool.name()) && !pool.isRequired();
             if (wanted && !pool.paused()) {
                 changes.add(new Change(pool.name(), true));
             } else if (!wanted && pool.held()) {

@@ -1,5 +1,7 @@
 package io.capoa.controlplane.upgrade;
 
+import java.util.Set;
+
 /**
  * A MachineConfigPool.
  *
@@ -12,10 +14,11 @@ package io.capoa.controlplane.upgrade;
 public record PoolState(
         String name, boolean paused, boolean held, String degraded, int machines, int updated, boolean settled) {
 
-    static final String MASTER = "master";
+    /** Pools that an upgrade waits for; no other pool has Nodes that etcd runs on. */
+    private static final Set<String> REQUIRED = Set.of("master", "arbiter");
 
-    boolean isMaster() {
-        return name.equals(MASTER);
+    boolean isRequired() {
+        return REQUIRED.contains(name);
     }
 
     String progress() {

@@ -54,7 +54,7 @@ public record UpgradeOutcome(
         return seen == null || !isMoving()
                 ? 0
                 : seen.pools().stream()
-                        .filter(PoolState::isMaster)
+                        .filter(PoolState::isRequired)
                         .mapToInt(PoolState::updated)
                         .sum();
     }

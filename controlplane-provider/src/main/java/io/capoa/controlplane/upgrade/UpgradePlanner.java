@@ -149,7 +149,7 @@ public final class UpgradePlanner {
                         "MachineConfigPool %s is degraded: %s; repair it first"
                                 .formatted(pool.name(), pool.degraded()));
             }
-            if (pool.isMaster() && pool.paused()) {
+            if (pool.isRequired() && pool.paused()) {
                 return blocked(
                         UPGRADE_POOL_NOT_READY,
                         "MachineConfigPool %s is paused, and the upgrade would never end: set its spec.paused to false"

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class EtcdReading {
 
     /** The label that the etcd operator uses, not the newer {@code control-plane}. */
-    static final String MASTER = "node-role.kubernetes.io/master";
+    /** Roles of Nodes that etcd runs on; no Node has two of them. */
+    static final List<String> WITH_ETCD = List.of("node-role.kubernetes.io/master", "node-role.kubernetes.io/arbiter");
 
     private static final String MACHINE_NAMESPACE = "openshift-machine-api";
     private static final String MACHINE_OF_MASTER = "machine.openshift.io/cluster-api-machine-role";
@@ -113,7 +114,8 @@ final class EtcdReading {
     }
 
     private List<ClusterNode> nodes() {
-        return client.nodes().withLabel(MASTER).list().getItems().stream()
+        return WITH_ETCD.stream()
+                .flatMap(role -> client.nodes().withLabel(role).list().getItems().stream())
                 .filter(node -> node.getMetadata().getDeletionTimestamp() == null)
                 .map(ClusterNode::of)
                 .toList();

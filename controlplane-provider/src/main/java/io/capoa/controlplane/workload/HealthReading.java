@@ -75,7 +75,8 @@ final class HealthReading {
     }
 
     private List<NodeHealth> nodes() {
-        return client.nodes().withLabel(EtcdReading.MASTER).list(fromCache()).getItems().stream()
+        return EtcdReading.WITH_ETCD.stream()
+                .flatMap(role -> client.nodes().withLabel(role).list(fromCache()).getItems().stream())
                 .filter(node -> node.getMetadata().getDeletionTimestamp() == null)
                 .map(NodeHealth::of)
                 .sorted(Comparator.comparing(NodeHealth::name))

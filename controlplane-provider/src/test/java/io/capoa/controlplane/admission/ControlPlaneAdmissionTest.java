@@ -78,6 +78,9 @@ class ControlPlaneAdmissionTest {
     @CsvSource(delimiter = '|', textBlock = """
             {}
             {replicas: 5}
+            {arbiter: {replicas: 1}}
+            {arbiter: {replicas: 1}, distributionVersion: 4.20.0-okd-scos.5}
+            {arbiter: {replicas: 1}, distributionVersion: 4.22.1, config: {apiVIPs: null, ingressVIPs: null}}
             {version: v1.33.6}
             {distributionVersion: 4.20.0-okd-scos.5, config: {pullSecretRef: null}}
             {distributionVersion: 4.19.0-0.nightly-2025-05-01-120000}
@@ -119,6 +122,9 @@ class ControlPlaneAdmissionTest {
             {config: {platform: {type: External, cloudControllerManager: External}, manifestsConfigMapRefs: []}} | spec.config.manifestsConfigMapRefs is empty
             {config: {platform: {type: External, platformName: oci}}} | spec.config.manifestsConfigMapRefs is empty, but assisted-service installs platform oci only with manifests
             {replicas: 4, distributionVersion: 4.17.33} | spec.replicas 4 hosts are supported from OpenShift 4.18 on, not by 4.17.33: write 3
+            {arbiter: {replicas: 1}, distributionVersion: 4.19.9} | spec.arbiter needs OpenShift 4.20, and distributionVersion is 4.19.9: write a later one, or leave arbiter out for three control plane hosts
+            {arbiter: {replicas: 1}, config: {apiVIPs: null, ingressVIPs: null}} | spec.arbiter needs platform BareMetal, and the platform is None: give config.apiVIPs and config.ingressVIPs, or leave arbiter out
+            {arbiter: {replicas: 1}, distributionVersion: 4.22.1, config: {apiVIPs: null, ingressVIPs: null, platform: {type: External}}} | spec.arbiter needs platform BareMetal or None, and the platform is External
             {config: {apiVIPs: [192.168.112.5]}}     | spec.config.apiVIPs[0] 192.168.112.5 lies in no network of networking.machineNetwork (192.168.111.0/24): write a free address
             {config: {ingressVIPs: ['fd00::4']}}     | spec.config.ingressVIPs has other IP families than apiVIPs, or another order: write as many addresses as apiVIPs has, IPv4
             {config: {ingressVIPs: [192.168.111.5]}} | spec.config.ingressVIPs[0] is an address of apiVIPs as well: write another free address

@@ -13,9 +13,11 @@ class DiscoveryMirrorsTest {
     @Test
     void hosts_useTheMirrorsOfTheCluster() {
         OpenshiftAssistedConfig config =
-                BootstrapConfig.desired(Objects.identity("{}", "imageRegistryRef: {name: mirrors}"), "cp-x");
+                BootstrapConfig.desired(Objects.identity("{}", "imageRegistryRef: {name: mirrors}"), "cp-x", false);
         assertThat(config.getSpec().mirrorRegistryRef()).isEqualTo(new LocalReference("mirrors"));
-        assertThat(BootstrapConfig.desired(Objects.identity(), "cp-x").getSpec().mirrorRegistryRef())
+        assertThat(BootstrapConfig.desired(Objects.identity(), "cp-x", false)
+                        .getSpec()
+                        .mirrorRegistryRef())
                 .isNull();
     }
 

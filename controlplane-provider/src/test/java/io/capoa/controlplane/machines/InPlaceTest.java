@@ -21,7 +21,7 @@ class InPlaceTest {
 
     private static final ControlPlaneIdentity IDENTITY = Objects.identity();
 
-    private final Machine machine = ControlPlaneMachine.desired(IDENTITY, new Missing("cp-x", "a"));
+    private final Machine machine = ControlPlaneMachine.desired(IDENTITY, new Missing("cp-x", "a", false));
 
     @Test
     void references_areKept_timeoutsArePropagated() {
@@ -89,7 +89,7 @@ class InPlaceTest {
                 .addToAnnotations(
                         Annotations.CLONED_FROM_GROUP_KIND, "Metal3MachineTemplate.infrastructure.cluster.x-k8s.io")
                 .build());
-        OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, "cp-x");
+        OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, "cp-x", false);
         assertThat(UpToDate.differences(IDENTITY, machine, config, infrastructure, Instant.now()))
                 .isEmpty();
         infrastructure.getMetadata().getAnnotations().put(Annotations.CLONED_FROM_NAME, "before");

@@ -9,6 +9,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.machines.MissingMachines.Missing;
 import io.capoa.controlplane.testing.Objects;
@@ -26,6 +27,9 @@ class MachinesTest {
                     + "openshiftassistedconfig.cluster.x-k8s.io/ignition-override: '{}'}",
             "");
 
+    private static final InfrastructureReference REFERENCE =
+            IDENTITY.controlPlane().getSpec().machineTemplate().spec().infrastructureRef();
+
     private static final Cluster DOMAINS = Objects.read(Cluster.class, """
             metadata: {name: one}
             status:
@@ -38,42 +42,70 @@ class MachinesTest {
 
     @Test
     void missingMachines_areSpreadOverAllDomains_withDeterministicNames() {
-        List<Missing> missing = MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of(), false);
+        List<Missing> missing =
+                MissingMachines.of(IDENTITY, DOMAINS, new Action.Create(3), List.of(), List.of(), false);
         assertThat(missing).extracting(Missing::failureDomain).containsExactly("a", "b", "c");
         assertThat(missing)
                 .extracting(Missing::name)
                 .doesNotHaveDuplicates()
                 .allMatch(name -> name.matches("cp-[a-z0-9]{5}"));
-        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of(), false))
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, new Action.Create(3), List.of(), List.of(), false))
                 .isEqualTo(missing);
+    }
+
+    @Test
+    void namesFollowTheTemplate_andMachinesOfAnEarlierOneAreStillOwn() {
+        ControlPlaneIdentity named = Objects.identity(
+                "{}",
+                "",
+                "replicas: 3\nmachineNaming: {template: '{{ .cluster.name }}-{{.controlPlane.name}}-{{ .random }}'}");
+        String name = MachineName.of(named, 0);
+        assertThat(name).matches("one-cp-[a-z0-9]{5}");
+        assertThat(MachineName.isOwn(named, MachineName.of(IDENTITY, 0))).isTrue();
+        assertThat(MachineName.isOwn(IDENTITY, name)).isTrue();
+        assertThat(MachineName.isOwn(named, "one-cp-other")).isFalse();
+        Machine earlier = ControlPlaneMachine.desired(IDENTITY, new Missing(MachineName.of(IDENTITY, 0), "a", false));
+        assertThat(MissingMachines.of(named, DOMAINS, new Action.Create(1), List.of(earlier), List.of(), false))
+                .extracting(Missing::name)
+                .containsExactly(MachineName.of(named, 1));
+        assertThat(MachineName.laterUsed(named, Set.of(MachineName.later(IDENTITY, 2))))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aLongNameIsCutBeforeItsEnd() {
+        ControlPlaneIdentity named = Objects.identity(
+                "{}", "", "replicas: 3\nmachineNaming: {template: '" + "r".repeat(80) + "-{{ .random }}'}");
+        assertThat(MachineName.of(named, 0)).hasSize(63).matches("r{57}-[a-z0-9]{5}");
     }
 
     @Test
     void aConfigLeftByACrash_isCompletedFirst() {
         String begun = MachineName.of(IDENTITY, 7);
-        OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, begun);
-        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 3, List.of(), List.of(config), false))
+        OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, begun, false);
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, new Action.Create(3), List.of(), List.of(config), false))
                 .extracting(Missing::name)
                 .containsExactly(begun, MachineName.of(IDENTITY, 0), MachineName.of(IDENTITY, 1));
     }
 
     @Test
     void namesInUse_areNotUsedAgain() {
-        Machine first = ControlPlaneMachine.desired(IDENTITY, new Missing(MachineName.of(IDENTITY, 0), "a"));
-        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 2, List.of(first), List.of(), false))
+        Machine first = ControlPlaneMachine.desired(IDENTITY, new Missing(MachineName.of(IDENTITY, 0), "a", false));
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, new Action.Create(2), List.of(first), List.of(), false))
                 .containsExactly(
-                        new Missing(MachineName.of(IDENTITY, 1), "b"), new Missing(MachineName.of(IDENTITY, 2), "c"));
+                        new Missing(MachineName.of(IDENTITY, 1), "b", false),
+                        new Missing(MachineName.of(IDENTITY, 2), "c", false));
     }
 
     @Test
     void afterTheInstallation_namesAreNotReused() {
-        Machine first = ControlPlaneMachine.desired(IDENTITY, new Missing(MachineName.of(IDENTITY, 0), "a"));
+        Machine first = ControlPlaneMachine.desired(IDENTITY, new Missing(MachineName.of(IDENTITY, 0), "a", false));
         String replacement = later(IDENTITY, List.of(first));
         assertThat(replacement)
                 .isNotIn(MachineName.of(IDENTITY, 0), MachineName.of(IDENTITY, 1), MachineName.of(IDENTITY, 2))
                 .isEqualTo(later(IDENTITY, List.of(first)));
 
-        Machine replacing = ControlPlaneMachine.desired(IDENTITY, new Missing(replacement, "a"));
+        Machine replacing = ControlPlaneMachine.desired(IDENTITY, new Missing(replacement, "a", false));
         assertThat(later(IDENTITY, List.of(first, replacing))).isNotEqualTo(replacement);
         assertThat(MissingMachines.namesToRecord(IDENTITY, Set.of(replacement)))
                 .isEqualTo(Map.of("metadata", Map.of("annotations", Map.of(Annotations.LATER_NAMES_USED, "1"))));
@@ -90,18 +122,18 @@ class MachinesTest {
 
     @Test
     void afterTheInstallation_aConfigLeftByACrashIsCompleted_butNotUnderAUsedName() {
-        OpenshiftAssistedConfig begun = BootstrapConfig.desired(IDENTITY, MachineName.later(IDENTITY, 1));
-        OpenshiftAssistedConfig left = BootstrapConfig.desired(IDENTITY, MachineName.of(IDENTITY, 0));
-        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 1, List.of(), List.of(begun, left), true))
+        OpenshiftAssistedConfig begun = BootstrapConfig.desired(IDENTITY, MachineName.later(IDENTITY, 1), false);
+        OpenshiftAssistedConfig left = BootstrapConfig.desired(IDENTITY, MachineName.of(IDENTITY, 0), false);
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, new Action.Create(1), List.of(), List.of(begun, left), true))
                 .extracting(Missing::name)
                 .containsExactly(MachineName.later(IDENTITY, 1));
-        assertThat(MissingMachines.of(IDENTITY, DOMAINS, 1, List.of(), List.of(left), true))
+        assertThat(MissingMachines.of(IDENTITY, DOMAINS, new Action.Create(1), List.of(), List.of(left), true))
                 .extracting(Missing::name)
                 .containsExactly(MachineName.later(IDENTITY, 0));
     }
 
     private static String later(ControlPlaneIdentity identity, List<Machine> machines) {
-        return MissingMachines.of(identity, DOMAINS, 1, machines, List.of(), true)
+        return MissingMachines.of(identity, DOMAINS, new Action.Create(1), machines, List.of(), true)
                 .getFirst()
                 .name();
     }
@@ -110,12 +142,12 @@ class MachinesTest {
     void anInfrastructureMachineOfAnotherTemplate_orOwner_isNotTakenOver() {
         GenericKubernetesResource template = new GenericKubernetesResource();
         template.setApiVersion("infrastructure.cluster.x-k8s.io/v1beta2");
-        GenericKubernetesResource desired = InfrastructureMachine.desired(IDENTITY, template, "cp-x");
-        GenericKubernetesResource earlier = InfrastructureMachine.desired(IDENTITY, template, "cp-x");
+        GenericKubernetesResource desired = InfrastructureMachine.desired(IDENTITY, REFERENCE, template, "cp-x");
+        GenericKubernetesResource earlier = InfrastructureMachine.desired(IDENTITY, REFERENCE, template, "cp-x");
         assertThat(InfrastructureMachine.isMadeLike(IDENTITY, earlier, desired)).isTrue();
         earlier.getMetadata().getAnnotations().put(Annotations.CLONED_FROM_NAME, "older-template");
         assertThat(InfrastructureMachine.isMadeLike(IDENTITY, earlier, desired)).isFalse();
-        GenericKubernetesResource foreign = InfrastructureMachine.desired(IDENTITY, template, "cp-x");
+        GenericKubernetesResource foreign = InfrastructureMachine.desired(IDENTITY, REFERENCE, template, "cp-x");
         foreign.getMetadata().setOwnerReferences(List.of());
         foreign.getMetadata().setLabels(Map.of());
         assertThat(InfrastructureMachine.isMadeLike(IDENTITY, foreign, desired)).isFalse();
@@ -123,7 +155,7 @@ class MachinesTest {
 
     @Test
     void aMachine_hasWhatTheContractRequires() {
-        Machine machine = ControlPlaneMachine.desired(IDENTITY, new Missing("cp-x", "a"));
+        Machine machine = ControlPlaneMachine.desired(IDENTITY, new Missing("cp-x", "a", false));
         assertThat(machine.getMetadata().getLabels())
                 .containsOnly(
                         Map.entry(Labels.CLUSTER_NAME, "one"),
@@ -149,7 +181,7 @@ class MachinesTest {
 
     @Test
     void aConfig_hasTheControlPlanesLabels_andOnlyAnnotationsWithItsPrefix() {
-        OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, "cp-x");
+        OpenshiftAssistedConfig config = BootstrapConfig.desired(IDENTITY, "cp-x", false);
         assertThat(config.getMetadata().getLabels())
                 .containsEntry("team", "blue")
                 .containsEntry(Labels.CLUSTER_NAME, "one");

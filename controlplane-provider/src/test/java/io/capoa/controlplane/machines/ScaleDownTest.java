@@ -8,6 +8,7 @@ import io.capoa.controlplane.testing.Objects;
 import io.capoa.controlplane.workload.EtcdHealth;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Which surplus Machine is deleted, and when none may be. */
@@ -24,7 +25,7 @@ class ScaleDownTest {
 
     @Test
     void theOldestInTheFullestDomain_isDeleted() {
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Action.Delete(a1));
+        assertThat(decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Action.Delete(a1));
     }
 
     @Test
@@ -38,60 +39,71 @@ class ScaleDownTest {
 
     @Test
     void absentReplicas_deleteNothing() {
-        assertThat(ScaleDown.decide(null, four, Stage.AFTER, GOOD)).isEqualTo(new Action.Nothing());
-        assertThat(ScaleDown.decide(null, four, Stage.BEFORE, null)).isEqualTo(new Action.Nothing());
+        assertThat(decide(null, four, Stage.AFTER, GOOD)).isEqualTo(new Action.Nothing());
+        assertThat(decide(null, four, Stage.BEFORE, null)).isEqualTo(new Action.Nothing());
     }
 
     @Test
     void whileAMachineIsBeingDeleted_noOtherIs() {
         a1.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
-        assertThat(ScaleDown.decide(1, four, Stage.AFTER, GOOD)).isInstanceOf(Action.Wait.class);
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Action.Nothing());
+        assertThat(decide(1, four, Stage.AFTER, GOOD)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(3, four, Stage.AFTER, GOOD)).isEqualTo(new Action.Nothing());
     }
 
     @Test
     void whileAnotherMachineIsNotReady_orHasNoNode_noneIsDeleted() {
         unready(c1);
         a1.getMetadata().setAnnotations(Map.of(Annotations.DELETE_MACHINE, ""));
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD))
+        assertThat(decide(3, four, Stage.AFTER, GOOD))
                 .isInstanceOfSatisfying(
                         Action.Wait.class, wait -> assertThat(wait.message()).contains("c1"));
         c1.setAdditionalProperty("status", Map.of());
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, GOOD))
+        assertThat(decide(3, four, Stage.AFTER, GOOD))
                 .isInstanceOfSatisfying(
                         Action.Wait.class, wait -> assertThat(wait.message()).contains("no node"));
     }
 
     @Test
     void etcdIsAsked_andADegradedOneKeepsItsHealthyMembers() {
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, null)).isEqualTo(new Action.Ask());
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, DEGRADED)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(3, four, Stage.AFTER, null)).isEqualTo(new Action.Ask());
+        assertThat(decide(3, four, Stage.AFTER, DEGRADED)).isInstanceOf(Action.Wait.class);
         unready(a2);
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, DEGRADED)).isEqualTo(new Action.Delete(a2));
+        assertThat(decide(3, four, Stage.AFTER, DEGRADED)).isEqualTo(new Action.Delete(a2));
     }
 
     @Test
     void whileAMachineIsNotAMemberYet_noOtherIsDeleted() {
         EtcdHealth joining = new EtcdHealth(true, true, false, false, 3, "");
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, joining))
+        assertThat(decide(3, four, Stage.AFTER, joining))
                 .isInstanceOfSatisfying(
                         Action.Wait.class, wait -> assertThat(wait.message()).contains("3 members"));
         unready(a2);
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, joining)).isEqualTo(new Action.Delete(a2));
+        assertThat(decide(3, four, Stage.AFTER, joining)).isEqualTo(new Action.Delete(a2));
     }
 
     @Test
     void withUnknownMembers_noneIsDeleted_notEvenABrokenOne() {
         EtcdHealth unknown = new EtcdHealth(true, true, true, false, EtcdHealth.UNKNOWN, "no etcd pod is ready");
         unready(a2);
-        assertThat(ScaleDown.decide(3, four, Stage.AFTER, unknown))
+        assertThat(decide(3, four, Stage.AFTER, unknown))
                 .isEqualTo(new Action.Wait("the members of etcd are not known: no etcd pod is ready"));
     }
 
     @Test
     void beforeTheInstallation_machinesAreDeletedFreely_duringItNone() {
-        assertThat(ScaleDown.decide(3, four, Stage.BEFORE, null)).isEqualTo(new Action.Delete(a1));
-        assertThat(ScaleDown.decide(3, four, Stage.DURING, null)).isInstanceOf(Action.Wait.class);
+        assertThat(decide(3, four, Stage.BEFORE, null)).isEqualTo(new Action.Delete(a1));
+        assertThat(decide(3, four, Stage.DURING, null)).isInstanceOf(Action.Wait.class);
+    }
+
+    private static Action decide(
+            @Nullable Integer replicas, List<Machine> machines, Stage stage, @Nullable EtcdHealth etcd) {
+        return ScaleDown.decide(
+                Objects.identity("{}", "", "replicas: " + replicas)
+                        .controlPlane()
+                        .getSpec(),
+                machines,
+                stage,
+                etcd);
     }
 
     private static Machine machine(String name, String domain, int age) {

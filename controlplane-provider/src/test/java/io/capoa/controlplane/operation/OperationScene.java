@@ -1,8 +1,11 @@
 package io.capoa.controlplane.operation;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.machines.Action;
+import io.capoa.controlplane.machines.Arbiters;
 import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.testing.Objects;
 import io.capoa.controlplane.workload.EtcdHealth;
@@ -78,6 +81,15 @@ final class OperationScene {
         host.joined = false;
         host.member = false;
         hosts.add(host);
+        return host;
+    }
+
+    /** Creates what the operation asks for, of the role that it asks for. */
+    Host create(Action.Create wanted) {
+        Host host = create();
+        if (wanted.arbiters() > 0) {
+            host.annotations.put(Annotations.BMAC_ROLE, Arbiters.ROLE);
+        }
         return host;
     }
 

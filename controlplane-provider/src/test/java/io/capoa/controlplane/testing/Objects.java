@@ -24,8 +24,12 @@ public final class Objects {
 
     /** The control plane {@code cp} of Cluster {@code one}, with more fields of {@code spec.config}. */
     public static ControlPlaneIdentity identity(String annotations, String config) {
-        OpenshiftAssistedControlPlane controlPlane = read(
-                OpenshiftAssistedControlPlane.class, """
+        return identity(annotations, config, "replicas: 3");
+    }
+
+    /** The same with other fields of {@code spec}, one to a line. */
+    public static ControlPlaneIdentity identity(String annotations, String config, String spec) {
+        OpenshiftAssistedControlPlane controlPlane = read(OpenshiftAssistedControlPlane.class, """
                 metadata:
                   name: cp
                   uid: 11111111-2222-3333-4444-555555555555
@@ -34,7 +38,7 @@ public final class Objects {
                   labels: {team: blue, cluster.x-k8s.io/cluster-name: wrong}
                 spec:
                   distributionVersion: 4.20.3
-                  replicas: 3
+                  %s
                   machineTemplate:
                     metadata: {labels: {tier: cp}, annotations: {note: hello}}
                     spec:
@@ -46,7 +50,8 @@ public final class Objects {
                       readinessGates: [{conditionType: Gate}]
                       taints: [{key: a, effect: NoSchedule, propagation: Always}]
                   config: {baseDomain: lab.example%s}
-                """.formatted(annotations, config.isEmpty() ? "" : ", " + config));
+                """.formatted(
+                        annotations, spec.replace("\n", "\n  "), config.isEmpty() ? "" : ", " + config));
         return new ControlPlaneIdentity(controlPlane, "one");
     }
 

@@ -15,6 +15,14 @@ import org.jspecify.annotations.Nullable;
 /** The wanted control plane. */
 @ApiType
 @JsonClassDescription("The wanted control plane.")
+@ValidationRule(
+        value = "!has(self.arbiter) || !has(self.replicas) || self.replicas == 3",
+        message = "spec.replicas counts the arbiter too: with spec.arbiter write 3, for two control plane hosts and "
+                + "one arbiter")
+@ValidationRule(
+        value = "has(self.arbiter) == has(oldSelf.arbiter)",
+        message = "spec.arbiter cannot be added or removed later, because the roles of hosts are fixed: create another "
+                + "control plane")
 public record OpenshiftAssistedControlPlaneSpec(
         @JsonPropertyDescription(
                 "OpenShift or OKD release to install and, after a change, to upgrade to, without leading v. "
@@ -40,11 +48,15 @@ public record OpenshiftAssistedControlPlaneSpec(
         @Nullable
         String version,
 
-        @JsonPropertyDescription("Number of control plane Machines: 1 (single node), 3, 4 or 5. While it is absent, no "
-                + "Machine is created or deleted.")
+        @JsonPropertyDescription("Number of control plane Machines: 1 (single node), 3, 4 or 5. With spec.arbiter "
+                + "3, one of which is the arbiter. While it is absent, no Machine is created or deleted.")
         @SpecReplicas
         @ValidationRule(
-                value = "self in [1, 3, 4, 5]",
+                value = "self != 2",
+                message = "spec.replicas counts the arbiter too, and two hosts alone are not supported: write 3, with "
+                        + "spec.arbiter if only two of the hosts can carry a control plane")
+        @ValidationRule(
+                value = "self in [1, 2, 3, 4, 5]",
                 message = "spec.replicas takes the number of control plane hosts that OpenShift can be installed "
                         + "on: write 1, 3, 4 or 5")
         @Nullable
@@ -52,6 +64,16 @@ public record OpenshiftAssistedControlPlaneSpec(
 
         @JsonPropertyDescription("Template of the control plane Machines.") @Required
         MachineTemplate machineTemplate,
+
+        @JsonPropertyDescription(
+                "Makes one of the Machines an arbiter: two hosts carry the control plane, the third only "
+                        + "keeps etcd's majority. Takes OpenShift 4.20 and platform BareMetal, from 4.22 on also None.")
+        @Nullable
+        ArbiterSettings arbiter,
+
+        @JsonPropertyDescription("How the Machines are named. Absent: the control plane's name and five characters.")
+        @Nullable
+        MachineNaming machineNaming,
 
         @JsonPropertyDescription("Discovery, boot and join settings of the control plane hosts: the spec of each of "
                 + "their OpenshiftAssistedConfigs.")

@@ -33,6 +33,16 @@ public record OpenshiftAssistedControlPlaneTemplateSpec(
         @JsonPropertyDescription("Template of the control plane Machines, without the infrastructure.") @Nullable
         MachineTemplate machineTemplate,
 
+        @JsonPropertyDescription(
+                "Makes one of the Machines an arbiter: two hosts carry the control plane, the third only "
+                        + "keeps etcd's majority. Takes OpenShift 4.20 and platform BareMetal, from 4.22 on also None.")
+        @Nullable
+        ArbiterSettings arbiter,
+
+        @JsonPropertyDescription("How the Machines are named. Absent: the control plane's name and five characters.")
+        @Nullable
+        MachineNaming machineNaming,
+
         @JsonPropertyDescription("Discovery, boot and join settings of the control plane hosts.") @Nullable
         OpenshiftAssistedConfigSpec openshiftAssistedConfigSpec,
 

@@ -3,7 +3,10 @@ package io.capoa.controlplane.steps.machines;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.machines.Action;
+import io.capoa.controlplane.machines.Arbiters;
 import io.capoa.controlplane.machines.BootstrapConfig;
 import io.capoa.controlplane.machines.ControlPlaneMachine;
 import io.capoa.controlplane.machines.InfrastructureMachine;
@@ -31,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Creates missing Machines, each after its infrastructure machine and config. */
@@ -66,6 +70,18 @@ public final class MachineStep {
         }
     }
 
+    /**
+     * Where the template of infrastructure machines is named.
+     *
+     * @param field path of the reference
+     */
+    private record Source(InfrastructureReference reference, String field) {
+        static Source of(ControlPlaneIdentity identity, boolean arbiter) {
+            OpenshiftAssistedControlPlaneSpec spec = identity.controlPlane().getSpec();
+            return new Source(Arbiters.infrastructure(spec, arbiter), Arbiters.field(spec, arbiter));
+        }
+    }
+
     private final ControlPlaneSources sources;
     private final KubernetesClient client;
     private final Contracts contracts;
@@ -93,8 +109,8 @@ public final class MachineStep {
         pauses.forget(controlPlane);
     }
 
-    /** Creates this number of Machines. */
-    Outcome create(ControlPlaneObservation observation, Cluster cluster, int count) {
+    /** Creates Machines. */
+    Outcome create(ControlPlaneObservation observation, Cluster cluster, Action.Create wanted) {
         ControlPlaneIdentity identity = observation.identity();
         Optional<Outcome.Failed> pausing = pauses.current(identity.controlPlane());
         if (pausing.isPresent()) {
@@ -104,11 +120,23 @@ public final class MachineStep {
             return new Outcome.Waiting("a Machine of the control plane has just been created");
         }
         List<MissingMachines.Missing> missing = MissingMachines.of(
-                identity, cluster, count, observation.machines(), observation.configs(), observation.installed());
-        InfrastructureReference reference =
-                identity.controlPlane().getSpec().machineTemplate().spec().infrastructureRef();
-        Optional<String> problem =
-                ObjectName.problem("spec.machineTemplate.spec.infrastructureRef.name", reference.name());
+                identity, cluster, wanted, observation.machines(), observation.configs(), observation.installed());
+        return Stream.of(false, true)
+                .map(arbiter -> missing.stream()
+                        .filter(machine -> machine.arbiter() == arbiter)
+                        .toList())
+                .filter(machines -> !machines.isEmpty())
+                .map(machines -> create(identity, machines))
+                .filter(each -> each instanceof Outcome.Failed)
+                .findFirst()
+                .orElseGet(Outcome.Complete::new);
+    }
+
+    /** Creates Machines of one role. */
+    private Outcome create(ControlPlaneIdentity identity, List<MissingMachines.Missing> missing) {
+        Source source = Source.of(identity, missing.getFirst().arbiter());
+        InfrastructureReference reference = source.reference();
+        Optional<String> problem = ObjectName.problem(source.field() + ".name", reference.name());
         if (problem.isPresent()) {
             return new Outcome.Failed(
                     ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED, problem.get(), null);
@@ -117,14 +145,14 @@ public final class MachineStep {
         if (definition.isEmpty()) {
             return new Outcome.Failed(
                     ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
-                    "the API server has no kind %s of group %s with Cluster API's v1beta2 contract: install its provider, or correct spec.machineTemplate.spec.infrastructureRef"
-                            .formatted(reference.kind(), reference.apiGroup()),
+                    "the API server has no kind %s of group %s with Cluster API's v1beta2 contract: install its provider, or correct %s"
+                            .formatted(reference.kind(), reference.apiGroup(), source.field()),
                     null);
         }
         try {
-            return create(identity, missing, reference, definition.get());
+            return create(identity, missing, source, definition.get());
         } catch (KubernetesClientException e) {
-            return pauses.recorded(identity.controlPlane(), unreadable(reference, e));
+            return pauses.recorded(identity.controlPlane(), unreadable(source, e));
         }
     }
 
@@ -132,8 +160,9 @@ public final class MachineStep {
     private Outcome create(
             ControlPlaneIdentity identity,
             List<MissingMachines.Missing> missing,
-            InfrastructureReference reference,
+            Source source,
             ResourceDefinitionContext definition) {
+        InfrastructureReference reference = source.reference();
         GenericKubernetesResource template = ByName.select(
                         client.genericKubernetesResources(definition).inNamespace(identity.namespace()),
                         reference.name())
@@ -141,13 +170,13 @@ public final class MachineStep {
         if (template == null) {
             return new Outcome.Failed(
                     ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
-                    "%s %s, which spec.machineTemplate.spec.infrastructureRef names, does not exist in namespace %s: create it"
-                            .formatted(reference.kind(), reference.name(), identity.namespace()),
+                    "%s %s, which %s names, does not exist in namespace %s: create it"
+                            .formatted(reference.kind(), reference.name(), source.field(), identity.namespace()),
                     target(definition, identity.namespace(), reference.name()));
         }
         Outcome outcome = dryRun(identity, missing.getFirst());
         if (outcome instanceof Outcome.Complete) {
-            outcome = inParallel(missing, machine -> create(identity, template, machine)).stream()
+            outcome = inParallel(missing, machine -> create(identity, reference, template, machine)).stream()
                     .filter(each -> each instanceof Outcome.Failed)
                     .findFirst()
                     .orElseGet(Outcome.Complete::new);
@@ -155,13 +184,14 @@ public final class MachineStep {
         return pauses.recorded(identity.controlPlane(), outcome);
     }
 
-    private static Outcome.Failed unreadable(InfrastructureReference reference, KubernetesClientException refusal) {
+    private static Outcome.Failed unreadable(Source source, KubernetesClientException refusal) {
         return new Outcome.Failed(
                         ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED,
-                        "%s %s, which spec.machineTemplate.spec.infrastructureRef names, cannot be read: %s"
+                        "%s %s, which %s names, cannot be read: %s"
                                 .formatted(
-                                        reference.kind(),
-                                        reference.name(),
+                                        source.reference().kind(),
+                                        source.reference().name(),
+                                        source.field(),
                                         ReconcileFailure.of(refusal).message()),
                         null)
                 .after(Duration.ZERO);
@@ -173,7 +203,7 @@ public final class MachineStep {
             return new Outcome.Complete();
         }
         try {
-            applier.createForShow(BootstrapConfig.desired(identity, machine.name()));
+            applier.createForShow(BootstrapConfig.desired(identity, machine.name(), machine.arbiter()));
             return new Outcome.Complete();
         } catch (KubernetesClientException e) {
             return refused(ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED, machine, e);
@@ -206,10 +236,14 @@ public final class MachineStep {
     }
 
     private Outcome create(
-            ControlPlaneIdentity identity, GenericKubernetesResource template, MissingMachines.Missing machine) {
+            ControlPlaneIdentity identity,
+            InfrastructureReference reference,
+            GenericKubernetesResource template,
+            MissingMachines.Missing machine) {
         String reason = ControlPlaneConditions.INFRASTRUCTURE_TEMPLATE_CLONING_FAILED;
         try {
-            GenericKubernetesResource desired = InfrastructureMachine.desired(identity, template, machine.name());
+            GenericKubernetesResource desired =
+                    InfrastructureMachine.desired(identity, reference, template, machine.name());
             GenericKubernetesResource earlier = applier.createOrRead(desired);
             if (earlier != null && !InfrastructureMachine.isFree(earlier)) {
                 return new Outcome.Failed(
@@ -230,7 +264,7 @@ public final class MachineStep {
                         null);
             }
             reason = ControlPlaneConditions.BOOTSTRAP_TEMPLATE_CLONING_FAILED;
-            applier.create(sources.configs(), BootstrapConfig.desired(identity, machine.name()));
+            applier.create(sources.configs(), BootstrapConfig.desired(identity, machine.name(), machine.arbiter()));
             reason = ControlPlaneConditions.MACHINE_GENERATION_FAILED;
             applier.apply(sources.machines(), ControlPlaneMachine.desired(identity, machine), null);
             return new Outcome.Complete();

@@ -113,7 +113,7 @@ public final class OperationStep {
             case Action.Ask ignored -> waiting(operation, ASKING);
             case Action.Wait wait -> waiting(operation, wait.message());
             case Action.Create create ->
-                new Outcome(operation, machines.create(observation, cluster, create.count()), null, false);
+                new Outcome(operation, machines.create(observation, cluster, create), null, false);
             case Action.Delete delete -> delete(observation, operation, delete.machine());
         };
     }

@@ -127,7 +127,31 @@ class ApiShapeTest {
         even.getSpec().setReplicas(2);
         assertThatExceptionOfType(KubernetesClientException.class)
                 .isThrownBy(() -> controlPlane.scale(even))
-                .withMessageContaining("write 1, 3, 4 or 5");
+                .withMessageContaining("two hosts alone are not supported: write 3");
+    }
+
+    @Test
+    void anArbiterIsCounted_andCannotBeAddedOrRemovedLater() {
+        var with = client.resource(ApiSamples.with(ApiSamples.controlPlane("arbiter"), "arbiter", "{\"replicas\": 1}"))
+                .inNamespace(namespace)
+                .create();
+        var without = client.resource(ApiSamples.controlPlane("arbiterless"))
+                .inNamespace(namespace)
+                .create();
+
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> patch(with, "{\"spec\": {\"replicas\": 4}}"))
+                .withMessageContaining("spec.replicas counts the arbiter too: with spec.arbiter write 3");
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> patch(with, "{\"spec\": {\"arbiter\": null}}"))
+                .withMessageContaining("spec.arbiter cannot be added or removed later");
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> patch(without, "{\"spec\": {\"arbiter\": {\"replicas\": 1}}}"))
+                .withMessageContaining("spec.arbiter cannot be added or removed later");
+    }
+
+    private void patch(GenericKubernetesResource object, String change) {
+        var unused = client.resource(object).patch(PatchContext.of(PatchType.JSON_MERGE), change);
     }
 
     @Test

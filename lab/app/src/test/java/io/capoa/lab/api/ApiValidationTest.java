@@ -57,6 +57,8 @@ class ApiValidationTest {
         version | "1.33.6-rc.1+build.5"
         config | null
         config.apiVIPs | ["192.168.111.5", "fd00:1101::5"]
+        arbiter | {"replicas": 1, "infrastructureRef": {"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": "Metal3MachineTemplate", "name": "small"}}
+        machineNaming | {"template": "{{ .cluster.name }}-{{.controlPlane.name}}-cp1-{{ .random }}"}
         config.capabilities.baselineCapability | "v4.18"
         config.manifestsConfigMapRefs | [{"name": "manifests"}]
         config.pullSecretRef | {"name": ""}
@@ -112,8 +114,17 @@ class ApiValidationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         replicas | 0 | spec.replicas takes the number of control plane hosts that OpenShift can be installed on: write 1, 3, 4 or 5
-        replicas | 2 | write 1, 3, 4 or 5
-        replicas | 6 | write 1, 3, 4 or 5
+        replicas | 2 | spec.replicas counts the arbiter too, and two hosts alone are not supported: write 3, with spec.arbiter if only two of the hosts can carry a control plane
+        replicas | 7 | write 1, 3, 4 or 5
+        arbiter | {"replicas": 2} | spec.arbiter.replicas takes 1
+        arbiter | {} | spec.arbiter.replicas: Required value
+        arbiter | {"replicas": 1, "infrastructureRef": {"apiGroup": "a.b", "kind": "Metal3Machine", "name": "x"}} | infrastructureRef.kind takes the kind of a template
+        machineNaming | {"template": "{{ .random }}"} | spec.machineNaming.template takes lower-case letters, digits, hyphens and the placeholders
+        machineNaming | {"template": "node-{{ .random }}-x"} | and ends in -{{ .random }}: write {{ .cluster.name }}-cp-{{ .random }}
+        machineNaming | {"template": "-{{ .cluster.name }}-{{ .random }}"} | spec.machineNaming.template takes
+        machineNaming | {"template": "Node-{{ .random }}"} | spec.machineNaming.template takes
+        machineNaming | {"template": "{{ .kubeadmControlPlane.name }}-{{ .random }}"} | spec.machineNaming.template takes
+        machineNaming | {} | spec.machineNaming.template: Required value
         version | "1.33" | spec.version takes a Kubernetes version of three numbers: write v1.33.6
         version | "4.20.3" | not that of OpenShift: write v1.33.6, for example, and the OpenShift version to spec.distributionVersion
         distributionVersion | "" | spec.distributionVersion in body should be at least 1 chars long

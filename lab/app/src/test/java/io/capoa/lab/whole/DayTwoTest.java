@@ -39,7 +39,7 @@ class DayTwoTest {
         lab.awaitReady(namespace);
         List<Machine> three = controlPlanes(lab, namespace);
 
-        patch(lab, namespace, "{\"spec\":{\"replicas\":5}}");
+        lab.patchControlPlane(namespace, "{\"spec\":{\"replicas\":5}}");
         Set<Integer> joining = new TreeSet<>();
         await().atMost(WholeLab.SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
             List<Machine> now = controlPlanes(lab, namespace);
@@ -52,7 +52,7 @@ class DayTwoTest {
         lab.awaitReady(namespace);
         assertThat(uids(controlPlanes(lab, namespace))).containsAll(uids(three));
 
-        patch(lab, namespace, "{\"spec\":{\"replicas\":3}}");
+        lab.patchControlPlane(namespace, "{\"spec\":{\"replicas\":3}}");
         Set<Integer> going = new TreeSet<>();
         await().atMost(WholeLab.SOON).pollInterval(Duration.ofMillis(20)).until(() -> {
             going.add((int) controlPlanes(lab, namespace).stream()
@@ -108,7 +108,7 @@ class DayTwoTest {
         lab.awaitReady(namespace);
         Set<String> before = uids(controlPlanes(lab, namespace));
 
-        patch(lab, namespace, """
+        lab.patchControlPlane(namespace, """
                 {"spec":{"machineTemplate":{"metadata":{"labels":{"tier":"gold"}},
                  "spec":{"deletion":{"nodeDrainTimeoutSeconds":77}}}}}""");
         await().atMost(WholeLab.SOON)
@@ -119,7 +119,7 @@ class DayTwoTest {
                             assertThat(Fields.integer(machine, "spec", "deletion", "nodeDrainTimeoutSeconds"))
                                     .isEqualTo(77);
                         }));
-        patch(lab, namespace, "{\"spec\":{\"machineTemplate\":{\"metadata\":null}}}");
+        lab.patchControlPlane(namespace, "{\"spec\":{\"machineTemplate\":{\"metadata\":null}}}");
         await().atMost(WholeLab.SOON)
                 .untilAsserted(() -> assertThat(controlPlanes(lab, namespace))
                         .allSatisfy(machine ->
@@ -170,7 +170,8 @@ class DayTwoTest {
         Set<String> failed = uids(lab.machines(namespace));
 
         hosts.forEach(host -> lab.admin().resource(host).patch(MERGE, fail("null")));
-        patch(lab, namespace, "{\"metadata\":{\"annotations\":{\"" + Annotations.RETRY_INSTALL + "\":\"1\"}}}");
+        lab.patchControlPlane(
+                namespace, "{\"metadata\":{\"annotations\":{\"" + Annotations.RETRY_INSTALL + "\":\"1\"}}}");
         await().atMost(WholeLab.SOON)
                 .until(() -> lab.condition(namespace, "InstallSucceeding")
                         .filter(c -> !c.reason().equals("InstallFailed"))
@@ -205,10 +206,6 @@ class DayTwoTest {
 
     private static String fail(String stage) {
         return "{\"metadata\":{\"annotations\":{\"lab.capoa.io/fail\":" + stage + "}}}";
-    }
-
-    private static void patch(WholeLab lab, String namespace, String body) {
-        lab.admin().resource(lab.controlPlane(namespace)).patch(MERGE, body);
     }
 
     private static String condition(WholeLab lab, String namespace, String type) {

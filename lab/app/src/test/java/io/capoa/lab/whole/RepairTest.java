@@ -16,8 +16,6 @@ import io.capoa.controlplane.workload.InstalledCluster;
 import io.capoa.controlplane.workload.Membership;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -73,7 +71,8 @@ class RepairTest {
         lab.awaitReady(namespace);
         Set<String> before = uids(masters(lab, namespace));
 
-        patch(lab, namespace, "{\"spec\":{\"openshiftAssistedConfigSpec\":{\"nodeLabels\":{\"rack\":\"b\"}}}}");
+        lab.patchControlPlane(
+                namespace, "{\"spec\":{\"openshiftAssistedConfigSpec\":{\"nodeLabels\":{\"rack\":\"b\"}}}}");
         List<Voters> voters = record(
                 lab,
                 namespace,
@@ -101,8 +100,7 @@ class RepairTest {
         lab.awaitReady(namespace);
         Set<String> before = uids(masters(lab, namespace));
 
-        patch(
-                lab,
+        lab.patchControlPlane(
                 namespace,
                 "{\"spec\":{\"openshiftAssistedConfigSpec\":{\"additionalNTPSources\":[\"ntp.lab.example\"]}}}");
         await().atMost(WholeLab.SOON)
@@ -157,7 +155,7 @@ class RepairTest {
                     .doesNotContainKey(Annotations.REMEDIATION_IN_PROGRESS);
         });
 
-        patch(lab, namespace, "{\"spec\":{\"replicas\":3}}");
+        lab.patchControlPlane(namespace, "{\"spec\":{\"replicas\":3}}");
         List<Voters> shrinking =
                 record(lab, namespace, () -> masters(lab, namespace).size() == 3);
 
@@ -195,7 +193,7 @@ class RepairTest {
         });
         assertThat(uids(masters(lab, namespace))).contains(dead.getMetadata().getUid());
 
-        patch(lab, namespace, "{\"spec\":{\"remediation\":{\"overrideEtcdQuorumGuard\":true}}}");
+        lab.patchControlPlane(namespace, "{\"spec\":{\"remediation\":{\"overrideEtcdQuorumGuard\":true}}}");
         List<Voters> voters = record(lab, namespace, () -> isReplaced(lab, namespace, dead, 3));
 
         System.out.println("etcd during the remediation of one of three (healthy/voters): " + voters);
@@ -270,10 +268,6 @@ class RepairTest {
             return end.getAsBoolean() && membership != null;
         });
         return seen;
-    }
-
-    private static void patch(WholeLab lab, String namespace, String body) {
-        lab.admin().resource(lab.controlPlane(namespace)).patch(PatchContext.of(PatchType.JSON_MERGE), body);
     }
 
     private static GenericKubernetesResource read(WholeLab lab, Machine machine) {

@@ -294,6 +294,11 @@ final class WholeLab implements AutoCloseable {
                 .require();
     }
 
+    /** Merges JSON into the sample's control plane. */
+    void patchControlPlane(String namespace, String body) {
+        var unused = admin().resource(controlPlane(namespace)).patch(PatchContext.of(PatchType.JSON_MERGE), body);
+    }
+
     /** A condition of the sample's control plane. */
     Optional<Condition> condition(String namespace, String type) {
         return condition(namespace, "multinode", type);

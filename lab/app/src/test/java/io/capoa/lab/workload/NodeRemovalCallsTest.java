@@ -126,7 +126,7 @@ class NodeRemovalCallsTest {
         cluster.machineOff("n-1");
         assertWaits(proceed(0, 2), "etcd member n-1 is unhealthy");
         assertThat(members()).isEqualTo(3);
-        cluster.machineOn("n-1", true);
+        cluster.machineOn("n-1", "master");
         depart(0, 2);
     }
 
@@ -213,7 +213,7 @@ class NodeRemovalCallsTest {
     }
 
     private void join(int n) {
-        cluster.machineOn("n-" + n, true);
+        cluster.machineOn("n-" + n, "master");
         cluster.store()
                 .create(
                         Resource.NODES.path(),

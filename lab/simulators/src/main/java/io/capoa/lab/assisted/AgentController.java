@@ -170,7 +170,7 @@ final class AgentController {
         synchronized (host) {
             if (running && host.state == HostState.KNOWN && host.wish.approved() && host.sync.isOk()) {
                 host.addedLater = true;
-                host.role = host.wish.role().equals(InstallInputs.MASTER) ? InstallInputs.MASTER : InstallInputs.WORKER;
+                host.role = InstallInputs.isRole(host.wish.role()) ? host.wish.role() : InstallInputs.WORKER;
                 host.stages = Stages.ADDED_LATER;
                 host.enter(HostState.INSTALLING);
             } else if (running && host.state == HostState.KNOWN) {

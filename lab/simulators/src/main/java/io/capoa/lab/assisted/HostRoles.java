@@ -16,7 +16,7 @@ final class HostRoles {
         for (HostRecord host : hosts) {
             synchronized (host) {
                 String role = host.wish.role();
-                if (!role.equals(InstallInputs.MASTER) && !role.equals(InstallInputs.WORKER)) {
+                if (!InstallInputs.isRole(role)) {
                     role = masters < requirements.controlPlanes() ? InstallInputs.MASTER : InstallInputs.WORKER;
                     masters += role.equals(InstallInputs.MASTER) ? 1 : 0;
                 }
@@ -36,6 +36,6 @@ final class HostRoles {
         if (host.bootstrap) {
             return Stages.BOOTSTRAP;
         }
-        return host.role.equals(InstallInputs.MASTER) ? Stages.MASTER : Stages.WORKER;
+        return host.role.equals(InstallInputs.WORKER) ? Stages.WORKER : Stages.MASTER;
     }
 }

@@ -47,12 +47,12 @@ final class HostValidations {
     /**
      * Validates a host.
      *
-     * @param role requested role; anything but {@code master} has the requirements of a worker
+     * @param role requested role; anything but {@code master} has the requirements of a worker, also {@code arbiter}
      * @param others names of the cluster's other hosts
      */
     static List<Validation> of(Map<String, Object> inventory, String role, String hostname, Collection<String> others) {
         boolean master = role.equals(InstallInputs.MASTER);
-        String part = master ? InstallInputs.MASTER : InstallInputs.WORKER;
+        String part = InstallInputs.isRole(role) ? role : InstallInputs.WORKER;
         List<Validation> all = new ArrayList<>();
         double memory = number(inventory, "memory", "physicalBytes") / GIBIBYTE;
         int memoryNeeded = master ? MASTER_GIBIBYTES : WORKER_GIBIBYTES;

@@ -61,8 +61,7 @@ final class InstallConditionsReport {
             case INSUFFICIENT, PENDING_FOR_INPUT ->
                 no(type, "ClusterNotReady", "The cluster is not ready to begin the installation");
             case READY -> {
-                if (inputs.masters() != inputs.requirements().controlPlanes()
-                        || inputs.workers() != inputs.requirements().workers()) {
+                if (!inputs.isExact()) {
                     yield no(type, "InsufficientAgents", insufficient(inputs));
                 }
                 if (inputs.approved() < total) {
@@ -87,12 +86,14 @@ final class InstallConditionsReport {
     }
 
     private static String insufficient(InstallInputs inputs) {
-        String counts = "%d master agents, 0 arbiter agents and %d worker agents";
+        String counts = "%d master agents, %d arbiter agents and %d worker agents";
         return "The cluster currently requires exactly "
                 + counts.formatted(
                         inputs.requirements().controlPlanes(),
+                        inputs.requirements().arbiters(),
                         inputs.requirements().workers())
-                + ", but currently registered " + counts.formatted(inputs.masters(), inputs.workers());
+                + ", but currently registered "
+                + counts.formatted(inputs.masters(), inputs.arbiters(), inputs.workers());
     }
 
     private static ServiceCondition validated(ClusterState state, InstallInputs inputs) {

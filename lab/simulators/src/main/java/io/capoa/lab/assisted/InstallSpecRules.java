@@ -32,7 +32,11 @@ final class InstallSpecRules {
         }
         Requirements wanted = Requirements.of(install);
         int masters = wanted.controlPlanes();
-        if (masters != 1 && (masters < 3 || masters > 5)) {
+        if (wanted.arbiters() > 0) {
+            if (masters != 2) {
+                return "Clusters with arbiters have 2 control plane agents, not " + masters;
+            }
+        } else if (masters != 1 && (masters < 3 || masters > 5)) {
             return "Single-node clusters have 1 control plane agent, others 3 to 5, not " + masters;
         }
         String platformProblem = platformProblem(install, masters);

@@ -47,6 +47,16 @@ final class InstalledIgnition {
 
     private InstalledIgnition() {}
 
+    private static String roles(String role, Nodes nodes) {
+        return switch (role) {
+            case InstallInputs.MASTER ->
+                "node-role.kubernetes.io/control-plane,node-role.kubernetes.io/master"
+                        + (nodes.schedulable() ? ",node-role.kubernetes.io/worker" : "");
+            case InstallInputs.ARBITER -> "node-role.kubernetes.io/arbiter";
+            default -> "node-role.kubernetes.io/worker";
+        };
+    }
+
     /** Throws {@link IOException} if the Agent's override is not an ignition config. */
     static Map<String, Object> of(HostRecord host, Workload workload, Nodes nodes) throws IOException {
         HostRecord.Wish wish;
@@ -64,12 +74,8 @@ final class InstalledIgnition {
         if (!wish.hostname().isEmpty()) {
             files.add(IgnitionMaps.file("/etc/hostname", READABLE, wish.hostname() + "\n"));
         }
-        String labels = role.equals(InstallInputs.MASTER)
-                ? "node-role.kubernetes.io/control-plane,node-role.kubernetes.io/master"
-                        + (nodes.schedulable() ? ",node-role.kubernetes.io/worker" : "")
-                : "node-role.kubernetes.io/worker";
         String unit = KUBELET_UNIT
-                .replace("@ROLES@", labels)
+                .replace("@ROLES@", roles(role, nodes))
                 .replace("@CLOUD_PROVIDER@", nodes.externalCloudProvider() ? EXTERNAL_CLOUD_PROVIDER : "");
         Map<String, Object> config = IgnitionMaps.config(files, List.of(IgnitionMaps.unit("kubelet.service", unit)));
         return wish.ignition().isEmpty()

@@ -23,6 +23,7 @@ final class Kubelet {
     private static final Pattern EXTERNAL_CLOUD_PROVIDER = Pattern.compile("--cloud-provider[= ]\"?external\\b");
     private static final String UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
     private static final String MASTER = "node-role.kubernetes.io/master";
+    private static final String ARBITER = "node-role.kubernetes.io/arbiter";
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 1000;
 
@@ -58,9 +59,9 @@ final class Kubelet {
 
     /** Starts the host's control-plane pods, if any, and joins the cluster; waits for the cluster's API. */
     void join(List<String> addresses) throws IOException, InterruptedException, Refused {
-        boolean controlPlane = labels.containsKey(MASTER);
+        String role = labels.containsKey(MASTER) ? "master" : labels.containsKey(ARBITER) ? "arbiter" : "";
         // The pool's configuration decides the kubelet's version: during an upgrade it is not the API server's.
-        String version = String.valueOf(power("PUT", controlPlane).body().get("kubeletVersion"));
+        String version = String.valueOf(power("PUT", role).body().get("kubeletVersion"));
         boolean up = false;
         for (long pause = FIRST_PAUSE_MILLIS; !up; pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2)) {
             WorkloadApi.Answer answer = api.send("GET", "/version", Map.of());
@@ -100,11 +101,11 @@ final class Kubelet {
 
     /** The host is powered off. */
     void stop() throws IOException, InterruptedException {
-        power("DELETE", false);
+        power("DELETE", "");
     }
 
-    private WorkloadApi.Answer power(String method, boolean controlPlane) throws IOException, InterruptedException {
-        return api.send(method, "/machines/" + name + (controlPlane ? "?role=master" : ""), Map.of());
+    private WorkloadApi.Answer power(String method, String role) throws IOException, InterruptedException {
+        return api.send(method, "/machines/" + name + (role.isEmpty() ? "" : "?role=" + role), Map.of());
     }
 
     private Map<String, Object> node(String version, List<String> addresses) {
@@ -115,6 +116,9 @@ final class Kubelet {
         List<Map<String, String>> taints = new ArrayList<>();
         if (labels.containsKey(MASTER) && !labels.containsKey("node-role.kubernetes.io/worker")) {
             taints.add(Map.of("key", MASTER, "effect", "NoSchedule"));
+        }
+        if (labels.containsKey(ARBITER)) {
+            taints.add(Map.of("key", ARBITER, "effect", "NoSchedule"));
         }
         if (externalCloudProvider) {
             taints.add(Map.of("key", UNINITIALIZED, "value", "true", "effect", "NoSchedule"));

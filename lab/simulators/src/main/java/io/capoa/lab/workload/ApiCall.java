@@ -85,9 +85,9 @@ final class ApiCall {
             cluster.machineOff(machine);
             send(OK, Map.of());
         } else {
-            boolean controlPlane = "master".equals(query.get("role"));
-            cluster.machineOn(machine, controlPlane);
-            send(OK, Map.of("kubeletVersion", cluster.upgrades().kubeletVersion(machine, controlPlane)));
+            String role = query.getOrDefault("role", PoolObject.WORKER);
+            cluster.machineOn(machine, role);
+            send(OK, Map.of("kubeletVersion", cluster.upgrades().kubeletVersion(machine, role)));
         }
     }
 

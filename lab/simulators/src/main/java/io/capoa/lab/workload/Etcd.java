@@ -26,7 +26,8 @@ final class Etcd {
     /** Result of a membership change; {@code refusal} is {@code null} on success. */
     record Removal(@Nullable String refusal) {}
 
-    private static final String CONTROL_PLANE = "node-role.kubernetes.io/master";
+    private static final List<String> ROLES =
+            List.of("node-role.kubernetes.io/master", "node-role.kubernetes.io/arbiter");
     private static final int USUAL_VOTERS = 3;
 
     private final Workload workload;
@@ -145,7 +146,7 @@ final class Etcd {
         SortedMap<String, String> nodes = new TreeMap<>();
         for (Map<String, Object> node :
                 workload.store().list(Resource.NODES.path()).items()) {
-            if (Fields.any(node, "metadata", "labels", CONTROL_PLANE) != null
+            if (ROLES.stream().anyMatch(role -> Fields.any(node, "metadata", "labels", role) != null)
                     && Fields.any(node, "metadata", "deletionTimestamp") == null) {
                 nodes.put(ObjectStore.name(node), address(node));
             }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class PoolObject {
 
     static final String MASTER = "master";
+    static final String ARBITER = "arbiter";
     static final String WORKER = "worker";
 
     private static final String REQUIRED = "operator.machineconfiguration.openshift.io/required-for-upgrade";
@@ -36,7 +37,7 @@ final class PoolObject {
                         Map.of("matchLabels", Map.of("node-role.kubernetes.io/" + name, "")),
                         "paused",
                         false));
-        if (name.equals(MASTER)) {
+        if (name.equals(MASTER) || name.equals(ARBITER)) {
             ObjectStore.metadata(object).put("labels", new LinkedHashMap<>(Map.of(REQUIRED, "")));
         }
         return object;

@@ -34,6 +34,13 @@ final class PoolOperator {
         }
     }
 
+    /** Creates a pool unless it exists. */
+    void add(String name) {
+        if (workload.store().get(Resource.MACHINE_CONFIG_POOLS.path(), name) == null) {
+            workload.store().create(Resource.MACHINE_CONFIG_POOLS.path(), PoolObject.of(name));
+        }
+    }
+
     /** Renders the configurations of a release: every pool starts to update its nodes. */
     void render(ReleaseVersions release) {
         target = release;
@@ -77,12 +84,11 @@ final class PoolOperator {
     }
 
     /** Version of the kubelet on a machine: that of its Node's configuration, else of its pool's. */
-    String kubeletVersion(String machine, boolean controlPlane) {
+    String kubeletVersion(String machine, String pool) {
         Map<String, Object> node = workload.store().get(Resource.NODES.path(), machine);
         if (node != null && PoolNodeObject.isKnown(node)) {
             return kubelets.getOrDefault(PoolNodeObject.currentConfig(node), target.kubernetes());
         }
-        String pool = controlPlane ? PoolObject.MASTER : PoolObject.WORKER;
         Map<String, Object> object = workload.store().get(Resource.MACHINE_CONFIG_POOLS.path(), pool);
         String applied = object == null ? null : PoolObject.applied(object);
         return applied == null ? target.kubernetes() : kubelets.getOrDefault(applied, target.kubernetes());

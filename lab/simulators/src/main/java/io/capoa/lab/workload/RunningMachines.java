@@ -21,6 +21,7 @@ final class RunningMachines {
     private final Duration grace;
     private final ScheduledExecutorService timer;
     private final Set<String> controlPlanes = new HashSet<>();
+    private final Set<String> arbiters = new HashSet<>();
     private final Set<String> rebooting = new HashSet<>();
     /** Machines without power, and since when. */
     private final Map<String, Instant> off = new HashMap<>();
@@ -40,19 +41,21 @@ final class RunningMachines {
         return !rebooting.containsAll(controlPlanes);
     }
 
-    /** Whether a control-plane machine is powered on, and does not reboot. */
+    /** Whether a machine with a member of etcd is powered on, and does not reboot. */
     synchronized boolean runs(String machine) {
-        return controlPlanes.contains(machine) && !rebooting.contains(machine);
+        return (controlPlanes.contains(machine) || arbiters.contains(machine)) && !rebooting.contains(machine);
     }
 
     synchronized boolean isOff(String machine) {
         return off.containsKey(machine);
     }
 
-    synchronized void on(String machine, boolean controlPlane) {
+    synchronized void on(String machine, String role) {
         off.remove(machine);
-        if (controlPlane) {
+        if (role.equals(PoolObject.MASTER)) {
             controlPlanes.add(machine);
+        } else if (role.equals(PoolObject.ARBITER)) {
+            arbiters.add(machine);
         }
     }
 
@@ -62,6 +65,7 @@ final class RunningMachines {
         synchronized (this) {
             off.put(machine, since);
             controlPlanes.remove(machine);
+            arbiters.remove(machine);
         }
         if (grace.isZero()) {
             lost(machine);

@@ -91,8 +91,13 @@ final class Upgrades {
         return apiServer;
     }
 
-    synchronized String kubeletVersion(String machine, boolean controlPlane) {
-        return pools.kubeletVersion(machine, controlPlane);
+    /** The pool of a role that only some clusters have. */
+    synchronized void addPool(String role) {
+        pools.add(role);
+    }
+
+    synchronized String kubeletVersion(String machine, String pool) {
+        return pools.kubeletVersion(machine, pool);
     }
 
     /** Runs the operators in the background, as after every write to the API. */

@@ -198,9 +198,12 @@ public final class Workload {
         etcd.settle();
     }
 
-    void machineOn(String machine, boolean controlPlane) {
-        running.on(machine, controlPlane);
-        if (controlPlane) {
+    void machineOn(String machine, String role) {
+        if (role.equals(PoolObject.ARBITER)) {
+            upgrades.addPool(role);
+        }
+        running.on(machine, role);
+        if (!role.equals(PoolObject.WORKER)) {
             etcd.settle();
         }
         upgrades.settleSoon();

@@ -1,0 +1,73 @@
+package io.capoa.controlplane.admission;
+
+import io.capoa.api.controlplane.v1beta1.ArbiterSettings;
+import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
+import io.capoa.api.rules.Section;
+import io.capoa.controlplane.install.Platform;
+import io.capoa.controlplane.release.DistributionVersion;
+import org.jspecify.annotations.Nullable;
+
+/** Rules for the number of hosts and their roles that depend on release and platform. */
+final class ReplicaRules {
+
+    /** Minor version since which OpenShift supports control planes of four and five hosts. */
+    private static final DistributionVersion MANY_HOSTS = DistributionVersion.ofMinor(4, 18);
+
+    /** Minor version since which OpenShift supports arbiters without a feature gate. */
+    private static final DistributionVersion ARBITERS = DistributionVersion.ofMinor(4, 20);
+
+    /** Minor version since which OpenShift supports arbiters on platform None. */
+    private static final DistributionVersion ARBITERS_ANYWHERE = DistributionVersion.ofMinor(4, 22);
+
+    private ReplicaRules() {}
+
+    /** Checks {@code spec.replicas}. */
+    static void replicas(Section field, OpenshiftAssistedControlPlaneSpec spec) {
+        int replicas = spec.replicas() == null ? 0 : spec.replicas();
+        ClusterConfig config = spec.config();
+        if (replicas == 1 && config != null && Platform.of(config).hasVirtualAddresses()) {
+            field.refuse("1 is a single node, which has no virtual addresses: leave config.apiVIPs, config.ingressVIPs"
+                    + " and platform " + Platform.of(config).type() + " out, or write 3, 4 or 5");
+        }
+        if (replicas > 3 && isBefore(spec.distributionVersion(), MANY_HOSTS)) {
+            field.refuse(replicas + " hosts are supported from OpenShift 4.18 on, not by " + spec.distributionVersion()
+                    + ": write 3");
+        }
+    }
+
+    /** Checks {@code arbiter} of a control plane or template; what a template lacks is not checked. */
+    static void arbiter(
+            Section field,
+            @Nullable ArbiterSettings arbiter,
+            @Nullable String version,
+            @Nullable ClusterConfig config) {
+        if (arbiter == null || version == null) {
+            return;
+        }
+        if (isBefore(version, ARBITERS)) {
+            field.refuseTogether("needs OpenShift 4.20, and distributionVersion is " + version
+                    + ": write a later one, or leave arbiter out for three control plane hosts");
+            return;
+        }
+        if (config == null) {
+            return;
+        }
+        Platform platform = Platform.of(config);
+        boolean possible =
+                platform == Platform.BARE_METAL || (platform == Platform.NONE && !isBefore(version, ARBITERS_ANYWHERE));
+        if (!possible) {
+            field.refuseTogether("needs platform BareMetal" + (isBefore(version, ARBITERS_ANYWHERE) ? "" : " or None")
+                    + ", and the platform is " + platform.type()
+                    + ": give config.apiVIPs and config.ingressVIPs, or leave arbiter out");
+        }
+    }
+
+    private static boolean isBefore(String version, DistributionVersion first) {
+        return DistributionVersion.parse(version)
+                .filter(parsed -> parsed.compareTo(first) < 0)
+                // A pre-release of the first version, such as one of OKD, has what it brings.
+                .filter(parsed -> parsed.major() != first.major() || parsed.minor() != first.minor())
+                .isPresent();
+    }
+}
