@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the health and the members of a workload cluster's etcd. It changes nothing. */
 final class EtcdReading {
 
-    /** The label that the etcd operator uses, not the newer {@code control-plane}. */
-    /** Roles of Nodes that etcd runs on; no Node has two of them. */
+    /** Roles of Nodes that etcd runs on, as the etcd operator knows them; no Node has two of them. */
     static final List<String> WITH_ETCD = List.of("node-role.kubernetes.io/master", "node-role.kubernetes.io/arbiter");
 
     private static final String MACHINE_NAMESPACE = "openshift-machine-api";

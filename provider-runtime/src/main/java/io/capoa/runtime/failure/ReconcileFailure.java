@@ -30,6 +30,9 @@ public record ReconcileFailure(String reason, String message, boolean transientF
             Pattern.compile("User \"([^\"]*)\" cannot (\\S+) resource \"([^\"]*)\" in API group \"([^\"]*)\""
                     + "(?: in the namespace \"([^\"]*)\"| at the cluster scope)?");
 
+    /** How the API server says that it could not convert an object. */
+    private static final String CONVERSION = "conversion webhook for ";
+
     private static final Pattern METHOD = Pattern.compile("Failure executing: ([A-Z]+) at:");
 
     /**
@@ -69,6 +72,15 @@ public record ReconcileFailure(String reason, String message, boolean transientF
                     "The API server does not serve %s: install or upgrade the component that provides it"
                             .formatted(kind(refused)),
                     false);
+        }
+        if (answer.contains(CONVERSION)) {
+            return new ReconcileFailure(
+                    FailureReasons.REQUEST_UNANSWERED,
+                    ("The API server could not convert objects for %s: %s. Remedy: see that a manager runs behind the"
+                                    + " webhook's Service, that network policies let the API server reach it, and that"
+                                    + " the CRD has the CA bundle of its certificate; it is retried")
+                            .formatted(request(refused), answer),
+                    true);
         }
         boolean unanswered = refused.getCode() < HttpURLConnection.HTTP_BAD_REQUEST
                 || refused.getCode() == TOO_MANY_REQUESTS

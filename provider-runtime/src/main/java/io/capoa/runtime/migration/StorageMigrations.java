@@ -1,7 +1,9 @@
 package io.capoa.runtime.migration;
 
+import io.capoa.runtime.failure.ReconcileFailure;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -98,7 +100,9 @@ public final class StorageMigrations implements AutoCloseable {
                         "Objects of {} may still be stored in older versions; again in {} s: {}",
                         crd,
                         pause.toSeconds(),
-                        e.getMessage());
+                        e instanceof KubernetesClientException refused
+                                ? ReconcileFailure.of(refused).message()
+                                : e.getMessage());
                 LOG.debug("Cause", e);
             }
         }

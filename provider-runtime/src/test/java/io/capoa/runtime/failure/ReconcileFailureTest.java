@@ -54,6 +54,24 @@ class ReconcileFailureTest {
     }
 
     @Test
+    void aConversionThatFails_isNoFaultOfTheRequest() {
+        ReconcileFailure failure = ReconcileFailure.of(refused(
+                "GET",
+                AGENT,
+                500,
+                "InternalError",
+                "conversion webhook for bootstrap.cluster.x-k8s.io/v1alpha2, Kind=OpenshiftAssistedConfig failed: Post"
+                        + " \"https://w.svc:443/convert\": connection refused"));
+
+        assertThat(failure.reason()).isEqualTo(FailureReasons.REQUEST_UNANSWERED);
+        assertThat(failure.transientFailure()).isTrue();
+        assertThat(failure.message())
+                .startsWith("The API server could not convert objects for get of agents.agent-install.openshift.io"
+                        + " demo/host-1: conversion webhook for")
+                .contains("Remedy: see that a manager runs behind the webhook's Service");
+    }
+
+    @Test
     void aVersionThatIsNotServed_isNamed() {
         ReconcileFailure failure = ReconcileFailure.of(
                 refused("GET", AGENT, 404, "NotFound", "the server could not find the requested resource"));

@@ -55,6 +55,11 @@ final class ConvertedCluster implements AutoCloseable {
 
     /** Replaces the definitions, as an upgrade would, with objects of the older versions in the store. */
     void takeOver(Path temporary) throws Exception {
+        takeOver(temporary, 0);
+    }
+
+    /** Does so with ports of the conversion webhooks that are off by so much. */
+    void takeOver(Path temporary, int astray) throws Exception {
         folder = temporary;
         for (CustomResourceDefinition own : VersionedDefinitions.released()) {
             var unused = admin.resource(own).delete();
@@ -81,7 +86,7 @@ final class ConvertedCluster implements AutoCloseable {
         bootstrapPort = ManagerChild.freePort();
         controlPlanePort = ManagerChild.freePort();
         startManagers();
-        applyDefinitions();
+        applyDefinitions(astray);
     }
 
     private void createStored() {
@@ -106,11 +111,16 @@ final class ConvertedCluster implements AutoCloseable {
     }
 
     void applyDefinitions() throws Exception {
+        applyDefinitions(0);
+    }
+
+    /** Applies them with a port of the conversion webhooks that is off by so much. */
+    void applyDefinitions(int astray) throws Exception {
         String authorities =
                 Base64.getEncoder().encodeToString(authority.certificatePem().getBytes(StandardCharsets.UTF_8));
         for (CustomResourceDefinition own : VersionedDefinitions.released()) {
             int port = own.getSpec().getGroup().startsWith("bootstrap") ? bootstrapPort : controlPlanePort;
-            var applied = admin.resource(VersionedDefinitions.convertedAt(own, port, authorities))
+            var applied = admin.resource(VersionedDefinitions.convertedAt(own, port + astray, authorities))
                     .forceConflicts()
                     .serverSideApply();
         }
@@ -134,6 +144,10 @@ final class ConvertedCluster implements AutoCloseable {
                         .extracting(definition -> definition.getStatus().getStoredVersions())
                         .allSatisfy(versions ->
                                 assertThat(versions).singleElement().asString().startsWith(version)));
+    }
+
+    String logs() throws Exception {
+        return log(bootstrap) + log(controlPlane);
     }
 
     private static String log(@Nullable ManagerChild manager) throws Exception {
@@ -212,6 +226,10 @@ final class ConvertedCluster implements AutoCloseable {
 
     KubernetesClient admin() {
         return admin;
+    }
+
+    boolean isRunning() {
+        return bootstrap != null && controlPlane != null && bootstrap.isRunning() && controlPlane.isRunning();
     }
 
     boolean isReady() throws Exception {
