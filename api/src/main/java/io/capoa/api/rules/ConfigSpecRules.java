@@ -1,32 +1,21 @@
 package io.capoa.api.rules;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
-import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.KernelArgument;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
 import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import io.capoa.api.rules.node.MetadataSource;
 import io.capoa.api.rules.node.NodeValues;
 import io.capoa.api.rules.node.NodeVariables;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Validates the settings of a host in a config, a template or a control plane. */
 public final class ConfigSpecRules {
 
     private static final Set<String> ARCHITECTURES = Set.of("x86_64", "amd64", "aarch64", "arm64", "ppc64le", "s390x");
-    /** Flags that assisted-service accepts. */
-    private static final List<String> ALWAYS = List.of("--append-karg", "--delete-karg", "--copy-network", "-n");
-
-    private static final List<String> ON_LIVE_ISOS =
-            List.of("--network-dir", "--save-partlabel", "--save-partindex", "--image-url", "--image-file");
-    private static final List<String> FLAGS =
-            Stream.concat(ALWAYS.stream(), ON_LIVE_ISOS.stream()).toList();
     private static final String NODE_ROLE = "node-role.kubernetes.io/";
 
     private ConfigSpecRules() {}
@@ -40,8 +29,7 @@ public final class ConfigSpecRules {
         CommonSettings.certificates(section.in("additionalTrustBundle"), spec.additionalTrustBundle());
         CommonSettings.ntpServers(section, "additionalNTPSources", spec.additionalNTPSources());
         architecture(section.in("cpuArchitecture"), spec.cpuArchitecture());
-        kernelArguments(section.in("kernelArguments"), spec.kernelArguments());
-        installerArguments(section, spec.installerArgs());
+        InstallerArguments.check(section, spec);
         registration(section.in("nodeRegistration"), spec.nodeRegistration());
         hostname(section.in("hostnamePolicy"), spec);
         nodeLabels(section.in("nodeLabels"), spec.nodeLabels());
@@ -52,42 +40,6 @@ public final class ConfigSpecRules {
         if (architecture != null && !ARCHITECTURES.contains(architecture)) {
             field.warn(architecture + " is no architecture that assisted-service is known to have images for: write"
                     + " x86_64, aarch64, ppc64le or s390x");
-        }
-    }
-
-    private static void kernelArguments(Section list, @Nullable List<KernelArgument> arguments) {
-        Set<String> added = new HashSet<>();
-        Set<String> removed = new HashSet<>();
-        for (KernelArgument argument : arguments == null ? List.<KernelArgument>of() : arguments) {
-            if (argument.value() != null) {
-                ("delete".equals(argument.operation()) ? removed : added).add(argument.value());
-            }
-        }
-        added.retainAll(removed);
-        added.stream()
-                .sorted()
-                .forEach(argument -> list.warn("both adds and deletes " + argument + ": leave one of the two out"));
-    }
-
-    /** assisted-service compares everything that begins with a hyphen with its list of flags, values too. */
-    private static void installerArguments(Section owner, @Nullable List<String> arguments) {
-        Set<String> live = new LinkedHashSet<>();
-        for (int i = 0; arguments != null && i < arguments.size(); i++) {
-            String argument = arguments.get(i);
-            if (ON_LIVE_ISOS.contains(argument)) {
-                live.add(argument);
-            } else if (argument.startsWith("-") && !ALWAYS.contains(argument)) {
-                owner.at("installerArgs", i)
-                        .refuse(argument + " is no flag that assisted-service accepts: write one of "
-                                + String.join(", ", FLAGS) + ", and the value of a flag as the next entry");
-            }
-        }
-        if (!live.isEmpty()) {
-            // Another object determines how the host boots, so the warning covers both cases.
-            owner.in("installerArgs")
-                    .warn(String.join(", ", live)
-                            + " has an effect only where the host boots a live ISO: with a disk image assisted-service"
-                            + " uses --append-karg, --delete-karg and --copy-network alone");
         }
     }
 

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** Validates the ignition overrides in annotations of configs and control planes. */
 public final class IgnitionOverrides {
 
-    /** Findings of one value that a person reads at once. */
-    private static final int MOST = 5;
-
     private IgnitionOverrides() {}
 
     /**
@@ -38,8 +35,8 @@ public final class IgnitionOverrides {
             }
             IgnitionCheck found = IgnitionCheck.of(ignition);
             Section annotation = owner.annotation(name);
-            found.mistakes().stream().limit(MOST).forEach(mistake -> annotation.refuse("cannot be used: " + mistake));
-            found.doubts().stream().limit(MOST).forEach(annotation::warn);
+            found.mistakes().forEach(mistake -> annotation.refuse("cannot be used: " + mistake));
+            found.doubts().forEach(annotation::warn);
         } catch (InvalidIgnitionException e) {
             owner.annotation(name)
                     .refuse("cannot be used. " + e.getMessage()

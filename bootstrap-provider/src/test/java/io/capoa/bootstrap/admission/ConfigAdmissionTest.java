@@ -77,6 +77,8 @@ class ConfigAdmissionTest {
             {nodeLabels: {node-role.kubernetes.io/infra: '', example.com/rack: r1}}
             {kernelArguments: [{operation: append, value: a=1}, {operation: delete, value: b}]}
             {installerArgs: [--append-karg, x=1, --delete-karg, quiet, --copy-network, -n]}
+            {installerArgs: [--append-karg, 'A9@!#$%*()_+-=//.,";'':{}[]<']}
+            {kernelArguments: [{operation: append, value: 'console=ttyS0,115200n8'}, {operation: append, value: 'ip=[fd00::1]:eth0:none'}]}
             """)
     void aSpecThatCanBe_isTakenWithoutAWord(String spec) throws IOException {
         Findings findings = config(spec);
@@ -109,6 +111,14 @@ class ConfigAdmissionTest {
             {nodeRegistration: {metadataSource: Oracle}}                   | spec.nodeRegistration.metadataSource cannot be used
             {installerArgs: [--append-karg, a, --delete-karg=quiet]}       | spec.installerArgs[2] --delete-karg=quiet is no flag that assisted-service accepts: write one of --append-karg
             {installerArgs: [--append-karg, -x]}                           | spec.installerArgs[1] -x is no flag
+            {installerArgs: [--append-karg, 'a=b c']}                      | spec.installerArgs[1] has a blank, which assisted-service does not pass on to the installer: write it without, or set it with a MachineConfig
+            {installerArgs: [--append-karg, 'a=b?c']}                      | spec.installerArgs[1] has the character ?, which assisted-service does not pass on
+            {installerArgs: [--append-karg, 'a&b']}                        | spec.installerArgs[1] has the character &,
+            {installerArgs: [--append-karg, 'a>b']}                        | spec.installerArgs[1] has the character >,
+            {installerArgs: [--append-karg, '~']}                          | spec.installerArgs[1] has the character ~,
+            {installerArgs: [--append-karg, '']}                           | spec.installerArgs[1] is empty, which assisted-service refuses
+            {kernelArguments: [{operation: append, value: 'a="b c"'}]}     | spec.kernelArguments[0].value has a blank, which assisted-service does not pass on
+            {kernelArguments: [{operation: append, value: -x}]}            | spec.kernelArguments[0].value begins with a hyphen, which assisted-service takes for a flag
             {installerArgs: [--firstboot-args, x]}                         | spec.installerArgs[0] --firstboot-args is no flag
             {nodeLabels: {a/b/c: d}}                                       | spec.nodeLabels a/b/c with its value is no label
             {nodeLabels: {rack: r 1}}                                      | spec.nodeLabels rack with its value is no label

@@ -19,8 +19,6 @@ import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +36,9 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
     private static final String VERSION = "admission.k8s.io/v1";
     private static final String KIND = "AdmissionReview";
     private static final int UNPROCESSABLE = 422;
-    private static final Pattern INDEX = Pattern.compile("\\[\\d+]");
+
+    /** Number of findings in an answer; the rest is counted. */
+    private static final int MOST = 10;
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -108,7 +108,7 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         }
         try {
             @Nullable R old = before.isObject() && isOurKind(before) ? JSON.treeToValue(before, type) : null;
-            return judge(JSON.treeToValue(object, type), old);
+            return judge(JSON.treeToValue(object, type), old, new Ratchet(object, before));
         } catch (JsonMappingException e) {
             return badRequest(unreadable(e));
         } catch (JsonProcessingException | RuntimeException e) {
@@ -122,35 +122,29 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         }
     }
 
-    private AdmissionResponseBuilder judge(R object, @Nullable R before) {
+    private AdmissionResponseBuilder judge(R object, @Nullable R before, Ratchet ratchet) {
         Findings now = new Findings();
         validator.validate(new Change<>(object, before), now);
-        List<Finding> refused = new ArrayList<>(now.refused());
+        List<Finding> refused = now.refused();
         List<Finding> warned = new ArrayList<>(now.doubtful());
         if (before != null && !refused.isEmpty()) {
             Findings then = new Findings();
             validator.validate(new Change<>(before, null), then);
-            for (Finding old : then.refused()) {
-                refused.stream()
-                        .filter(finding -> isAsBefore(finding, old))
-                        .findFirst()
-                        .ifPresent(finding -> {
-                            refused.remove(finding);
-                            warned.add(finding);
-                        });
-            }
+            List<Finding> added = ratchet.added(refused, then.refused());
+            refused.stream().filter(finding -> !added.contains(finding)).forEach(warned::add);
+            refused = added;
         }
-        List<String> warnings = warned.stream().map(Finding::toString).toList();
+        List<String> warnings = words(warned);
         return refused.isEmpty() ? allowed(warnings) : invalid(refused).withWarnings(warnings);
     }
 
-    /** Wherever the entry of a list stands by now. */
-    private static boolean isAsBefore(Finding finding, Finding old) {
-        return anywhere(finding).equals(anywhere(old));
-    }
-
-    private static String anywhere(Finding finding) {
-        return INDEX.matcher(finding.toString()).replaceAll("[]");
+    private static List<String> words(List<Finding> findings) {
+        List<String> words = new ArrayList<>(
+                findings.stream().limit(MOST).map(Finding::toString).toList());
+        if (findings.size() > MOST) {
+            words.add("and %d more".formatted(findings.size() - MOST));
+        }
+        return words;
     }
 
     private static AdmissionResponseBuilder allowed(List<String> warnings) {
@@ -168,9 +162,10 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         return refused(new StatusBuilder()
                 .withCode(UNPROCESSABLE)
                 .withReason("Invalid")
-                .withMessage(refused.stream().map(Finding::toString).collect(Collectors.joining("; ")))
+                .withMessage(String.join("; ", words(refused)))
                 .withNewDetails()
                 .withCauses(refused.stream()
+                        .limit(MOST)
                         .map(finding -> new StatusCause(finding.field(), finding.sentence(), "FieldValueInvalid"))
                         .toList())
                 .endDetails());

@@ -156,6 +156,8 @@ public final class IgnitionCheck {
                     && !text.isEmpty()
                     && !SOURCE.matcher(text).matches()) {
                 mistakes.add(inner + " is no URL that Ignition reads: write data:,TEXT, data:;base64,… or https://…");
+            } else if (field.getKey().equals("source") && text.startsWith("data:")) {
+                DataUrl.problem(text).ifPresent(problem -> mistakes.add(inner + " " + problem));
             }
             sources(inner, field.getValue());
         });

@@ -13,6 +13,9 @@ class IgnitionCheckTest {
     @ValueSource(
             strings = {
                 "'storage':{'files':[{'path':'/etc/motd','mode':420,'overwrite':true,'contents':{'source':'data:,hello'}}]}",
+                "'storage':{'files':[{'path':'/a','contents':{'source':'data:,100%25%20safe'}},"
+                        + "{'path':'/b','contents':{'source':'data:;base64,aGk%3D'}},"
+                        + "{'path':'/c','contents':{'source':'data:;BASE64,aGVs%0AbG8='}}]}",
                 "'storage':{'files':[{'path':'/a','contents':{'source':'data:text/plain;base64,aGVsbG8='}}],"
                         + "'directories':[{'path':'/b','user':{'id':1}}],'links':[{'path':'/c','target':'/a','hard':false}]}",
                 "'systemd':{'units':[{'name':'a@.service','enabled':true,'contents':'[Unit]',"
@@ -42,6 +45,9 @@ class IgnitionCheckTest {
                 "'storage':{'files':[{'path':'/a'}],'links':[{'path':'/a'}]} | storage.links[0].path is \"/a\", as that of",
                 "'storage':{'files':[{'path':'/a','contents':{'source':'hello'}}]} | contents.source is no URL",
                 "'storage':{'files':[{'path':'/a','contents':{'source':'data:text'}}]} | contents.source is no URL",
+                "'storage':{'files':[{'path':'/a','contents':{'source':'data:,100%'}}]} | contents.source has a % that begins no escape",
+                "'storage':{'files':[{'path':'/a','contents':{'source':'data:;base64,a b='}}]} | contents.source has data that are not base64: write data:;base64,",
+                "'storage':{'files':[{'path':'/a','contents':{'source':'data:;base64,aGk'}}]} | contents.source has base64 that lacks its = at the end",
                 "'storage':{'files':[{'path':'/a','contents':'hello'}]} | storage.files[0].contents is not an object",
                 "'systemd':{'units':[{'name':'a'}]} | systemd.units[0].name is \"a\", which is no name of a unit",
                 "'systemd':{'units':[{'name':'a.path'},{'name':'a.path'}]} | systemd.units[1].name is \"a.path\", as that",

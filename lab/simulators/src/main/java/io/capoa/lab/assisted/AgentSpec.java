@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Accepts and validates an Agent's spec. */
 final class AgentSpec {
@@ -23,6 +24,9 @@ final class AgentSpec {
             "--save-partindex",
             "--image-url",
             "--image-file");
+
+    /** The service's expression for a value; {@code +-=} in it is a range. */
+    private static final Pattern INSTALLER_VALUE = Pattern.compile("^[A-Za-z0-9@!#$%*()_+-=//.,\";':{}\\[\\]]+$");
 
     private AgentSpec() {}
 
@@ -75,12 +79,17 @@ final class AgentSpec {
             if (!(Json.parseAny(json) instanceof List<?> arguments)) {
                 return SpecSync.inputError("installerArgs is not a JSON array");
             }
-            return arguments.stream()
-                    .map(String::valueOf)
-                    .filter(argument -> argument.startsWith("-") && !INSTALLER_FLAGS.contains(argument))
-                    .findFirst()
-                    .map(flag -> SpecSync.inputError("found unexpected flag " + flag + " for installer"))
-                    .orElse(SpecSync.OK);
+            for (Object each : arguments) {
+                String argument = String.valueOf(each);
+                if (!argument.startsWith("-")
+                        && !INSTALLER_VALUE.matcher(argument).matches()) {
+                    return SpecSync.inputError("found unexpected chars in value " + argument + " for installer");
+                }
+                if (argument.startsWith("-") && !INSTALLER_FLAGS.contains(argument)) {
+                    return SpecSync.inputError("found unexpected flag " + argument + " for installer");
+                }
+            }
+            return SpecSync.OK;
         } catch (IOException e) {
             return SpecSync.inputError("installerArgs is not JSON");
         }

@@ -54,6 +54,18 @@ class AgentSpecTest {
     }
 
     @Test
+    void valuesForTheInstaller_haveCharactersThatTheServiceAccepts() {
+        assertThat(AgentSpec.check(wish("", "[\"--append-karg\", \"a=b,c<[1]\"]", ""), INVENTORY)
+                        .isOk())
+                .isTrue();
+        for (String value : List.of("a b", "a?b", "a&b", "a>b", "~", "")) {
+            assertThat(AgentSpec.check(wish("", "[\"--append-karg\", \"" + value + "\"]", ""), INVENTORY)
+                            .message())
+                    .contains("found unexpected chars in value " + value + " for installer");
+        }
+    }
+
+    @Test
     void onlyAChange_isReported() {
         HostRecord host = new HostRecord(new Key("ns", "h"), "infra-env", INVENTORY);
         Agent agent = new Agent();
