@@ -1,5 +1,6 @@
 package io.capoa.runtime.health;
 
+import io.capoa.runtime.access.ReviewedAccess;
 import io.capoa.runtime.failure.StartFailure;
 import io.capoa.runtime.http.HttpAnswer;
 import io.capoa.runtime.http.HttpCall;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -26,9 +28,9 @@ public final class Endpoint implements AutoCloseable {
     /** For the kubelet, which sends its request at once. */
     public static final HttpLimits PROBES = new HttpLimits(64, HEAD_BYTES, A_SECOND, A_SECOND, A_SECOND, Duration.ZERO);
 
-    /** For Prometheus, whose pages are longer. */
+    /** For Prometheus, whose pages are longer, and which may have to shake hands. */
     public static final HttpLimits METRICS =
-            new HttpLimits(16, HEAD_BYTES, A_SECOND, A_SECOND, Duration.ofSeconds(5), Duration.ZERO);
+            new HttpLimits(16, HEAD_BYTES, Duration.ofSeconds(3), A_SECOND, Duration.ofSeconds(5), Duration.ZERO);
 
     /** Response of a path. */
     public record Answer(int status, String contentType, String body) {
@@ -38,15 +40,15 @@ public final class Endpoint implements AutoCloseable {
         }
     }
 
-    private final Map<String, Supplier<Answer>> paths = new ConcurrentHashMap<>();
+    private final Map<String, Function<HttpCall, Answer>> paths = new ConcurrentHashMap<>();
     private final HttpListener listener;
 
-    private Endpoint(BindAddress address, HttpLimits limits) throws IOException {
+    private Endpoint(BindAddress address, HttpLimits limits, SocketLayer layer) throws IOException {
         listener = HttpListener.listen(
                 "endpoint",
                 address.socketAddress(),
                 limits,
-                SocketLayer.PLAIN,
+                layer,
                 Thread.ofPlatform().daemon().name("endpoint-", 0).factory(),
                 this::answer);
     }
@@ -58,8 +60,13 @@ public final class Endpoint implements AutoCloseable {
      * @throws StartFailure if it cannot listen there
      */
     public static Endpoint listen(BindAddress address, String flag, HttpLimits limits) {
+        return listen(address, flag, limits, SocketLayer.PLAIN);
+    }
+
+    /** The same with another layer below HTTP. */
+    public static Endpoint listen(BindAddress address, String flag, HttpLimits limits, SocketLayer layer) {
         try {
-            return new Endpoint(address, limits);
+            return new Endpoint(address, limits, layer);
         } catch (IOException | RuntimeException e) {
             throw new StartFailure(
                     "Cannot listen on " + address + " (" + flag + "): " + e.getMessage()
@@ -70,7 +77,18 @@ public final class Endpoint implements AutoCloseable {
 
     /** Answers GET and HEAD of exactly this path. */
     public Endpoint serve(String path, Supplier<Answer> answer) {
-        paths.put(path, answer);
+        paths.put(path, call -> answer.get());
+        return this;
+    }
+
+    /** The same, for those who may: others are answered with 401, 403, or 503 where that is not known. */
+    public Endpoint serve(String path, ReviewedAccess access, Supplier<Answer> answer) {
+        paths.put(path, call -> switch (access.review(call.header("authorization"), path)) {
+            case ALLOWED -> answer.get();
+            case UNAUTHENTICATED -> Answer.text(401, "send the bearer token of a user that the API server knows\n");
+            case FORBIDDEN -> Answer.text(403, "the token's user lacks verb get on nonResourceURL " + path + "\n");
+            case UNKNOWN -> Answer.text(503, "the API server cannot be asked for the right, try again\n");
+        });
         return this;
     }
 
@@ -85,14 +103,14 @@ public final class Endpoint implements AutoCloseable {
     }
 
     private HttpAnswer answer(HttpCall call) {
-        Supplier<Answer> supplier = paths.get(call.path());
+        Function<HttpCall, Answer> supplier = paths.get(call.path());
         if (supplier == null) {
             return HttpAnswer.text(404, "not found\n");
         }
         if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
             return HttpAnswer.text(405, "only GET and HEAD\n");
         }
-        Answer answer = supplier.get();
+        Answer answer = supplier.apply(call);
         return new HttpAnswer(
                 answer.status(), answer.contentType(), answer.body().getBytes(StandardCharsets.UTF_8), Map.of());
     }

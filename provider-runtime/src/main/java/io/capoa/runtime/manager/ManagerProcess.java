@@ -1,18 +1,20 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.runtime.access.ReviewedAccess;
 import io.capoa.runtime.connection.ManagementClient;
 import io.capoa.runtime.failure.StartFailure;
 import io.capoa.runtime.health.CacheHealth;
 import io.capoa.runtime.health.Endpoint;
 import io.capoa.runtime.health.ReadinessProbe;
+import io.capoa.runtime.options.BindAddress;
 import io.capoa.runtime.options.ManagerOptions;
+import io.capoa.runtime.tls.ServingTls;
 import io.capoa.runtime.webhook.WebhookHandler;
 import io.capoa.runtime.webhook.WebhookServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.RegisteredController;
-import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetricsV2;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -34,6 +36,11 @@ final class ManagerProcess {
 
     /** Start-up waits this long for caches, then continues, for example without a kind whose CRD is absent. */
     private static final Duration CACHE_SYNC = Duration.ofSeconds(10);
+
+    private static final String METRICS = "/metrics";
+    private static final String METRICS_FLAG = "--metrics-bind-address";
+    private static final String METRICS_REMEDY =
+            "Put tls.crt and tls.key there, or leave --metrics-cert-dir out for a certificate of the process's own";
 
     private final ManagerDescription description;
     private final ManagerOptions options;
@@ -127,12 +134,24 @@ final class ManagerProcess {
             endpoints.add(endpoint);
             endpoint.serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n")).serve("/readyz", readiness::answer);
         }
-        var metrics = options.metricsBindAddress();
+        var metrics = options.metrics().address();
         if (!metrics.isOff()) {
-            var endpoint = Endpoint.listen(metrics, "--metrics-bind-address", Endpoint.METRICS);
-            endpoints.add(endpoint);
-            endpoint.serve("/metrics", meters::page);
+            endpoints.add(options.metrics().secure() ? secured(meters, metrics) : plain(meters, metrics));
         }
+    }
+
+    private static Endpoint plain(ProcessMeters meters, BindAddress address) {
+        return Endpoint.listen(address, METRICS_FLAG, Endpoint.METRICS).serve(METRICS, meters::page);
+    }
+
+    private Endpoint secured(ProcessMeters meters, BindAddress address) {
+        var tls = options.metrics()
+                .certDir()
+                .map(folder -> ServingTls.ofFolder(folder, "Metrics", METRICS_REMEDY, Clock.systemUTC()))
+                .orElseGet(() -> ServingTls.selfSigned(description.fieldManager(), Clock.systemUTC()));
+        tls.problem().ifPresent(problem -> log.warn("Metrics cannot be read yet: {}", problem));
+        return Endpoint.listen(address, METRICS_FLAG, Endpoint.METRICS, tls.layer())
+                .serve(METRICS, new ReviewedAccess(() -> client, Clock.systemUTC()), meters::page);
     }
 
     /** By standbys too: the API server may ask any replica. */
@@ -163,8 +182,7 @@ final class ManagerProcess {
                     .withResourceCloner(new NoCopyCloner())
                     .checkingCRDAndValidateLocalModel(false)
                     .withExecutorService(new ReconcilePool(options.maxConcurrentReconciles()))
-                    .withMetrics(
-                            MicrometerMetricsV2.newBuilder(meters.registry()).build())
+                    .withMetrics(new ControllerMetrics(meters.registry(), options.maxConcurrentReconciles()))
                     .withStopOnInformerErrorDuringStartup(false)
                     .withCacheSyncTimeout(CACHE_SYNC)
                     .withReconciliationTerminationTimeout(options.gracePeriod())

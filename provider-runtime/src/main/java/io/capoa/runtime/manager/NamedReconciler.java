@@ -53,7 +53,7 @@ class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextIn
         return reconciler.updateErrorStatus(resource, context, thrown(failure));
     }
 
-    /** What the reconciler threw: the meters wrap it ({@code MicrometerMetricsV2.timeControllerExecution}). */
+    /** What the reconciler threw: JOSDK may wrap it. */
     private static Exception thrown(Exception failure) {
         return failure instanceof OperatorException && failure.getCause() instanceof Exception cause ? cause : failure;
     }

@@ -2,14 +2,11 @@ package io.capoa.runtime.manager;
 
 import io.capoa.runtime.health.Endpoint;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
-import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.function.BooleanSupplier;
@@ -19,26 +16,7 @@ final class ProcessMeters {
 
     private static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-    private static final String EVENTS_RECEIVED = "events.received";
-    private static final String ACTION = "action";
-
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-
-    ProcessMeters() {
-        registry.config().meterFilter(new MeterFilter() {
-            @Override
-            public Meter.Id map(Meter.Id id) {
-                return withSameLabels(id);
-            }
-        });
-    }
-
-    /** Prometheus wants the same labels on all meters of a name; JOSDK gives an action only to events of a resource. */
-    private static Meter.Id withSameLabels(Meter.Id id) {
-        return id.getName().equals(EVENTS_RECEIVED) && id.getTag(ACTION) == null
-                ? id.withTag(Tag.of(ACTION, "none"))
-                : id;
-    }
 
     PrometheusMeterRegistry registry() {
         return registry;

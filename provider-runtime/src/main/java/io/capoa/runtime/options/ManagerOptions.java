@@ -7,19 +7,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The flags of a manager: the Go provider's where they exist, Cluster API's otherwise. */
 public final class ManagerOptions {
 
-    @Option(
-            names = "--metrics-bind-address",
-            paramLabel = "ADDRESS",
-            defaultValue = ":8080",
-            converter = BindAddress.Converter.class,
-            description = "Address of /metrics: \":PORT\" (every interface), \"HOST:PORT\", or \"0\" for off."
-                    + " Default: ${DEFAULT-VALUE}.")
-    BindAddress metricsBindAddress = BindAddress.OFF;
+    @Mixin
+    MetricsOptions metrics = new MetricsOptions();
 
     @Option(
             names = "--health-probe-bind-address",
@@ -181,16 +176,6 @@ public final class ManagerOptions {
     LogFormat logFormat = LogFormat.JSON;
 
     @Option(
-            names = "--metrics-secure",
-            arity = "0..1",
-            paramLabel = "BOOL",
-            defaultValue = "false",
-            fallbackValue = "true",
-            description = "Only false is supported: /metrics is plain HTTP; put it behind a proxy that authenticates"
-                    + " or close the port by a NetworkPolicy. Default: ${DEFAULT-VALUE}.")
-    boolean metricsSecure;
-
-    @Option(
             names = "--enable-http2",
             arity = "0..1",
             paramLabel = "BOOL",
@@ -209,9 +194,9 @@ public final class ManagerOptions {
     @Option(names = "--version", versionHelp = true, description = "Show the version and exit.")
     boolean version;
 
-    /** Where {@code /metrics} is served. */
-    public BindAddress metricsBindAddress() {
-        return metricsBindAddress;
+    /** How {@code /metrics} is served. */
+    public MetricsOptions metrics() {
+        return metrics;
     }
 
     /** Where {@code /healthz} and {@code /readyz} are served. */

@@ -24,10 +24,6 @@ public final class OptionRules {
                 "--webhook-port takes a port from 0 to 65535, not " + options.webhookPort);
         require(options.verbosity >= 0, commandLine, "--v takes a number from 0 on, not " + options.verbosity);
         require(
-                !options.metricsSecure,
-                commandLine,
-                "--metrics-secure takes false only: /metrics is served as plain HTTP");
-        require(
                 options.renewDeadline.compareTo(options.leaseDuration) < 0,
                 commandLine,
                 "--leader-elect-renew-deadline must be shorter than --leader-elect-lease-duration");

@@ -5,13 +5,12 @@ import io.capoa.runtime.http.HttpCall;
 import io.capoa.runtime.http.HttpLimits;
 import io.capoa.runtime.http.HttpListener;
 import io.capoa.runtime.http.MalformedCall;
-import io.capoa.runtime.http.SocketLayer;
+import io.capoa.runtime.tls.ServingTls;
 import io.capoa.runtime.webhook.WebhookHandler.MalformedRequest;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
@@ -19,8 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,18 +56,22 @@ public final class WebhookServer implements AutoCloseable {
     private static final int UNSUPPORTED_TYPE = 415;
     private static final int TOO_LARGE = 413;
 
+    private static final String REMEDY =
+            "Install cert-manager, which makes the Secret with the webhooks' certificate, or"
+                    + " make that Secret yourself (type kubernetes.io/tls); --webhook-port=0 serves no webhooks";
+
     private final Map<String, WebhookHandler> paths = new ConcurrentHashMap<>();
-    private final CertificateFolder certificates;
+    private final ServingTls tls;
     private final HttpListener listener;
     private final Semaphore room = new Semaphore(ROOM);
 
-    private WebhookServer(InetSocketAddress address, CertificateFolder certificates) throws IOException {
-        this.certificates = certificates;
+    private WebhookServer(InetSocketAddress address, ServingTls tls) throws IOException {
+        this.tls = tls;
         this.listener = HttpListener.listen(
                 "webhooks",
                 address,
                 LIMITS,
-                SocketLayer.tls(context(certificates), Intermediate.parameters()),
+                tls.layer(),
                 Thread.ofVirtual().name("webhook-", 0).factory(),
                 this::answer);
     }
@@ -82,7 +83,7 @@ public final class WebhookServer implements AutoCloseable {
      * @throws IOException when the address cannot be had
      */
     public static WebhookServer listen(InetSocketAddress address, Path certificates, Clock clock) throws IOException {
-        return new WebhookServer(address, new CertificateFolder(certificates, clock));
+        return new WebhookServer(address, ServingTls.ofFolder(certificates, "Webhooks", REMEDY, clock));
     }
 
     /** Answers POSTs of exactly this path. */
@@ -98,22 +99,12 @@ public final class WebhookServer implements AutoCloseable {
 
     /** Why calls fail, and the remedy; empty if they succeed. */
     public Optional<String> problem() {
-        return certificates.problem();
+        return tls.problem();
     }
 
     @Override
     public void close() {
         listener.close();
-    }
-
-    private static SSLContext context(CertificateFolder folder) {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[] {new CertificateChoice(folder)}, null, null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has TLS", e);
-        }
     }
 
     private HttpAnswer answer(HttpCall call) throws IOException, MalformedCall {

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.runtime.access.ReviewedAccess;
 import io.capoa.runtime.failure.StartFailure;
 import io.capoa.runtime.health.Endpoint;
 import io.capoa.runtime.health.ReadinessProbe;
 import io.capoa.runtime.http.HalfOpen;
 import io.capoa.runtime.options.BindAddress;
+import io.capoa.runtime.tls.ServingTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,11 +20,19 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EndpointTest {
@@ -84,6 +94,64 @@ class EndpointTest {
                     .contains("jvm_threads_live_threads");
         } finally {
             closers.closeAll();
+        }
+    }
+
+    @Test
+    void securedMetrics_speakTlsWithACertificateOfTheirOwn_andTrustNobodyWithoutTheApiServer() throws Exception {
+        var tls = ServingTls.selfSigned("capoa-metrics", Clock.systemUTC());
+        var access = new ReviewedAccess(() -> null, Clock.systemUTC());
+        try (var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.METRICS, tls.layer())
+                .serve("/metrics", access, () -> Endpoint.Answer.text(200, "secret\n"))) {
+            assertThat(getOverTls(endpoint, null)).startsWith("HTTP/1.1 401");
+            assertThat(getOverTls(endpoint, "Basic dXNlcjpwYXNz")).startsWith("HTTP/1.1 401");
+            assertThat(getOverTls(endpoint, "Bearer token"))
+                    .startsWith("HTTP/1.1 503")
+                    .contains("the API server cannot be asked for the right")
+                    .doesNotContain("secret");
+        }
+    }
+
+    /** The whole answer; the server's certificate only has to have the right name. */
+    private static String getOverTls(Endpoint endpoint, @Nullable String authorization) throws Exception {
+        var context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new NamedServer()}, null);
+        try (var socket = context.getSocketFactory().createSocket("127.0.0.1", endpoint.port())) {
+            var head = "GET /metrics HTTP/1.1\r\nHost: a\r\n"
+                    + (authorization == null ? "" : "Authorization: " + authorization + "\r\n") + "\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        }
+    }
+
+    private static final class NamedServer extends X509ExtendedTrustManager {
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
+            if (!chain[0].getSubjectX500Principal().getName().equals("CN=capoa-metrics")) {
+                throw new CertificateException("not the server's");
+            }
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
         }
     }
 

@@ -51,7 +51,6 @@ class ManagerCommandTest {
                 "--log-level=loud                        | log-level': takes error, warn, info, debug or trace",
                 "--log-format=xml                        | log-format': takes json or text",
                 "--v=-1                                  | --v takes a number from 0 on, not -1",
-                "--metrics-secure                        | --metrics-secure takes false only",
                 "--leader-elect-renew-deadline=20s       | must be shorter than --leader-elect-lease-duration",
                 "--leader-elect-retry-period=12s         | must be shorter than --leader-elect-renew-deadline",
                 "--kubeconfig                            | --kubeconfig",
@@ -67,7 +66,9 @@ class ManagerCommandTest {
     @ValueSource(
             strings = {
                 "--metrics-bind-address=ADDRESS",
-                "Default: :8080.",
+                "Default: :8443.",
+                "--metrics-secure[=BOOL]",
+                "--metrics-cert-dir=DIR",
                 "Default: :8081.",
                 "--leader-elect[=BOOL]",
                 "Default: 9443.",
@@ -106,7 +107,7 @@ class ManagerCommandTest {
 
         assertThat(options.leaderElect()).isTrue();
         assertThat(options.healthProbeBindAddress()).isEqualTo(new BindAddress("127.0.0.1", 9440));
-        assertThat(options.metricsBindAddress().isOff()).isTrue();
+        assertThat(options.metrics().address().isOff()).isTrue();
         assertThat(options.scope().namespaces()).isEmpty();
         assertThat(options.scope().labelSelector()).contains("cluster.x-k8s.io/watch-filter=blue");
         assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.DEBUG);
@@ -114,12 +115,14 @@ class ManagerCommandTest {
     }
 
     @Test
-    void withoutFlags_theGoProvidersDefaultsHold() {
+    void withoutFlags_theGoProvidersDefaultsHold_butMetricsAreSecured() {
         var options = new ManagerOptions();
 
         new CommandLine(options).parseArgs();
 
-        assertThat(options.metricsBindAddress()).hasToString(":8080");
+        assertThat(options.metrics().address()).hasToString(":8443");
+        assertThat(options.metrics().secure()).isTrue();
+        assertThat(options.metrics().certDir()).isEmpty();
         assertThat(options.healthProbeBindAddress()).hasToString(":8081");
         assertThat(options.leaderElect()).isFalse();
         assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.INFO);

@@ -77,7 +77,7 @@ public enum Provider {
                 command,
                 new TreeMap<>(),
                 List.of(
-                        "--metrics-bind-address=:8080",
+                        "--metrics-bind-address=:8443",
                         "--health-probe-bind-address=:8081",
                         "--webhook-port=9443",
                         "--webhook-cert-dir=/tmp/k8s-webhook-server/serving-certs"),

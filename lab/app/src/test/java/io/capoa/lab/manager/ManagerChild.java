@@ -62,6 +62,9 @@ public final class ManagerChild implements AutoCloseable {
                 kubeconfig.toString(),
                 "--health-probe-bind-address=127.0.0.1:" + health,
                 "--metrics-bind-address=127.0.0.1:" + metrics));
+        if (!List.of(arguments).contains("--metrics-secure")) {
+            command.add("--metrics-secure=false");
+        }
         var process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

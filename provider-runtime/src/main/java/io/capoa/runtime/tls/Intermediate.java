@@ -1,4 +1,4 @@
-package io.capoa.runtime.webhook;
+package io.capoa.runtime.tls;
 
 import javax.net.ssl.SSLParameters;
 

@@ -1,4 +1,4 @@
-package io.capoa.runtime.webhook;
+package io.capoa.runtime.tls;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,12 +17,14 @@ import org.slf4j.LoggerFactory;
  * second, so that files that appear late or are replaced (the kubelet swaps a symbolic link) are noticed. While the
  * files are unusable, the last usable certificate stays in use.
  */
-final class CertificateFolder {
+final class CertificateFolder implements Certificates {
 
     private static final Logger LOG = LoggerFactory.getLogger(CertificateFolder.class);
     private static final long LOOK_AGAIN_NANOS = 200_000_000;
 
     private final Path folder;
+    private final String what;
+    private final String remedy;
     private final Clock clock;
     private boolean looked;
     private long lookedAt;
@@ -30,30 +32,36 @@ final class CertificateFolder {
     private @Nullable ServingCertificate current;
     private @Nullable String unusable;
 
-    CertificateFolder(Path folder, Clock clock) {
+    /**
+     * @param what is served with it, in the plural
+     * @param remedy sentence on how the files come to be
+     */
+    CertificateFolder(Path folder, String what, String remedy, Clock clock) {
         this.folder = folder;
+        this.what = what;
+        this.remedy = remedy;
         this.clock = clock;
     }
 
-    /** The certificate to serve with; {@code null} until there was one. */
-    synchronized @Nullable ServingCertificate certificate() {
+    @Override
+    public synchronized @Nullable ServingCertificate certificate() {
         look();
         return current;
     }
 
-    /** Why calls of the webhooks fail, and the remedy; empty if they succeed. */
+    /** Why connections fail, and the remedy; empty if they succeed. */
     synchronized Optional<String> problem() {
         look();
         ServingCertificate certificate = current;
         if (certificate == null) {
-            return Optional.of(unusable == null ? missing() : unusable + ". " + remedy());
+            return Optional.of(unusable == null ? missing() : unusable + ". " + remedy);
         }
         if (clock.instant().isAfter(certificate.expires())) {
             return Optional.of(
                     "the certificate in " + folder.resolve(ServingCertificate.CERTIFICATE) + " has expired on "
                             + certificate.expires()
                             + (unusable == null ? "" : ", and its replacement cannot be used: " + unusable)
-                            + ". " + remedy());
+                            + ". " + remedy);
         }
         return Optional.empty();
     }
@@ -80,7 +88,7 @@ final class CertificateFolder {
             ServingCertificate certificate = ServingCertificate.read(folder);
             current = certificate;
             unusable = null;
-            LOG.info("Webhooks are served with the certificate in {}, valid until {}", folder, certificate.expires());
+            LOG.info("{} are served with the certificate in {}, valid until {}", what, folder, certificate.expires());
         } catch (ServingCertificate.Unusable e) {
             unusable = e.getMessage();
             LOG.warn("{}{}", e.getMessage(), current == null ? "" : "; the certificate before stays in use");
@@ -88,12 +96,7 @@ final class CertificateFolder {
     }
 
     private String missing() {
-        return absent().stream().map(Path::toString).collect(Collectors.joining(" and ")) + " missing. " + remedy();
-    }
-
-    private static String remedy() {
-        return "Install cert-manager, which makes the Secret with the webhooks' certificate, or make that Secret"
-                + " yourself (type kubernetes.io/tls); --webhook-port=0 serves no webhooks";
+        return absent().stream().map(Path::toString).collect(Collectors.joining(" and ")) + " missing. " + remedy;
     }
 
     private List<Path> absent() {

@@ -1,4 +1,4 @@
-package io.capoa.runtime.webhook;
+package io.capoa.runtime.tls;
 
 import java.net.Socket;
 import java.security.Principal;
@@ -20,13 +20,13 @@ final class CertificateChoice extends X509ExtendedKeyManager {
 
     private record Offered(long number, ServingCertificate certificate) {}
 
-    private final CertificateFolder folder;
+    private final Certificates certificates;
     private final AtomicLong count = new AtomicLong();
     private final Map<String, ServingCertificate> byAlias = new ConcurrentHashMap<>();
     private @Nullable Offered newest;
 
-    CertificateChoice(CertificateFolder folder) {
-        this.folder = folder;
+    CertificateChoice(Certificates certificates) {
+        this.certificates = certificates;
     }
 
     @Override
@@ -75,7 +75,7 @@ final class CertificateChoice extends X509ExtendedKeyManager {
 
     /** Keeps the newest pair and the one before, for the handshakes that have just chosen it. */
     private synchronized @Nullable Offered offer() {
-        ServingCertificate certificate = folder.certificate();
+        ServingCertificate certificate = certificates.certificate();
         if (certificate == null) {
             return null;
         }

@@ -1,4 +1,4 @@
-package io.capoa.runtime.webhook;
+package io.capoa.runtime.tls;
 
 import io.fabric8.kubernetes.client.internal.CertUtils;
 import java.io.ByteArrayInputStream;

@@ -1,0 +1,158 @@
+package io.capoa.runtime.access;
+
+import io.fabric8.kubernetes.api.model.authentication.TokenReview;
+import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
+import io.fabric8.kubernetes.api.model.authentication.UserInfo;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the API server whose a bearer token is (TokenReview) and whether that user may get a path (SubjectAccessReview),
+ * as controller-runtime does for metrics. Answers are kept for a while, by the token's hash, so that a scraper costs two
+ * requests a minute, and a client that guesses tokens costs few.
+ */
+public final class ReviewedAccess {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReviewedAccess.class);
+
+    private static final String SCHEME = "Bearer ";
+    private static final Duration KEEP_ALLOWED = Duration.ofMinutes(1);
+    private static final Duration KEEP_REFUSED = Duration.ofSeconds(10);
+    private static final int MOST_KEPT = 128;
+    private static final int AT_ONCE = 2;
+    private static final int PATIENCE_SECONDS = 2;
+
+    private record Kept(Review review, Instant until) {}
+
+    private final Supplier<@Nullable KubernetesClient> client;
+    private final Clock clock;
+    private final Semaphore asking = new Semaphore(AT_ONCE);
+
+    private final Map<String, Kept> kept = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Kept> eldest) {
+            return size() > MOST_KEPT;
+        }
+    };
+
+    /** @param client gives {@code null} while there is no connection yet */
+    public ReviewedAccess(Supplier<@Nullable KubernetesClient> client, Clock clock) {
+        this.client = client;
+        this.clock = clock;
+    }
+
+    /**
+     * Whether the sender of a request may get a path.
+     *
+     * @param authorization value of its header {@code Authorization}
+     */
+    public Review review(Optional<String> authorization, String path) {
+        String token = authorization
+                .filter(value -> value.regionMatches(true, 0, SCHEME, 0, SCHEME.length()))
+                .map(value -> value.substring(SCHEME.length()).strip())
+                .orElse("");
+        if (token.isEmpty()) {
+            return Review.UNAUTHENTICATED;
+        }
+        String key = hash(token + "\n" + path);
+        Review known = known(key);
+        return known == null ? ask(token, path, key) : known;
+    }
+
+    private @Nullable Review known(String key) {
+        synchronized (kept) {
+            Kept answer = kept.get(key);
+            return answer == null || clock.instant().isAfter(answer.until()) ? null : answer.review();
+        }
+    }
+
+    private Review ask(String token, String path, String key) {
+        KubernetesClient connected = client.get();
+        if (connected == null) {
+            return Review.UNKNOWN;
+        }
+        try {
+            if (!asking.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                return Review.UNKNOWN;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Review.UNKNOWN;
+        }
+        try {
+            Review known = known(key);
+            return known == null ? keep(key, ask(connected, token, path)) : known;
+        } catch (KubernetesClientException e) {
+            // Neither its message nor its cause: they may have the token.
+            LOG.warn("The API server could not be asked who may get {}: it answered {}", path, e.getCode());
+            return Review.UNKNOWN;
+        } finally {
+            asking.release();
+        }
+    }
+
+    private Review keep(String key, Review review) {
+        Instant until = clock.instant().plus(review == Review.ALLOWED ? KEEP_ALLOWED : KEEP_REFUSED);
+        synchronized (kept) {
+            kept.remove(key);
+            kept.put(key, new Kept(review, until));
+        }
+        return review;
+    }
+
+    private static Review ask(KubernetesClient client, String token, String path) {
+        TokenReview whose = client.tokenReviews()
+                .create(new TokenReviewBuilder()
+                        .withNewSpec()
+                        .withToken(token)
+                        .endSpec()
+                        .build());
+        UserInfo user = whose.getStatus() == null ? null : whose.getStatus().getUser();
+        if (user == null || !Boolean.TRUE.equals(whose.getStatus().getAuthenticated())) {
+            return Review.UNAUTHENTICATED;
+        }
+        SubjectAccessReview right = client.authorization()
+                .v1()
+                .subjectAccessReview()
+                .create(new SubjectAccessReviewBuilder()
+                        .withNewSpec()
+                        .withUser(user.getUsername())
+                        .withUid(user.getUid())
+                        .withGroups(new ArrayList<>(user.getGroups()))
+                        .withExtra(user.getExtra())
+                        .withNewNonResourceAttributes(path, "get")
+                        .endSpec()
+                        .build());
+        boolean allowed = right.getStatus() != null
+                && Boolean.TRUE.equals(right.getStatus().getAllowed());
+        return allowed ? Review.ALLOWED : Review.FORBIDDEN;
+    }
+
+    private static String hash(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

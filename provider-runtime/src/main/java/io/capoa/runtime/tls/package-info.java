@@ -1,0 +1,5 @@
+/** Serving TLS with certificates that may appear, change and be made at any time. */
+@NullMarked
+package io.capoa.runtime.tls;
+
+import org.jspecify.annotations.NullMarked;
