@@ -1,5 +1,6 @@
 package io.capoa.runtime.status;
 
+import io.capoa.api.conditions.ConditionedStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -11,7 +12,9 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the status at the end of a reconcile: one request if it changed, none otherwise. */
+/**
+ * Writes the status at the end of a reconcile, and logs what it changes: one request if it changed, none otherwise.
+ */
 public final class StatusWriter {
 
     private static final long AT_ONCE = 1;
@@ -27,7 +30,7 @@ public final class StatusWriter {
      * @param fresh creates an empty object of the kind
      * @param again when to requeue without an event; {@code null} if every wait is on an informer
      */
-    public static <T, P extends CustomResource<?, T>> UpdateControl<P> report(
+    public static <T extends ConditionedStatus, P extends CustomResource<?, T>> UpdateControl<P> report(
             P primary, T status, Supplier<P> fresh, @Nullable Duration again, Context<P> context) {
         Duration next = isOvertakenBy(primary, status, fresh, context) ? Duration.ofMillis(AT_ONCE) : again;
         UpdateControl<P> control = UpdateControl.noUpdate();
@@ -35,22 +38,26 @@ public final class StatusWriter {
     }
 
     /** As {@link #report}, for an object whose deletion waits for something that a watch shows. */
-    public static <T, P extends CustomResource<?, T>> DeleteControl reportDeleting(
+    public static <T extends ConditionedStatus, P extends CustomResource<?, T>> DeleteControl reportDeleting(
             P primary, T status, Supplier<P> fresh, Context<P> context) {
         DeleteControl control = DeleteControl.noFinalizerRemoval();
         return isOvertakenBy(primary, status, fresh, context) ? control.rescheduleAfter(AT_ONCE) : control;
     }
 
-    private static <T, P extends CustomResource<?, T>> boolean isOvertakenBy(
+    private static <T extends ConditionedStatus, P extends CustomResource<?, T>> boolean isOvertakenBy(
             P primary, T status, Supplier<P> fresh, Context<P> context) {
         if (Objects.equals(status, primary.getStatus())) {
             return false;
         }
         P written = context.resourceOperations().serverSideApplyPrimaryStatus(target(primary, status, fresh));
+        T before = primary.getStatus();
+        TransitionLog.write(
+                primary, Transition.between(before == null ? null : before.conditions(), status.conditions()));
         return isOvertaken(primary.getMetadata(), written.getMetadata());
     }
 
-    private static <T, P extends CustomResource<?, T>> P target(P primary, T status, Supplier<P> fresh) {
+    private static <T extends ConditionedStatus, P extends CustomResource<?, T>> P target(
+            P primary, T status, Supplier<P> fresh) {
         P target = fresh.get();
         target.setMetadata(new ObjectMetaBuilder()
                 .withName(primary.getMetadata().getName())

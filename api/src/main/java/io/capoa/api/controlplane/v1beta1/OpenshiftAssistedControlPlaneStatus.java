@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.capoa.api.ApiType;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.conditions.ConditionedStatus;
 import io.capoa.api.schema.ListMapKeys;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
@@ -84,7 +85,8 @@ public record OpenshiftAssistedControlPlaneStatus(
         @Size(max = 32)
         @ListMapKeys("type")
         @Nullable
-        List<Condition> conditions) {
+        List<Condition> conditions)
+        implements ConditionedStatus {
 
     @ApiType
     @JsonClassDescription("Progress of the initial provisioning, by Cluster API's contract.")

@@ -7,6 +7,8 @@ import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import io.capoa.controlplane.identity.ForeignObject;
 import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.runtime.status.Transition;
+import io.capoa.runtime.status.TransitionLog;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Clock;
@@ -57,6 +59,7 @@ public final class MachineConditionWriter {
                 .filter(other -> !type.equals(wanted.type()) && reasons.contains(other.reason()))
                 .ifPresent(other -> conditions.add(fields(other, since(machine, other)))));
         applier.applyStatus(sources.machines(), fragment(machine, conditions));
+        Transition.of(actual, wanted).ifPresent(transition -> TransitionLog.write(machine, List.of(transition)));
         return true;
     }
 

@@ -177,6 +177,16 @@ final class WholeLab implements AutoCloseable {
                 .toList();
     }
 
+    /** Logs of the providers' pods. */
+    List<Path> providerLogs() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("logs"))) {
+            return files.filter(file -> Stream.of(Provider.values())
+                            .anyMatch(provider -> file.getFileName().toString().startsWith(provider.namespace() + ".")))
+                    .sorted()
+                    .toList();
+        }
+    }
+
     /** A new namespace with this number of available hosts. */
     String namespace(int hosts) {
         String name = namespace();
