@@ -44,6 +44,10 @@ class LeanSchemaTest {
                     assertThat(storage(lean).getOrDefault("subresources", Map.of()))
                             .isEqualTo(storage(real).getOrDefault("subresources", Map.of()));
                     assertThat(differences("", schema(lean), schema(real))).isEmpty();
+                    assertThat(columns(lean))
+                            .isEqualTo(columns(real).stream()
+                                    .filter(column -> exists(schema(lean), column))
+                                    .toList());
                 }));
     }
 
@@ -62,6 +66,36 @@ class LeanSchemaTest {
                         ".invented is not in the published schema",
                         ".replicas type string instead of integer",
                         ".replicas format null instead of int32");
+    }
+
+    /** Name, type, path and priority of the columns that kubectl shows. */
+    private static List<List<Object>> columns(GenericKubernetesResource definition) {
+        return storage(definition).get("additionalPrinterColumns") instanceof List<?> columns
+                ? columns.stream()
+                        .map(column -> map(column))
+                        .map(column -> List.of(
+                                column.get("name"),
+                                column.get("type"),
+                                column.get("jsonPath"),
+                                column.getOrDefault("priority", 0)))
+                        .toList()
+                : List.of();
+    }
+
+    /** Whether the schema has the field of a column; metadata has no schema, and a filter selects from a list. */
+    private static boolean exists(Map<String, Object> schema, List<Object> column) {
+        String path = column.get(2).toString();
+        Map<String, Object> at = schema;
+        for (String field : path.substring(1).replaceFirst("\\[.*", "").split("\\.", -1)) {
+            if (field.equals("metadata")) {
+                return true;
+            }
+            if (!properties(at).containsKey(field)) {
+                return false;
+            }
+            at = map(properties(at).get(field));
+        }
+        return true;
     }
 
     private static List<String> differences(String path, Map<String, Object> lean, Map<String, Object> real) {
