@@ -5,23 +5,16 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.cluster.ClusterException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The manifests that the lab applies, as {@code kubectl apply} does. */
 final class AppliedManifests {
@@ -38,10 +31,10 @@ final class AppliedManifests {
      * Reads the files.
      *
      * @param workers replicas of every MachineDeployment; empty leaves those of the files
-     * @throws ClusterException if a file cannot be read; the message names it
+     * @throws InvalidInput if a file cannot be read; the message names it
      */
     AppliedManifests(List<Path> files, OptionalInt workers) {
-        files.forEach(this::read);
+        files.forEach(file -> ManifestFile.read(file).forEach(object -> items.add(new Item(file, object))));
         workers.ifPresent(this::setWorkers);
     }
 
@@ -69,7 +62,8 @@ final class AppliedManifests {
     /**
      * Applies every object to the namespace; retries while the API server, or a webhook that it calls, is unavailable.
      *
-     * @throws ClusterException if the API server rejects an object; the message names it and says why
+     * @throws InvalidInput if the API server rejects an object; the message names it and says why
+     * @throws ClusterException if it, or a webhook, stays unavailable
      */
     void apply(KubernetesClient client, Retry retry, String namespace) {
         items.forEach(item -> apply(client, retry, namespace, item));
@@ -85,40 +79,15 @@ final class AppliedManifests {
                             .forceConflicts()
                             .serverSideApply());
         } catch (KubernetesClientException e) {
-            throw new ClusterException(
-                    "The API server refuses %s %s of %s: %s"
-                            .formatted(
-                                    item.object().getKind(),
-                                    item.object().getMetadata().getName(),
-                                    item.file(),
-                                    Retry.reason(e)),
-                    e);
-        }
-    }
-
-    private void read(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            List<HasMetadata> objects = objects(new KubernetesSerialization().unmarshal(in));
-            if (objects.isEmpty()) {
-                throw new ClusterException("%s contains no Kubernetes object.".formatted(file));
+            String object =
+                    item.object().getKind() + " " + item.object().getMetadata().getName();
+            if (Retry.isPassing(e)) {
+                throw new ClusterException(
+                        "Cannot apply %s of %s: %s".formatted(object, item.file(), Retry.reason(e)), e);
             }
-            objects.forEach(object -> items.add(new Item(file, object)));
-        } catch (NoSuchFileException e) {
-            throw new ClusterException("There is no file %s.".formatted(file), e);
-        } catch (IOException | IllegalArgumentException | KubernetesClientException e) {
-            throw new ClusterException("Cannot read %s: %s".formatted(file, e.getMessage()), e);
+            throw new InvalidInput(
+                    "The API server refuses %s of %s: %s".formatted(object, item.file(), Retry.reason(e)), e);
         }
-    }
-
-    /** One object, a List, or the documents of a stream. */
-    private static List<HasMetadata> objects(@Nullable Object content) {
-        if (content instanceof HasMetadata object) {
-            return List.of(object);
-        }
-        List<?> several = content instanceof KubernetesResourceList<?> list
-                ? list.getItems()
-                : content instanceof List<?> documents ? documents : List.of();
-        return several.stream().flatMap(document -> objects(document).stream()).toList();
     }
 
     private void setWorkers(int workers) {

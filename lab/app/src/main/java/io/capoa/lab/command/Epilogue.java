@@ -56,8 +56,17 @@ final class Epilogue {
                 "Figures, logs and the audit log are in " + settings.state() + "."));
         clusterctl.ifPresent(ctl -> lines.addAll(clusterctl(ctl, namespace)));
         lines.addAll(vacancies(settings, cluster));
-        lines.addAll(List.of("", "Ctrl-C stops everything."));
+        lines.addAll(List.of(
+                "",
+                settings.ending().inBackground()
+                        ? "The lab runs in the background. Stop it with lab/down" + state(settings) + "."
+                        : "Ctrl-C stops everything."));
         return String.join(System.lineSeparator(), lines);
+    }
+
+    /** The option that the other commands of the lab need too; empty for the default folder. */
+    private static String state(Settings settings) {
+        return settings.state().equals(settings.root().resolve(Up.STATE)) ? "" : " --state " + settings.state();
     }
 
     private static List<String> clusterctl(Clusterctl clusterctl, String namespace) {

@@ -10,6 +10,10 @@ import io.capoa.lab.progress.View;
 import io.capoa.lab.provider.Provider;
 import io.capoa.lab.report.ProcessFigures;
 import io.capoa.lab.report.Report;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -23,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One run of {@code ./lab/up}: start the lab, apply the manifests, show progress, report, keep running, stop. */
@@ -64,7 +69,7 @@ final class Run {
             return run(lab, manifests);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Up.FAILED;
+            return ExitCode.FAILED;
         }
     }
 
@@ -76,7 +81,8 @@ final class Run {
             AuditLog audit = lab.cluster().auditLog().orElseThrow();
             AuditLog.Mark mark = audit.mark();
             Epilogue.vacancies(settings, lab.cluster()).forEach(view::say);
-            view.say("Applying %s …".formatted(settings.files()));
+            view.say("Applying %s …"
+                    .formatted(settings.files().stream().map(Path::toString).collect(Collectors.joining(", "))));
             makeNamespaces(lab, manifests);
             SortedMap<String, ProcessFigures> before = lab.figures();
             Instant begin = Instant.now();
@@ -107,13 +113,24 @@ final class Run {
             report.write(settings.state().resolve("report.json"));
             if (all) {
                 view.say(Epilogue.ready(report, settings, lab.cluster(), lab.clusterctl()));
+                if (settings.ending().inBackground()) {
+                    markReady();
+                }
                 if (!settings.ending().once()) {
                     stay(clusters, begin);
                 }
                 return 0;
             }
             view.say(Epilogue.notReady(clusters.rows(), settings, death.get()));
-            return Up.FAILED;
+            return ExitCode.FAILED;
+        }
+    }
+
+    private void markReady() {
+        try {
+            Files.writeString(settings.state().resolve(Detached.READY), "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -37,9 +37,10 @@ record Settings(
      * When the run ends.
      *
      * @param once stop as soon as all clusters are Ready
+     * @param inBackground run until {@code lab/down}, without a terminal
      * @param timeLimit from apply until every cluster must be Ready; empty for no limit
      */
-    record Ending(boolean once, Optional<Duration> timeLimit) {}
+    record Ending(boolean once, boolean inBackground, Optional<Duration> timeLimit) {}
 
     /**
      * The API server.

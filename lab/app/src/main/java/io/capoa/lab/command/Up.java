@@ -10,6 +10,7 @@ import io.capoa.lab.progress.PlainView;
 import io.capoa.lab.progress.View;
 import java.io.Console;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,7 +26,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -45,15 +44,17 @@ import picocli.CommandLine.TypeConversionException;
                     + " file per process), report.json (seconds from apply to Ready of each cluster, requests and writes"
                     + " of each user, CPU seconds and peak memory of each process).",
             "",
+            "Other commands, each with --help: lab/down stops a lab, lab/logs shows the log of a pod, lab/reload builds the"
+                    + " providers and replaces their pods.",
+            "",
             "Exit code: 0 when every cluster became Ready (or after Ctrl-C), 1 after a failure or timeout, 2 when the"
-                    + " command line is invalid."
+                    + " command line, a file or an object in it is invalid, 3 when another lab runs with the state folder."
         })
 public final class Up implements Callable<Integer> {
 
-    static final int FAILED = 1;
-
     private static final Path SAMPLE = Path.of("config", "samples", "multinode.yaml");
-    private static final Path STATE = Path.of("lab", "target", "state");
+    private static final int HIGHEST_PORT = 65_535;
+    static final Path STATE = Path.of("lab", "target", "state");
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -67,6 +68,14 @@ public final class Up implements Callable<Integer> {
 
     @Option(names = "--once", description = "Exit when every cluster is Ready, or with code 1 after the timeout.")
     private boolean once;
+
+    @Option(
+            names = "--detach",
+            description = "Leave the lab running in the background once every cluster is Ready; lab/down stops it.")
+    private boolean detach;
+
+    @Option(names = Detached.FLAG, hidden = true)
+    private boolean inBackground;
 
     @Option(
             names = "--timeout",
@@ -162,10 +171,21 @@ public final class Up implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable")
     private boolean help;
 
+    /** The command under its name in messages. */
+    public static CommandLine commandLine() {
+        return new CommandLine(new Up()).setCommandName("lab/up");
+    }
+
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         Path root = ProjectRoot.find();
         Settings settings = settings(root);
+        if (detach) {
+            List<String> arguments =
+                    new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+            arguments.remove("--detach");
+            return new Detached(settings.state(), System.out).execute(arguments);
+        }
         // Before the first logger is created, whose configuration reads the property.
         System.setProperty(
                 "capoa.lab.log",
@@ -179,12 +199,16 @@ public final class Up implements Callable<Integer> {
     }
 
     private Settings settings(Path root) {
-        if (clusters < 1) {
-            throw new ParameterException(spec.commandLine(), "--clusters takes 1 or more, not " + clusters);
-        }
-        if (workers != null && workers < 0) {
-            throw new ParameterException(spec.commandLine(), "--workers takes 0 or more, not " + workers);
-        }
+        require(clusters >= 1, "--clusters takes 1 or more, not " + clusters);
+        require(workers == null || workers >= 0, "--workers takes 0 or more, not " + workers);
+        require(spareHosts >= 0, "--spare-hosts takes 0 or more, not " + spareHosts);
+        require(timeout == null || timeout >= 1, "--timeout takes 1 or more, not " + timeout);
+        require(port == null || (port >= 1 && port <= HIGHEST_PORT), "--port takes 1 to 65535, not " + port);
+        require(crds == null || Files.isDirectory(crds), "--crds takes a folder; there is none at " + crds);
+        require(
+                assistedServiceCa == null || Files.isReadable(assistedServiceCa),
+                "--assisted-service-ca takes a file; there is none at " + assistedServiceCa);
+        require(!(detach && once), "--detach and --once contradict each other");
         Optional<Duration> limit = timeout != null
                 ? Optional.of(Duration.ofSeconds(timeout))
                 : once ? Optional.of(Duration.ofSeconds(120)) : Optional.empty();
@@ -194,11 +218,17 @@ public final class Up implements Callable<Integer> {
                 state == null ? root.resolve(STATE) : state.toAbsolutePath(),
                 new Settings.Scale(
                         clusters, workers == null ? OptionalInt.empty() : OptionalInt.of(workers), spareHosts),
-                new Settings.Ending(once, limit),
+                new Settings.Ending(once, inBackground, limit),
                 delays(),
                 new Settings.Server(
                         Optional.ofNullable(crds), port == null ? OptionalInt.empty() : OptionalInt.of(port)),
                 selection());
+    }
+
+    private void require(boolean holds, String message) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
     }
 
     private PeerSelection selection() {
@@ -243,29 +273,5 @@ public final class Up implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
         return chosen;
-    }
-
-    /** Prints a message for a known failure, and the stack trace of any other. */
-    public static int explain(Exception failure, CommandLine command, ParseResult parsed) {
-        Optional<IOException> disk = causes(failure)
-                .filter(IOException.class::isInstance)
-                .map(IOException.class::cast)
-                .findFirst();
-        if (failure instanceof ClusterException) {
-            command.getErr().println(failure.getMessage());
-        } else if (disk.isPresent()) {
-            command.getErr()
-                    .println(
-                            "The lab cannot read or write its files: %s. Free disk space, or choose another folder with --state."
-                                    .formatted(disk.get().getMessage()));
-        } else {
-            failure.printStackTrace(command.getErr());
-        }
-        command.getErr().flush();
-        return FAILED;
-    }
-
-    private static Stream<Throwable> causes(Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
     }
 }

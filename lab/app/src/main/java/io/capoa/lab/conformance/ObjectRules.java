@@ -102,7 +102,7 @@ public final class ObjectRules {
             return List.of(new Breach(
                     name(machine),
                     "status.addresses has %s: each entry needs an address and a type of %s"
-                            .formatted(wrong, ADDRESS_TYPES.stream().sorted().toList())));
+                            .formatted(wrong, ADDRESS_TYPES.stream().sorted().collect(Collectors.joining(", ")))));
         }
         return addresses.stream().anyMatch(address -> "InternalIP".equals(Fields.any(address, "type")))
                 ? List.of()

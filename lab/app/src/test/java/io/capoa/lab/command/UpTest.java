@@ -3,31 +3,27 @@ package io.capoa.lab.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.capoa.lab.Lab;
+import io.capoa.lab.command.LabCommand.Ended;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command as a process: messages of failures, and clean-up. */
 @Tag("whole")
 class UpTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-
     @TempDir
     private Path folder;
-
-    private record Ended(int code, String text) {}
 
     @Test
     void help_explainsEveryOption() throws Exception {
@@ -54,6 +50,23 @@ class UpTest {
         assertThat(ended.text()).contains("--clusters takes 1 or more, not 0");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        --workers -1          | --workers takes 0 or more, not -1
+        --spare-hosts -1      | --spare-hosts takes 0 or more, not -1
+        --timeout 0           | --timeout takes 1 or more, not 0
+        --port 65536          | --port takes 1 to 65535, not 65536
+        --crds /no/such       | --crds takes a folder; there is none at /no/such
+        --detach --once       | --detach and --once contradict each other
+        --every               | Unknown option: '--every'
+        """)
+    void everyWrongCommandLine_hasTheSameExitCode(String arguments, String message) throws Exception {
+        Ended ended = run(arguments.split(" "));
+
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.text()).contains(message);
+    }
+
     @Test
     void anUnknownDelay_namesTheOnesThereAre() throws Exception {
         Ended ended = run("--delay", "coffee=2s");
@@ -69,7 +82,7 @@ class UpTest {
     void aMissingFile_isNamed_beforeAnythingStarts() throws Exception {
         Ended ended = run("--once", folder.resolve("absent.yaml").toString());
 
-        assertThat(ended).isEqualTo(new Ended(1, "There is no file " + folder.resolve("absent.yaml") + "."));
+        assertThat(ended).isEqualTo(new Ended(2, "There is no file " + folder.resolve("absent.yaml") + "."));
     }
 
     @Test
@@ -78,8 +91,36 @@ class UpTest {
 
         Ended ended = run("--once", empty.toString());
 
-        assertThat(ended.code()).isEqualTo(1);
-        assertThat(ended.text()).contains(empty.toString()).doesNotContain("\tat ");
+        assertThat(ended).isEqualTo(new Ended(2, empty + " contains no Kubernetes object."));
+    }
+
+    @Test
+    void invalidYaml_isNamedByFileAndLine_beforeAnythingStarts() throws Exception {
+        Path broken = Files.writeString(folder.resolve("broken.yaml"), "apiVersion: v1\nkind: [ConfigMap\n");
+
+        Ended ended = run("--once", broken.toString());
+
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.text()).startsWith(broken + ":3: ").doesNotContain("\n");
+    }
+
+    @Test
+    void anObjectThatTheApiServerRefuses_isNamed_withoutBrackets() throws Exception {
+        Path wrong = Files.writeString(folder.resolve("wrong.yaml"), """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: wrong
+            data:
+              no key!: value
+            """);
+
+        Ended ended = run("--once", wrong.toString());
+
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.text())
+                .contains("Applying " + wrong + " …", "The API server refuses ConfigMap wrong of " + wrong)
+                .doesNotContain("\tat ", "[" + wrong);
     }
 
     @Test
@@ -96,7 +137,7 @@ class UpTest {
     void aStateFolderThatCannotBeWritten_isNamed() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "");
 
-        Ended ended = runWithState(file.resolve("state"), "--once");
+        Ended ended = LabCommand.up(file.resolve("state"), "--once");
 
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.text()).contains("Cannot write to the state folder").doesNotContain("\tat ");
@@ -106,13 +147,14 @@ class UpTest {
     void interruptedAtAnyMoment_nothingIsLeftBehind() throws Exception {
         for (int afterMillis : new int[] {300, 2_000, 4_500}) {
             Path state = folder.resolve("state-" + afterMillis);
-            Process lab = start(state, "--once");
+            Process lab = LabCommand.start(state, "--once");
             assertThat(lab.waitFor(afterMillis, TimeUnit.MILLISECONDS)).isFalse();
 
             lab.destroy();
 
-            assertThat(lab.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-            await().atMost(Duration.ofSeconds(20)).until(() -> processesThatMention(state), List::isEmpty);
+            assertThat(lab.waitFor(LabCommand.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            await().atMost(Duration.ofSeconds(20)).until(() -> LabCommand.processesThatMention(state), List::isEmpty);
         }
     }
 
@@ -120,43 +162,15 @@ class UpTest {
     void whatIsNotReadyInTime_isExplained_andTheReportSaysSo() throws Exception {
         Path state = folder.resolve("state");
 
-        Ended ended = runWithState(state, "--once", "--timeout", "1", "--delay", "infrastructure=1m");
+        Ended ended = LabCommand.up(state, "--once", "--timeout", "1", "--delay", "infrastructure=1m");
 
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.text()).contains("Not ready: 1 of 1").contains("Cluster multinode: InfrastructureReady");
         assertThat(Files.readString(state.resolve("report.json"))).contains("\"ready\" : false");
-        assertThat(processesThatMention(state)).isEmpty();
+        assertThat(LabCommand.processesThatMention(state)).isEmpty();
     }
 
     private Ended run(String... arguments) throws IOException, InterruptedException {
-        return runWithState(folder.resolve("state"), arguments);
-    }
-
-    private static Ended runWithState(Path state, String... arguments) throws IOException, InterruptedException {
-        Process lab = start(state, arguments);
-        String text = new String(lab.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(lab.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        return new Ended(lab.exitValue(), text.strip());
-    }
-
-    private static Process start(Path state, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Lab.class.getName(),
-                "--state",
-                state.toString()));
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
-    }
-
-    private static List<String> processesThatMention(Path state) {
-        return ProcessHandle.allProcesses()
-                .filter(process -> process.pid() != ProcessHandle.current().pid())
-                .flatMap(process -> process.info().commandLine().stream())
-                .filter(line -> line.contains(state.toString()))
-                .toList();
+        return LabCommand.up(folder.resolve("state"), arguments);
     }
 }

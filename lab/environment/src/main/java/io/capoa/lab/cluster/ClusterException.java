@@ -3,7 +3,7 @@ package io.capoa.lab.cluster;
 import org.jspecify.annotations.Nullable;
 
 /** The lab or its API server cannot be started; the message is for the user and says what to do. */
-public final class ClusterException extends RuntimeException {
+public class ClusterException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
