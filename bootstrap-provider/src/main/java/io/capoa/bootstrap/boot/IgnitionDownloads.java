@@ -90,7 +90,7 @@ public final class IgnitionDownloads implements AutoCloseable {
                 Thread.ofVirtual().name("ignition-", 0).factory()));
         dispatcher.setMaxRequests(256);
         dispatcher.setMaxRequestsPerHost(32);
-        this.http = UntrustedServers.guard(http.newBuilder(), new AnswerLimit(MAX_BYTES), false)
+        this.http = UntrustedServers.guard(http.newBuilder(), "assisted-service", new AnswerLimit(MAX_BYTES), false)
                 .dispatcher(dispatcher)
                 .connectTimeout(CONNECT)
                 .readTimeout(SILENCE)

@@ -38,6 +38,8 @@ final class HttpClients {
         }
     };
 
+    private static final String REGISTRY = "registry";
+
     HttpClients(RegistryLimits limits, Map<String, String> environment) {
         EnvironmentProxy proxies = new EnvironmentProxy(environment, ProxySelector.getDefault());
         this.common = new OkHttpClient.Builder()
@@ -48,7 +50,8 @@ final class HttpClients {
                 .proxyAuthenticator(new ProxyLogin(proxies))
                 .build();
         this.usual = new AnswerLimit(limits.manifest());
-        this.plain = UntrustedServers.guard(common.newBuilder(), usual, false).build();
+        this.plain = UntrustedServers.guard(common.newBuilder(), REGISTRY, usual, false)
+                .build();
     }
 
     /**
@@ -72,7 +75,7 @@ final class HttpClients {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {trust}, new SecureRandom());
             // From HTTPS to HTTP would betray what the user meant to protect, unless that is nothing.
-            OkHttpClient.Builder builder = UntrustedServers.guard(common.newBuilder(), usual, insecure)
+            OkHttpClient.Builder builder = UntrustedServers.guard(common.newBuilder(), REGISTRY, usual, insecure)
                     .sslSocketFactory(context.getSocketFactory(), trust);
             if (insecure) {
                 builder.hostnameVerifier((host, session) -> true);

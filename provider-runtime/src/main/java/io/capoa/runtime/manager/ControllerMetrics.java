@@ -32,10 +32,13 @@ final class ControllerMetrics implements Metrics {
     private final int atOnce;
     private final Map<String, Series> series = new ConcurrentHashMap<>();
 
+    private final ConditionGauges conditions;
+
     /** @param atOnce most reconciles at once, of all controllers together */
-    ControllerMetrics(MeterRegistry registry, int atOnce) {
+    ControllerMetrics(MeterRegistry registry, int atOnce, ConditionGauges conditions) {
         this.registry = registry;
         this.atOnce = atOnce;
+        this.conditions = conditions;
     }
 
     /** Those of one controller. */
@@ -106,6 +109,7 @@ final class ControllerMetrics implements Metrics {
     @Override
     public void controllerRegistered(Controller<? extends HasMetadata> controller) {
         var unused = of(controller.getConfiguration().getName());
+        conditions.add(controller);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.RegisteredController;
+import io.micrometer.core.instrument.Metrics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -89,6 +90,7 @@ final class ManagerProcess {
     private void start() throws Exception {
         readiness.add("manager", () -> phase.equals("running") ? Optional.empty() : Optional.of(phase));
         var meters = new ProcessMeters();
+        Metrics.addRegistry(meters.registry());
         listen(meters);
         var connected = ManagementClient.create(
                 options.kubeconfigFile(), description.userAgent(), description.fieldManager(), meters.registry());
@@ -182,7 +184,8 @@ final class ManagerProcess {
                     .withResourceCloner(new NoCopyCloner())
                     .checkingCRDAndValidateLocalModel(false)
                     .withExecutorService(new ReconcilePool(options.maxConcurrentReconciles()))
-                    .withMetrics(new ControllerMetrics(meters.registry(), options.maxConcurrentReconciles()))
+                    .withMetrics(new ControllerMetrics(
+                            meters.registry(), options.maxConcurrentReconciles(), meters.conditions()))
                     .withStopOnInformerErrorDuringStartup(false)
                     .withCacheSyncTimeout(CACHE_SYNC)
                     .withReconciliationTerminationTimeout(options.gracePeriod())

@@ -17,6 +17,11 @@ final class ProcessMeters {
     private static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final ConditionGauges conditions = new ConditionGauges(registry);
+
+    ConditionGauges conditions() {
+        return conditions;
+    }
 
     PrometheusMeterRegistry registry() {
         return registry;
@@ -49,6 +54,7 @@ final class ProcessMeters {
 
     /** One page at a time: clients in a hurry share one processor, and the memory of one page. */
     synchronized Endpoint.Answer page() {
+        conditions.refresh();
         return new Endpoint.Answer(200, CONTENT_TYPE, registry.scrape());
     }
 }

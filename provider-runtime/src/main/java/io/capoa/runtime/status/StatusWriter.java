@@ -1,5 +1,6 @@
 package io.capoa.runtime.status;
 
+import io.capoa.api.conditions.Condition;
 import io.capoa.api.conditions.ConditionedStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -8,6 +9,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +53,9 @@ public final class StatusWriter {
         }
         P written = context.resourceOperations().serverSideApplyPrimaryStatus(target(primary, status, fresh));
         T before = primary.getStatus();
-        TransitionLog.write(
-                primary, Transition.between(before == null ? null : before.conditions(), status.conditions()));
+        List<Condition> then = before == null ? null : before.conditions();
+        TransitionLog.write(primary, Transition.between(then, status.conditions()));
+        ConditionMeters.record(primary, then, Objects.requireNonNullElse(status.conditions(), List.of()));
         return isOvertaken(primary.getMetadata(), written.getMetadata());
     }
 

@@ -21,12 +21,14 @@ public final class UntrustedServers {
     /**
      * For servers that are asked again and again: bounds each answer, and follows redirects.
      *
+     * @param server what kind of server it is, for the metrics
      * @param usual for requests that carry no {@link AnswerLimit} of their own
      * @param downgrade whether redirects may lead from HTTPS to HTTP
      */
-    public static OkHttpClient.Builder guard(OkHttpClient.Builder builder, AnswerLimit usual, boolean downgrade) {
-        return common(builder.addInterceptor(new Redirects(downgrade)), usual)
-                .socketFactory(GuardedSockets.ofLongLife());
+    public static OkHttpClient.Builder guard(
+            OkHttpClient.Builder builder, String server, AnswerLimit usual, boolean downgrade) {
+        builder.addInterceptor(new RequestCounter(server)).addInterceptor(new Redirects(downgrade));
+        return common(builder, usual).socketFactory(GuardedSockets.ofLongLife());
     }
 
     /**

@@ -24,7 +24,7 @@ class ControllerMetricsTest {
     private static final Map<String, Object> METADATA = Map.of(Constants.CONTROLLER_NAME, "sample");
 
     private final ProcessMeters meters = new ProcessMeters();
-    private final ControllerMetrics metrics = new ControllerMetrics(meters.registry(), 50);
+    private final ControllerMetrics metrics = new ControllerMetrics(meters.registry(), 50, meters.conditions());
 
     @Test
     void reconcilesAndTheirQueue_haveTheNamesOfControllerRuntime_andNothingIsWarnedOf() throws Exception {

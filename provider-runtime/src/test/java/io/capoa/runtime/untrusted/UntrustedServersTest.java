@@ -84,7 +84,8 @@ class UntrustedServersTest {
     }
 
     private static OkHttpClient client() {
-        return UntrustedServers.guard(new OkHttpClient.Builder(), SMALL, false).build();
+        return UntrustedServers.guard(new OkHttpClient.Builder(), "sample", SMALL, false)
+                .build();
     }
 
     @Test
@@ -164,7 +165,7 @@ class UntrustedServersTest {
             throws IOException {
         Table table = new Table();
         table.redirects.put(from, to);
-        OkHttpClient client = UntrustedServers.guard(new OkHttpClient.Builder(), SMALL, downgrade)
+        OkHttpClient client = UntrustedServers.guard(new OkHttpClient.Builder(), "sample", SMALL, downgrade)
                 .addInterceptor(table)
                 .build();
         client.newCall(request.url(from).header("Authorization", "secret").build())
