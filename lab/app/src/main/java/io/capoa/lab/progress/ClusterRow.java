@@ -8,6 +8,7 @@ import java.util.List;
  * @param state of the installation, in one word or two
  * @param percent of the installation, -1 before it starts
  * @param waitingFor one line for each condition that is not true; empty when the cluster is ready
+ * @param failure what failed in the installation, line by line, with the remedy; empty if nothing did
  */
 public record ClusterRow(
         String namespace,
@@ -17,7 +18,21 @@ public record ClusterRow(
         Replicas replicas,
         boolean ready,
         List<String> waitingFor,
-        List<MachineRow> machines) {
+        List<MachineRow> machines,
+        List<String> failure) {
+
+    /** A cluster without a failure. */
+    public ClusterRow(
+            String namespace,
+            String name,
+            String state,
+            int percent,
+            Replicas replicas,
+            boolean ready,
+            List<String> waitingFor,
+            List<MachineRow> machines) {
+        this(namespace, name, state, percent, replicas, ready, waitingFor, machines, List.of());
+    }
 
     /** Ready and desired Machines of the control plane and of all MachineDeployments. */
     public record Replicas(Count controlPlane, Count workers) {}

@@ -13,6 +13,7 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineDeployment;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.lab.controller.Caches;
@@ -104,7 +105,17 @@ public final class Clusters implements AutoCloseable {
                 new ClusterRow.Replicas(masters, workers),
                 ready,
                 ready ? List.of() : waitingFor(cluster, controlPlane, members),
-                members.stream().map(this::machine).toList());
+                members.stream().map(this::machine).toList(),
+                controlPlane == null ? List.of() : failure(controlPlane));
+    }
+
+    /** Reason and message of a failed installation; the provider's message ends with the remedy. */
+    private static List<String> failure(OpenshiftAssistedControlPlane controlPlane) {
+        return conditions(controlPlane).stream()
+                .filter(c -> c.type().equals(ControlPlaneConditions.INSTALL_SUCCEEDING)
+                        && c.status().equals(Condition.FALSE))
+                .flatMap(c -> (c.reason() + ": " + c.message()).lines())
+                .toList();
     }
 
     private @Nullable OpenshiftAssistedControlPlane controlPlane(Cluster cluster) {

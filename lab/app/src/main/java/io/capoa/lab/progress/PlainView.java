@@ -9,6 +9,8 @@ import java.util.Map;
 /** Prints a line for every change, for logs and pipes. */
 public final class PlainView implements View {
 
+    private static final String CONTINUED = " ".repeat(10);
+
     private final PrintStream out;
     private final Map<String, String> shown = new LinkedHashMap<>();
 
@@ -20,6 +22,12 @@ public final class PlainView implements View {
     public void show(List<ClusterRow> rows, Duration elapsed) {
         for (ClusterRow row : rows) {
             print(row.title(), Table.headline(row), elapsed);
+            if (!row.failure().isEmpty()) {
+                print(
+                        row.title() + " failure",
+                        String.join(System.lineSeparator() + CONTINUED, row.failure()),
+                        elapsed);
+            }
             for (MachineRow machine : row.machines()) {
                 print(row.title() + "/" + machine.name(), Table.line(machine), elapsed);
             }

@@ -10,7 +10,9 @@ import java.util.function.Function;
 /** Formats the clusters as lines for a terminal of a given size; pure. */
 public final class Table {
 
-    private static final int NARROW = 72;
+    private static final int NARROWEST = 20;
+    private static final int SHORTEST_NAME = 8;
+    private static final int INDENT = 4;
     private static final int LONGEST_NAME = 34;
     private static final int LONGEST_PHASE = "Provisioning".length();
 
@@ -20,33 +22,43 @@ public final class Table {
      * The lines of the live view.
      *
      * @param height number of lines; clusters that are not ready come first, the number of hidden ones is shown
-     * @param width number of columns; longer lines are cut
+     * @param width number of columns; longer lines go on in the next one, after names of Machines are shortened
      */
     public static List<String> lines(List<ClusterRow> rows, Duration elapsed, int height, int width) {
-        int columns = Math.max(width, NARROW);
+        int columns = Math.max(width, NARROWEST);
         long ready = rows.stream().filter(ClusterRow::ready).count();
         List<String> lines = new ArrayList<>();
-        lines.add("%s   %d of %d %s ready"
-                .formatted(seconds(elapsed), ready, rows.size(), rows.size() == 1 ? "cluster" : "clusters"));
+        lines.addAll(wrap(
+                "%s   %d of %d %s ready"
+                        .formatted(seconds(elapsed), ready, rows.size(), rows.size() == 1 ? "cluster" : "clusters"),
+                columns));
         List<ClusterRow> ordered = new ArrayList<>(rows);
         ordered.sort(Comparator.comparing(ClusterRow::ready));
         Widths widths = Widths.of(rows);
         int room = Math.max(1, height - 2);
         int hidden = 0;
         for (ClusterRow row : ordered) {
-            List<String> block = rows.size() > 1 && row.ready() ? List.of(widths.headline(row)) : block(row, widths);
-            if (lines.size() + block.size() <= room) {
-                lines.addAll(block);
-            } else if (lines.size() < room) {
-                lines.add(widths.headline(row));
-            } else {
+            List<String> headline = wrap(widths.headline(row), columns);
+            List<String> failure = failure(row, columns);
+            List<String> details = rows.size() > 1 && row.ready() ? List.of() : details(row, widths, columns);
+            int left = room - lines.size() - headline.size();
+            if (left < 0) {
                 hidden++;
+                continue;
+            }
+            lines.addAll(headline);
+            if (failure.size() <= left) {
+                lines.addAll(failure);
+                left -= failure.size();
+            }
+            if (details.size() <= left) {
+                lines.addAll(details);
             }
         }
         if (hidden > 0) {
             lines.add("… and %d more".formatted(hidden));
         }
-        return lines.stream().map(line -> cut(line, columns)).toList();
+        return lines;
     }
 
     /** Line of a cluster, without alignment. */
@@ -96,6 +108,16 @@ public final class Table {
                     + row.replicas().workers();
         }
 
+        /** Shortens the name as far as the line needs it. */
+        String line(MachineRow machine, int columns) {
+            String whole = line(machine);
+            int surplus = whole.length() - columns;
+            int shorter = Math.max(SHORTEST_NAME, this.machine - Math.max(0, surplus));
+            return surplus <= 0 || shorter >= this.machine
+                    ? whole
+                    : new Widths(title, state, shorter, host).line(machine);
+        }
+
         String line(MachineRow machine) {
             String percent = machine.percent() < 0 || machine.step().isEmpty() ? "" : machine.percent() + " %";
             return "  %s %s %s %5s %s"
@@ -117,21 +139,39 @@ public final class Table {
         return row.percent() < 0 || row.ready() ? row.state() : "%s %d %%".formatted(row.state(), row.percent());
     }
 
-    private static List<String> block(ClusterRow row, Widths widths) {
-        List<String> block = new ArrayList<>();
-        block.add(widths.headline(row));
-        row.machines().forEach(machine -> block.add(widths.line(machine)));
-        if (!row.ready() && row.machines().isEmpty()) {
-            row.waitingFor().forEach(reason -> block.add("  " + reason));
+    private static List<String> failure(ClusterRow row, int columns) {
+        return row.failure().stream()
+                .flatMap(line -> wrap("  ! " + line, columns).stream())
+                .toList();
+    }
+
+    private static List<String> details(ClusterRow row, Widths widths, int columns) {
+        List<String> details = new ArrayList<>();
+        row.machines().forEach(machine -> details.addAll(wrap(widths.line(machine, columns), columns)));
+        if (!row.ready() && row.machines().isEmpty() && row.failure().isEmpty()) {
+            row.waitingFor().forEach(reason -> details.addAll(wrap("  " + reason, columns)));
         }
-        return block;
+        return details;
     }
 
+    /** Breaks a line between words; a word that is too long is cut in pieces. */
+    private static List<String> wrap(String line, int width) {
+        List<String> lines = new ArrayList<>();
+        String rest = line;
+        while (rest.length() > width) {
+            int end = rest.lastIndexOf(' ', width);
+            int indent = rest.length() - rest.stripLeading().length();
+            // A break in the indentation, or before any word, gains nothing.
+            boolean between = end > indent;
+            lines.add(rest.substring(0, between ? end : width).stripTrailing());
+            rest = " ".repeat(INDENT) + rest.substring(between ? end : width).stripLeading();
+        }
+        lines.add(rest);
+        return lines;
+    }
+
+    /** Keeps the end, in which names of one deployment differ. */
     private static String shorten(String text, int width) {
-        return text.length() <= width ? text : text.substring(0, width - 1) + "…";
-    }
-
-    private static String cut(String line, int width) {
-        return line.length() <= width ? line : line.substring(0, width - 1) + "…";
+        return text.length() <= width ? text : "…" + text.substring(text.length() - width + 1);
     }
 }

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableTest {
 
@@ -25,6 +27,69 @@ class TableTest {
                 .isEqualTo("demo/multinode  preparing-for-installation 0 %  control plane 1/3  workers 0/2");
         assertThat(lines.get(2)).contains("host-12").contains("57 %").contains("Waiting for co");
         assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {79, 60, 40, 30})
+    void aNarrowTerminal_keepsTheReason(int width) {
+        ClusterRow row = installing("demo", "preparing-for-installation", 0, List.of(WORKER));
+
+        List<String> lines = Table.lines(List.of(row), Duration.ofMillis(1234), 40, width);
+
+        assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(width));
+        assertThat(words(lines)).contains("Waiting for control plane", "control plane 1/3", "workers 0/2", "host-12");
+        assertThat(words(lines)).contains("tbtnz");
+    }
+
+    @Test
+    void aFailedInstallation_showsItsRemedy() {
+        ClusterRow row = new ClusterRow(
+                "demo",
+                "multinode",
+                "error",
+                80,
+                new Replicas(new Count(0, 3), new Count(0, 2)),
+                false,
+                List.of("the pull secret"),
+                List.of(WORKER),
+                List.of(
+                        "InstallFailed: cluster installation failed",
+                        "* OpenshiftAssistedConfig a: host-1 failed while Writing image to disk",
+                        "To try again, correct the cause and set annotation controlplane.cluster.x-k8s.io/retry-install"
+                                + " to a new value"));
+
+        List<String> lines = Table.lines(List.of(row), Duration.ZERO, 24, 80);
+
+        assertThat(lines.subList(2, 4))
+                .containsExactly(
+                        "  ! InstallFailed: cluster installation failed",
+                        "  ! * OpenshiftAssistedConfig a: host-1 failed while Writing image to disk");
+        assertThat(words(lines)).contains("set annotation controlplane.cluster.x-k8s.io/retry-install to a new value");
+        assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+        assertThat(lines.getLast()).contains("Waiting for control plane");
+    }
+
+    @Test
+    void whenThereIsNoRoomForMachines_theFailureStays() {
+        ClusterRow row = new ClusterRow(
+                "demo",
+                "multinode",
+                "error",
+                80,
+                new Replicas(new Count(0, 3), new Count(0, 2)),
+                false,
+                List.of(),
+                List.of(WORKER, WORKER, WORKER),
+                List.of("InstallFailed: no space left"));
+
+        assertThat(Table.lines(List.of(row), Duration.ZERO, 6, 80))
+                .hasSize(3)
+                .last()
+                .isEqualTo("  ! InstallFailed: no space left");
+    }
+
+    private static String words(List<String> lines) {
+        return String.join(" ", lines).replaceAll(" +", " ");
     }
 
     @Test
