@@ -36,6 +36,9 @@ final class ConfigReport {
     private static final List<String> AGENT_STAGES =
             List.of(ConfigConditions.AGENT_REGISTERED, ConfigConditions.AGENT_APPROVED, ConfigConditions.INSTALLED);
 
+    /** Statuses that may wait before the debounce grows: those of two small clusters. */
+    private static final int TOGETHER = 6;
+
     private static final int AT_MOST_TIMES = 5;
 
     private ConfigReport() {}
@@ -44,6 +47,7 @@ final class ConfigReport {
     static StatusDebouncer<OpenshiftAssistedConfigStatus> gathering(Clock clock) {
         return new StatusDebouncer<>(
                 clock,
+                TOGETHER,
                 AT_MOST_TIMES,
                 status -> conditions(status).stream()
                         .map(c -> List.of(c.type(), c.status(), c.reason(), c.message()))

@@ -2,27 +2,13 @@ package io.capoa.bootstrap.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
-import io.capoa.api.conditions.Condition;
-import io.capoa.api.contract.Agent;
-import io.capoa.api.contract.Fields;
-import io.capoa.api.contract.InfraEnv;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.report.ProcessFigures;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -34,9 +20,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class BootstrapBenchmark {
 
     private static final int WARM_UP = Integer.getInteger("capoa.warmup", 200);
-    /** Concurrent writes. */
-    private static final int PEERS = 8;
-
     private static final int MACHINES = Integer.getInteger("capoa.machines", 200);
 
     @Test
@@ -70,71 +53,9 @@ class BootstrapBenchmark {
         }
     }
 
-    /** Takes all Machines from creation to installed at once, with peers that respond immediately. */
     private static void install(ConfigScene scene, int machines) {
-        scene.ready();
-        Set<String> done = ConcurrentHashMap.newKeySet();
-        try (ExecutorService peers = Executors.newFixedThreadPool(PEERS);
-                var infraEnvs = watch(scene, InfraEnv.class, infraEnv -> {
-                    if (done.add("boot media of " + name(infraEnv))) {
-                        peers.execute(() -> scene.publishBootMedia(name(infraEnv)));
-                    }
-                });
-                var configs = watch(scene, OpenshiftAssistedConfig.class, config -> {
-                    String machine = name(config).replace("-config", "");
-                    if (config.getStatus() != null
-                            && config.getStatus().dataSecretName() != null
-                            && done.add("host of " + machine)) {
-                        peers.execute(() -> scene.registerAgent("agent-" + machine, machine));
-                    }
-                    if (isReady(config)) {
-                        done.add("ready " + machine);
-                    }
-                });
-                var agents = watch(scene, Agent.class, agent -> {
-                    if (Fields.isTrue(agent, "spec", "approved") && done.add("installation of " + name(agent))) {
-                        peers.execute(() -> scene.agent(
-                                name(agent), "installed", "Installed", "True", "InstallationCompleted", "done"));
-                    }
-                })) {
-            assertThat(List.of(infraEnvs, configs, agents)).allMatch(SharedIndexInformer::isRunning);
-            IntStream.range(0, machines).forEach(n -> peers.execute(() -> scene.machine("m" + n, "{}")));
-            ConfigScene.soon("all Ready")
-                    .atMost(Duration.ofMinutes(5))
-                    .until(() -> IntStream.range(0, machines).allMatch(n -> done.contains("ready m" + n)));
+        try (MachinePeers peers = new MachinePeers(scene, Duration.ZERO)) {
+            peers.install(machines);
         }
-    }
-
-    private static <R extends HasMetadata> SharedIndexInformer<R> watch(
-            ConfigScene scene, Class<R> kind, Consumer<R> peer) {
-        return scene.cluster
-                .admin()
-                .resources(kind)
-                .inNamespace(scene.namespace)
-                .inform(new ResourceEventHandler<>() {
-                    @Override
-                    public void onAdd(R resource) {
-                        peer.accept(resource);
-                    }
-
-                    @Override
-                    public void onUpdate(R before, R after) {
-                        peer.accept(after);
-                    }
-
-                    @Override
-                    public void onDelete(R resource, boolean unseen) {}
-                });
-    }
-
-    private static boolean isReady(OpenshiftAssistedConfig config) {
-        return config.getStatus() != null
-                && config.getStatus().conditions() != null
-                && config.getStatus().conditions().stream()
-                        .anyMatch(c -> c.type().equals("Ready") && c.status().equals(Condition.TRUE));
-    }
-
-    private static String name(HasMetadata resource) {
-        return resource.getMetadata().getName();
     }
 }

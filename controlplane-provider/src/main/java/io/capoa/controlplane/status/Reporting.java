@@ -32,13 +32,17 @@ public final class Reporting {
     /** For a change of messages alone, such as the number of registered hosts. */
     private static final Duration WORDS_STILL = Duration.ofSeconds(2);
 
+    /** Statuses that may wait before the debounce grows. */
+    private static final int TOGETHER = 2;
+
     private static final int AT_MOST_TIMES = 5;
 
     private final StatusDebouncer<OpenshiftAssistedControlPlaneStatus> gathering;
     private final EventRecorder events;
 
     public Reporting(Clock clock, EventRecorder events) {
-        this.gathering = new StatusDebouncer<>(clock, AT_MOST_TIMES, Reporting::timeless, Reporting::patience);
+        this.gathering =
+                new StatusDebouncer<>(clock, TOGETHER, AT_MOST_TIMES, Reporting::timeless, Reporting::patience);
         this.events = events;
     }
 

@@ -16,13 +16,21 @@ import org.jspecify.annotations.Nullable;
  * Debounces status writes: a status that changes faster than people can read is held back, so that short-lived states
  * cost no write. A stable status is always written, and one that other controllers wait for is never held back.
  *
+ * <p>When many objects change together, each of their states lasts longer, because all of them share one machine. The
+ * patience grows with the number of statuses that are held back, so that the number of writes of an object does not
+ * depend on how many others there are.
+ *
  * @param <S> the status, compared by value
  */
 public final class StatusDebouncer<S> {
 
+    /** Maximum delay of a status because of others. */
+    static final Duration LONGEST = Duration.ofSeconds(20);
+
     private record Held(Object content, Instant since, Instant first) {}
 
     private final Clock clock;
+    private final int together;
     private final int times;
     private final Function<S, ?> content;
     private final BiFunction<@Nullable S, S, Duration> patience;
@@ -31,26 +39,34 @@ public final class StatusDebouncer<S> {
     /**
      * Starts without held statuses.
      *
+     * @param together how many statuses may be held back before the patience grows: with twice as many it is twice as
+     *     long, up to {@link #LONGEST}
      * @param times maximum delay of a status that keeps changing, in multiples of its patience
      * @param content of a status without its timestamps; compared by value
      * @param patience how long this status must stay unchanged before it is written; zero for at once
      */
     public StatusDebouncer(
-            Clock clock, int times, Function<S, ?> content, BiFunction<@Nullable S, S, Duration> patience) {
+            Clock clock,
+            int together,
+            int times,
+            Function<S, ?> content,
+            BiFunction<@Nullable S, S, Duration> patience) {
         this.clock = clock;
+        this.together = together;
         this.times = times;
         this.content = content;
         this.patience = patience;
     }
 
     /**
-     * How long to hold the status back; empty if it is to be written now, or is unchanged. Requeue after that time.
+     * How long to hold the status back; empty if it is to be written now, or is unchanged. Requeue after that time, even
+     * if it is held back longer then: the patience shrinks when other statuses are written.
      *
      * @param before what the object has
      */
     public Optional<Duration> hold(ResourceID object, @Nullable S before, S after) {
-        Duration still = Objects.equals(after, before) ? Duration.ZERO : patience.apply(before, after);
-        if (still.isZero()) {
+        Duration alone = Objects.equals(after, before) ? Duration.ZERO : patience.apply(before, after);
+        if (alone.isZero()) {
             held.remove(object);
             return Optional.empty();
         }
@@ -63,13 +79,21 @@ public final class StatusDebouncer<S> {
         } else {
             current = known.content().equals(says) ? known : new Held(says, now, known.first());
         }
-        Instant due = min(current.since().plus(still), current.first().plus(still.multipliedBy(times)));
+        held.put(object, current);
+        Instant due = due(current, alone);
         if (!now.isBefore(due)) {
             held.remove(object);
             return Optional.empty();
         }
-        held.put(object, current);
-        return Optional.of(Duration.between(now, due));
+        Duration left = Duration.between(now, due);
+        return Optional.of(min(left, max(alone, left.dividedBy(2))));
+    }
+
+    private Instant due(Held current, Duration alone) {
+        Duration crowded = min(alone.multipliedBy(held.size()).dividedBy(together), LONGEST);
+        Duration still = max(alone, crowded);
+        Duration changing = max(alone.multipliedBy(times), min(still.multipliedBy(times), LONGEST));
+        return min(current.since().plus(still), current.first().plus(changing));
     }
 
     /** Drops what is held for a deleted object. */
@@ -77,7 +101,11 @@ public final class StatusDebouncer<S> {
         held.remove(object);
     }
 
-    private static Instant min(Instant a, Instant b) {
-        return a.isBefore(b) ? a : b;
+    private static <T extends Comparable<? super T>> T min(T a, T b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    private static <T extends Comparable<? super T>> T max(T a, T b) {
+        return a.compareTo(b) > 0 ? a : b;
     }
 }

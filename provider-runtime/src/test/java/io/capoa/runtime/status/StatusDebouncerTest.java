@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StatusDebouncerTest {
@@ -19,6 +20,7 @@ class StatusDebouncerTest {
     private final InstantSource source = () -> now;
     private final StatusDebouncer<String> gathering = new StatusDebouncer<>(
             new Ticking(source),
+            2,
             3,
             status -> status.substring(0, 1),
             (before, after) -> after.startsWith("!") ? Duration.ZERO : Duration.ofMillis(100));
@@ -69,6 +71,59 @@ class StatusDebouncerTest {
         assertThat(gathering.hold(new ResourceID("b", "ns"), "a", "b")).isPresent();
         gathering.forget(ID);
         assertThat(gathering.hold(ID, "a", "b")).isPresent();
+    }
+
+    @Test
+    void howOftenAnObjectIsWritten_doesNotDependOnHowManyThereAre() {
+        assertThat(writesPerObject(1)).isEqualTo(1);
+        assertThat(writesPerObject(50)).isEqualTo(1);
+        assertThat(writesPerObject(150)).isEqualTo(1);
+    }
+
+    /**
+     * Objects that share a machine go through eight states: each lasts the longer the more objects there are. The last
+     * is one that others wait for.
+     */
+    private double writesPerObject(int objects) {
+        int writes = 0;
+        for (char state = 'b'; state < 'j'; state++) {
+            String status = state == 'i' ? "!" : "" + state;
+            for (int step = 0; step < 4; step++) {
+                for (int object = 0; object < objects; object++) {
+                    boolean written = gathering
+                            .hold(new ResourceID("o" + object, "ns"), "a", status)
+                            .isEmpty();
+                    writes += written && (state < 'i' || step == 0) ? 1 : 0;
+                }
+                pass(2 * Math.max(objects, 4));
+            }
+        }
+        return (double) writes / objects;
+    }
+
+    @Test
+    void heldUpByOthers_isWrittenWhenTheyAreDone() {
+        hold(20);
+        assertThat(gathering.hold(ID, "a", "b")).contains(Duration.ofMillis(525));
+        pass(200);
+        IntStream.range(0, 20).forEach(n -> gathering.forget(new ResourceID("o" + n, "ns")));
+        assertThat(gathering.hold(ID, "a", "b")).isEmpty();
+    }
+
+    @Test
+    void evenWithVeryMany_progressShows() {
+        hold(100_000);
+        assertThat(gathering.hold(ID, "a", "b")).isPresent();
+        pass(StatusDebouncer.LONGEST.toMillis() - 1);
+        assertThat(gathering.hold(ID, "a", "c")).contains(Duration.ofMillis(1));
+        pass(1);
+        assertThat(gathering.hold(ID, "a", "d")).isEmpty();
+    }
+
+    private void hold(int objects) {
+        IntStream.range(0, objects)
+                .forEach(n -> assertThat(gathering.hold(new ResourceID("o" + n, "ns"), "a", "b"))
+                        .isPresent());
     }
 
     /** A clock that is set by hand. */

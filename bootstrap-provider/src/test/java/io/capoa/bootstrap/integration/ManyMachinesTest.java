@@ -1,0 +1,41 @@
+package io.capoa.bootstrap.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.lab.cluster.AuditEntry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The number of writes for a Machine when many are installed together on slow peers. */
+@ExtendWith(Scenes.class)
+class ManyMachinesTest {
+
+    private static final int MACHINES = 60;
+
+    /** Longer than the status of a single Machine is debounced. */
+    private static final Duration STEP = Duration.ofMillis(1800);
+
+    @Test
+    void aMachineCostsTwoStatuses_howeverLongItsStatesLast(ConfigScene scene) {
+        try (MachinePeers peers = new MachinePeers(scene, STEP)) {
+            peers.install(MACHINES);
+        }
+
+        scene.provider.awaitRest();
+        List<AuditEntry> statuses = scene.provider.writes("openshiftassistedconfigs", "status");
+        Map<Long, Long> machinesByStatuses =
+                statuses.stream()
+                        .collect(Collectors.groupingBy(AuditEntry::name, Collectors.counting()))
+                        .values()
+                        .stream()
+                        .collect(Collectors.groupingBy(count -> count, Collectors.counting()));
+        // dataSecretCreated and Ready are not debounced; the last Machines of a step wait for nobody.
+        assertThat((double) statuses.size() / MACHINES)
+                .as("Machines by number of status writes: %s", machinesByStatuses)
+                .isBetween(2.0, 2.5);
+    }
+}
