@@ -2,6 +2,7 @@ package io.capoa.runtime.contract;
 
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.client.ObjectName;
+import io.capoa.runtime.lookup.SharedLookup;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -37,6 +38,7 @@ public final class Contracts {
     private final KubernetesClient client;
     private final Clock clock;
     private final Map<Kind, Known> known = new ConcurrentHashMap<>();
+    private final SharedLookup<Kind, Optional<ResourceDefinitionContext>> lookups = new SharedLookup<>();
 
     public Contracts(KubernetesClient client, Clock clock) {
         this.client = client;
@@ -46,21 +48,32 @@ public final class Contracts {
     /**
      * How to reach objects of that kind; empty when no CRD of that name is installed or it lacks the contract's label,
      * and for what is no group or no kind.
-     * Answers are kept for minutes; one request otherwise.
+     * Answers are kept for minutes; otherwise one request, which all callers share that ask meanwhile.
      */
     public Optional<ResourceDefinitionContext> definition(String group, String kind) {
         if (!ObjectName.isValid(group) || !ObjectName.isKind(kind)) {
             return Optional.empty();
         }
         Kind key = new Kind(group, kind);
-        Known answer = known.get(key);
-        if (answer != null && clock.instant().isBefore(answer.until())) {
-            return Optional.of(answer.definition());
-        }
-        Optional<ResourceDefinitionContext> found = lookUp(group, kind);
+        return known(key)
+                .or(() -> lookups.get(key, () -> {
+                    // Another lookup may have ended since.
+                    Optional<ResourceDefinitionContext> ended = known(key);
+                    return ended.isPresent() ? ended : keep(key, lookUp(group, kind));
+                }));
+    }
+
+    private Optional<ResourceDefinitionContext> keep(Kind key, Optional<ResourceDefinitionContext> found) {
         found.ifPresent(definition ->
                 known.put(key, new Known(definition, clock.instant().plus(KEPT_FOR))));
         return found;
+    }
+
+    private Optional<ResourceDefinitionContext> known(Kind key) {
+        Known answer = known.get(key);
+        return answer != null && clock.instant().isBefore(answer.until())
+                ? Optional.of(answer.definition())
+                : Optional.empty();
     }
 
     /** Whether no CRD of the kind is installed, so that there is no object of it either. One request. */
