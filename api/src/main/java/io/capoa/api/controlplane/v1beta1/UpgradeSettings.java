@@ -27,6 +27,11 @@ public record UpgradeSettings(
                 + "openshift-config-managed/admin-gates. Read what the gate says before you add it. Example: "
                 + "ack-4.20-kube-1.34-api-removals-in-4.21.")
         @Size(max = 32)
+        @ValidationRule(
+                value = "self.all(x, self.exists_one(y, x == y))",
+                message = "spec.upgrade.acknowledgements has an entry twice: write each once",
+                messageExpression = "'spec.upgrade.acknowledgements has ' + "
+                        + "self.filter(x, !self.exists_one(y, x == y))[0] + ' twice: write it once'")
         @Nullable
         List<@Size(min = 1, max = 253) String> acknowledgements,
 
@@ -34,6 +39,11 @@ public record UpgradeSettings(
                 "Known risks to accept, by name, so that an update which is not recommended because of "
                         + "them is made.")
         @Size(max = 32)
+        @ValidationRule(
+                value = "self.all(x, self.exists_one(y, x == y))",
+                message = "spec.upgrade.acceptedRisks has an entry twice: write each once",
+                messageExpression = "'spec.upgrade.acceptedRisks has ' + "
+                        + "self.filter(x, !self.exists_one(y, x == y))[0] + ' twice: write it once'")
         @Nullable
         List<@Size(min = 1, max = 253) String> acceptedRisks,
 
@@ -53,6 +63,11 @@ public record UpgradeSettings(
                         + "the release that they run while the control plane is upgraded, for example over two minor versions "
                         + "with one restart of the workers. A pool that is taken from the list goes on. At most 16.")
         @Size(max = 16)
+        @ValidationRule(
+                value = "self.all(x, self.exists_one(y, x == y))",
+                message = "spec.upgrade.pausedWorkerPools has an entry twice: write each once",
+                messageExpression = "'spec.upgrade.pausedWorkerPools has ' + "
+                        + "self.filter(x, !self.exists_one(y, x == y))[0] + ' twice: write it once'")
         @ValidationRule(
                 value = "self.all(pool, pool != 'master')",
                 message = "spec.upgrade.pausedWorkerPools must not name master: an upgrade with a paused control plane "

@@ -82,6 +82,7 @@ class ApiValidationTest {
         openshiftAssistedConfigSpec.nodeRegistration.name | "${METADATA_NAME}"
         openshiftAssistedConfigSpec.nodeRegistration.kubeletExtraLabels | ["metal3.io/uuid=\\"${METADATA_UUID}\\""]
         openshiftAssistedConfigSpec.kernelArguments | [{"operation": "append", "value": "a=\\"b c\\""}]
+        upgrade | {"acknowledgements": ["a", "b"], "acceptedRisks": ["a", "A"], "pausedWorkerPools": ["a"]}
         """)
     void whenAControlPlaneIsValid_accepts(String field, String value) {
         GenericKubernetesResource controlPlane = ApiSamples.with(ApiSamples.controlPlane("valid"), field, value);
@@ -191,6 +192,9 @@ class ApiValidationTest {
         rollout | {"after": "2026-02-30T00:00:00Z"} | spec.rollout.after
         rollout | {"after": "2026-11-22T20:00:00.1234567890Z"} | spec.rollout.after takes a time in UTC
         upgrade | {"pausedWorkerPools": ["master"]} | spec.upgrade.pausedWorkerPools must not name master
+        upgrade | {"acknowledgements": ["a", "b", "a"]} | spec.upgrade.acknowledgements has a twice: write it once
+        upgrade | {"acceptedRisks": ["a", "a"]} | spec.upgrade.acceptedRisks has a twice: write it once
+        upgrade | {"pausedWorkerPools": ["a", "a"]} | spec.upgrade.pausedWorkerPools has a twice: write it once
         openshiftAssistedConfigSpec.bootstrapCommandSentinelDir | "relative" | bootstrapCommandSentinelDir in body should match
         openshiftAssistedConfigSpec.postBootstrapKubeconfigPath | "/a b" | postBootstrapKubeconfigPath in body should match
         """)
