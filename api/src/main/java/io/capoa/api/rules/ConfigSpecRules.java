@@ -30,6 +30,7 @@ public final class ConfigSpecRules {
         CommonSettings.ntpServers(section, "additionalNTPSources", spec.additionalNTPSources());
         architecture(section.in("cpuArchitecture"), spec.cpuArchitecture());
         InstallerArguments.check(section, spec);
+        DiskHintRules.check(section.in("installationDisk"), spec.installationDisk());
         registration(section.in("nodeRegistration"), spec.nodeRegistration());
         hostname(section.in("hostnamePolicy"), spec);
         nodeLabels(section.in("nodeLabels"), spec.nodeLabels());

@@ -76,6 +76,11 @@ class ConfigAdmissionTest {
             {nodeRegistration: {metadataSource: None, kubeletExtraLabels: [rack=r1]}}
             {nodeLabels: {node-role.kubernetes.io/infra: '', example.com/rack: r1}}
             {kernelArguments: [{operation: append, value: a=1}, {operation: delete, value: b}]}
+            {installationDisk: {deviceName: /dev/disk/by-path/pci-0000:01:00.0-scsi-0:2:0:0, hctl: '1:0:10:0', minSizeGigabytes: 1}}
+            {installationDisk: {deviceName: /dev/cciss/c0d0, wwn: '0x5000C500A0B1C2D3'}}
+            {installationDisk: {wwn: 6001405d27e5d898829468b90ce4ef8c, hctl: ''}}
+            {installationDisk: {wwn: eui.0025385b71b00e7f}}
+            {installationDisk: {rotational: false}}
             {installerArgs: [--append-karg, x=1, --delete-karg, quiet, --copy-network, -n]}
             {installerArgs: [--append-karg, 'A9@!#$%*()_+-=//.,";'':{}[]<']}
             {kernelArguments: [{operation: append, value: 'console=ttyS0,115200n8'}, {operation: append, value: 'ip=[fd00::1]:eth0:none'}]}
@@ -119,6 +124,14 @@ class ConfigAdmissionTest {
             {installerArgs: [--append-karg, '']}                           | spec.installerArgs[1] is empty, which assisted-service refuses
             {kernelArguments: [{operation: append, value: 'a="b c"'}]}     | spec.kernelArguments[0].value has a blank, which assisted-service does not pass on
             {kernelArguments: [{operation: append, value: -x}]}            | spec.kernelArguments[0].value begins with a hyphen, which assisted-service takes for a flag
+            {installationDisk: {deviceName: /dev/disk/by-uuid/1}}          | spec.installationDisk.deviceName /dev/disk/by-uuid/1 is no path that the inventory of a host has: write /dev/sda or a link in /dev/disk/by-path
+            {installationDisk: {deviceName: /dev/disk/by-id/}}             | spec.installationDisk.deviceName /dev/disk/by-id/ is no path
+            {installationDisk: {deviceName: '/dev/sda, /dev/sdb'}}         | spec.installationDisk.deviceName /dev/sda, /dev/sdb is no path
+            {installationDisk: {hctl: '0:0:0'}}                            | spec.installationDisk.hctl 0:0:0 is no SCSI address: write host:channel:target:lun, such as 0:0:0:0
+            {installationDisk: {hctl: 'a:0:0:0'}}                          | spec.installationDisk.hctl a:0:0:0 is no SCSI address
+            {installationDisk: {wwn: '50:00:c5:00:a0:b1:c2:d3'}}           | spec.installationDisk.wwn 50:00:c5:00:a0:b1:c2:d3 is no world wide name: write hexadecimal digits without separators
+            {installationDisk: {wwn: 0x}}                                  | spec.installationDisk.wwn 0x is no world wide name
+            {installationDisk: {minSizeGigabytes: 0}}                      | spec.installationDisk names no property of a disk, so that none is chosen: write deviceName
             {installerArgs: [--firstboot-args, x]}                         | spec.installerArgs[0] --firstboot-args is no flag
             {nodeLabels: {a/b/c: d}}                                       | spec.nodeLabels a/b/c with its value is no label
             {nodeLabels: {rack: r 1}}                                      | spec.nodeLabels rack with its value is no label
@@ -149,6 +162,8 @@ class ConfigAdmissionTest {
             {cpuArchitecture: sparc}                                       | spec.cpuArchitecture sparc is no architecture that assisted-service is known to have images for
             {kernelArguments: [{operation: append, value: a}, {operation: delete, value: a}]} | spec.kernelArguments both adds and deletes a
             {installerArgs: [--append-karg, a=1, --save-partlabel, data, --network-dir, /x]} | spec.installerArgs --save-partlabel, --network-dir has an effect only where the host boots a live ISO
+            {installationDisk: {minSizeGigabytes: 0, model: a}}            | spec.installationDisk.minSizeGigabytes 0 matches every disk: write 1 or more
+            {installationDisk: {wwn: '0x5000'}}                            | spec.installationDisk.wwn 0x5000 has 4 digits, and those of disks have 16, or 32
             {nodeRegistration: {kubeletExtraLabels: [node-role.kubernetes.io/infra=]}} | spec.nodeRegistration.kubeletExtraLabels[0] is a role, which a kubelet may not give its own node: move it to nodeLabels
             """)
     void whatIsHardlyMeant_isTakenWithAWarning(String spec, String message) throws IOException {
@@ -216,6 +231,32 @@ class ConfigAdmissionTest {
         assertThat(joined(findings.refused()))
                 .contains("spec.template.metadata.annotations[" + INSTALLED + "] cannot be used")
                 .contains("spec.template.spec.nodeLabels rack with its value is no label");
+    }
+
+    @Test
+    void theRulesOfHosts_holdInTemplates() throws IOException {
+        Findings findings = template("""
+                {metadata: {annotations: {%s: '{"ignition": {"version": "3.1.0"}, "storage": {"files": [
+                   {"path": "/a", "contents": {"source": "data:;base64,a b="}}]}}'}},
+                 spec: {installerArgs: [a b], kernelArguments: [{operation: append, value: -x}],
+                   installationDisk: {hctl: '0:0'}}}
+                """.formatted(DISCOVERY));
+
+        assertThat(joined(findings.refused()))
+                .contains("storage.files[0].contents.source has data that are not base64")
+                .contains("spec.template.spec.installerArgs[0] has a blank")
+                .contains("spec.template.spec.kernelArguments[0].value begins with a hyphen")
+                .contains("spec.template.spec.installationDisk.hctl 0:0 is no SCSI address");
+    }
+
+    @Test
+    void disksThatAPatchMayName_areTakenInATemplateWithAWarning() throws IOException {
+        Findings findings = template("{spec: {installationDisk: {minSizeGigabytes: 0}}}");
+
+        assertThat(findings.refused()).isEmpty();
+        assertThat(joined(findings.doubtful()))
+                .contains("spec.template.spec.installationDisk.minSizeGigabytes 0 matches every disk")
+                .contains("spec.template.spec.installationDisk names no property of a disk");
     }
 
     @Test

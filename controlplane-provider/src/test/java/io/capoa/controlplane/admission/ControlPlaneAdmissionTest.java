@@ -142,6 +142,8 @@ class ControlPlaneAdmissionTest {
             {config: {sshAuthorizedKey: ssh-ed25519 AAAA}} | spec.config.sshAuthorizedKey is no public SSH key that assisted-service takes: write ssh-ed25519 AAAA...
             {openshiftAssistedConfigSpec: {sshAuthorizedKey: key}} | spec.openshiftAssistedConfigSpec.sshAuthorizedKey is no public SSH key that assisted-service takes
             {config: {proxy: {httpsProxy: 'ftp://a'}}} | spec.config.proxy.httpsProxy is no URL of a proxy
+            {openshiftAssistedConfigSpec: {installerArgs: [--append-karg, a~]}} | spec.openshiftAssistedConfigSpec.installerArgs[1] has the character ~, which assisted-service does not pass on
+            {openshiftAssistedConfigSpec: {installationDisk: {hctl: a}}} | spec.openshiftAssistedConfigSpec.installationDisk.hctl a is no SCSI address
             {openshiftAssistedConfigSpec: {nodeLabels: {rack: r 1}}} | spec.openshiftAssistedConfigSpec.nodeLabels rack with its value is no label
             """)
     void anInvalidValue_isRejectedWithItsFieldAndTheRemedy(String spec, String message) throws IOException {
@@ -310,11 +312,15 @@ class ControlPlaneAdmissionTest {
     void anInvalidValueOfATemplate_isRejected() throws IOException {
         Findings findings = template("""
                 {metadata: {annotations: {controlplane.cluster.x-k8s.io/install-config-override: x}},
-                 spec: {openshiftAssistedConfigSpec: {proxy: {httpProxy: x}}}}
+                 spec: {openshiftAssistedConfigSpec: {proxy: {httpProxy: x}, installerArgs: ['a?'],
+                   installationDisk: {wwn: x}}}}
                 """);
 
         assertThat(joined(findings.refused()))
                 .contains("spec.template.metadata.annotations[controlplane.cluster.x-k8s.io/install-config-override]")
-                .contains("spec.template.spec.openshiftAssistedConfigSpec.proxy.httpProxy is no URL");
+                .contains("spec.template.spec.openshiftAssistedConfigSpec.proxy.httpProxy is no URL")
+                .contains("spec.template.spec.openshiftAssistedConfigSpec.installerArgs[0] has the character ?")
+                .contains(
+                        "spec.template.spec.openshiftAssistedConfigSpec.installationDisk.wwn x is no world wide name");
     }
 }
