@@ -19,25 +19,23 @@ import org.jspecify.annotations.Nullable;
 @JsonClassDescription("Settings of the installed cluster. They are used at installation only; a later "
         + "change does not affect an installed cluster.")
 @ValidationRule(
-        value =
-                "(has(self.apiVIPs) && size(self.apiVIPs) > 0) == (has(self.ingressVIPs) && size(self.ingressVIPs) > 0)",
+        value = ClusterConfigRules.VIPS_TOGETHER,
+        optionalOldSelf = true,
         message = "config.apiVIPs and config.ingressVIPs go together: give both (platform BareMetal) or neither "
                 + "(platform None, with load balancers of your own)")
 @ValidationRule(
-        value = "!has(self.platform) || !has(self.platform.type) || !(self.platform.type in ['None', 'External']) "
-                + "|| !has(self.apiVIPs) || size(self.apiVIPs) == 0",
+        value = ClusterConfigRules.VIPS_OF_PLATFORM,
+        optionalOldSelf = true,
         message = "config.apiVIPs and config.ingressVIPs are for platforms BareMetal, VSphere and Nutanix: leave them "
                 + "out, or write config.platform.type BareMetal")
 @ValidationRule(
-        value =
-                "!has(self.platform) || !has(self.platform.type) || !(self.platform.type in ['BareMetal', 'VSphere']) "
-                        + "|| (has(self.apiVIPs) && size(self.apiVIPs) > 0) "
-                        + "|| (has(self.loadBalancer) && has(self.loadBalancer.type) && self.loadBalancer.type == 'UserManaged')",
+        value = ClusterConfigRules.PLATFORM_WITH_VIPS,
+        optionalOldSelf = true,
         message = "config.platform.type BareMetal and VSphere need config.apiVIPs and config.ingressVIPs, or "
                 + "config.loadBalancer.type UserManaged")
 @ValidationRule(
-        value = "!has(self.platform) || !has(self.platform.type) || self.platform.type != 'Nutanix' "
-                + "|| (has(self.apiVIPs) && size(self.apiVIPs) > 0)",
+        value = ClusterConfigRules.NUTANIX_WITH_VIPS,
+        optionalOldSelf = true,
         message = "config.platform.type Nutanix needs config.apiVIPs and config.ingressVIPs: give both")
 @ValidationRule(
         value = "!has(self.loadBalancer) || !has(self.loadBalancer.type) || self.loadBalancer.type != 'UserManaged' "
@@ -59,11 +57,8 @@ import org.jspecify.annotations.Nullable;
         message = "config.networking.userManagedNetworking false contradicts platforms None and External, where you "
                 + "provide the load balancers and DNS: leave it out")
 @ValidationRule(
-        value = "!has(self.networking) || !has(self.networking.userManagedNetworking) "
-                + "|| !self.networking.userManagedNetworking "
-                + "|| !(has(self.platform) && has(self.platform.type) "
-                + "? self.platform.type in ['BareMetal', 'VSphere', 'Nutanix'] "
-                + ": has(self.apiVIPs) && size(self.apiVIPs) > 0)",
+        value = ClusterConfigRules.NETWORK_OF_PLATFORM,
+        optionalOldSelf = true,
         message =
                 "config.networking.userManagedNetworking true contradicts virtual IPs and platforms BareMetal, VSphere "
                         + "and Nutanix: leave it out, or write config.platform.type None without virtual IPs")
