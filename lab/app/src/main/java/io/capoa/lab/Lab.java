@@ -1,5 +1,6 @@
 package io.capoa.lab;
 
+import io.capoa.lab.command.Dashboard;
 import io.capoa.lab.command.ExitCode;
 import io.capoa.lab.command.Reload;
 import io.capoa.lab.command.Up;
@@ -12,10 +13,15 @@ public final class Lab {
     private Lab() {}
 
     public static void main(String... args) {
-        boolean reload = args.length > 0 && args[0].equals("reload");
-        CommandLine command = reload ? new CommandLine(new Reload()) : Up.commandLine();
+        String first = args.length == 0 ? "" : args[0];
+        CommandLine command = switch (first) {
+            case "reload" -> new CommandLine(new Reload());
+            case "dashboard" -> Dashboard.commandLine();
+            default -> Up.commandLine();
+        };
+        boolean named = first.equals("reload") || first.equals("dashboard");
         System.exit(command.setUsageHelpAutoWidth(true)
                 .setExecutionExceptionHandler(ExitCode::explain)
-                .execute(reload ? Arrays.copyOfRange(args, 1, args.length) : args));
+                .execute(named ? Arrays.copyOfRange(args, 1, args.length) : args));
     }
 }

@@ -4,12 +4,15 @@ import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.page.PageReader;
+import io.capoa.lab.page.PageServer;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.progress.Clusters;
 import io.capoa.lab.progress.View;
 import io.capoa.lab.provider.Provider;
 import io.capoa.lab.report.ProcessFigures;
 import io.capoa.lab.report.Report;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -70,12 +73,15 @@ final class Run {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.FAILED;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
-    private int run(RunningLab lab, AppliedManifests manifests) throws InterruptedException {
+    private int run(RunningLab lab, AppliedManifests manifests) throws InterruptedException, IOException {
         Instant ready = Instant.now();
-        try (Clusters clusters = new Clusters(lab.cluster().admin())) {
+        try (Clusters clusters = new Clusters(lab.cluster().admin());
+                Closeable unused = page(lab)) {
             clusters.onChange(news::release);
             clusters.start();
             AuditLog audit = lab.cluster().auditLog().orElseThrow();
@@ -124,6 +130,18 @@ final class Run {
             view.say(Epilogue.notReady(clusters.rows(), settings, death.get()));
             return ExitCode.FAILED;
         }
+    }
+
+    /** Serves the page unless it is switched off. */
+    private Closeable page(RunningLab lab) {
+        if (settings.server().webPort().isEmpty()) {
+            return () -> {};
+        }
+        PageServer page = PageServer.open(
+                new PageReader(lab.cluster().admin()),
+                settings.server().webPort().getAsInt());
+        view.say("Page: " + page.address());
+        return page::close;
     }
 
     private void markReady() {

@@ -43,12 +43,13 @@ record Settings(
     record Ending(boolean once, boolean inBackground, Optional<Duration> timeLimit) {}
 
     /**
-     * The API server.
+     * The API server and the page.
      *
      * @param thirdPartyCrds folder with the publishers' CRDs; empty for the lab's own
      * @param port empty for a free one
+     * @param webPort of the page; 0 for a free one, empty for no page
      */
-    record Server(Optional<Path> thirdPartyCrds, OptionalInt port) {}
+    record Server(Optional<Path> thirdPartyCrds, OptionalInt port, OptionalInt webPort) {}
 
     /** One namespace for each time that the files are applied. */
     List<String> namespaces() {

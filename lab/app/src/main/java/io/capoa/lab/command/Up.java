@@ -158,6 +158,15 @@ public final class Up implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "PORT", description = "Port of the API server. Default: a free one.")
     private @Nullable Integer port;
 
+    @Option(names = "--no-web", description = "Serve no page. Otherwise its address is printed at the start.")
+    private boolean noWeb;
+
+    @Option(
+            names = "--web-port",
+            paramLabel = "PORT",
+            description = "Port of the page on 127.0.0.1. Default: a free one.")
+    private @Nullable Integer webPort;
+
     @Option(
             names = "--plain",
             description = "Print a line for every change instead of a live table. Default when the output is not a"
@@ -204,6 +213,9 @@ public final class Up implements Callable<Integer> {
         require(spareHosts >= 0, "--spare-hosts takes 0 or more, not " + spareHosts);
         require(timeout == null || timeout >= 1, "--timeout takes 1 or more, not " + timeout);
         require(port == null || (port >= 1 && port <= HIGHEST_PORT), "--port takes 1 to 65535, not " + port);
+        require(
+                webPort == null || (webPort >= 1 && webPort <= HIGHEST_PORT),
+                "--web-port takes 1 to 65535, not " + webPort);
         require(crds == null || Files.isDirectory(crds), "--crds takes a folder; there is none at " + crds);
         require(
                 assistedServiceCa == null || Files.isReadable(assistedServiceCa),
@@ -221,7 +233,9 @@ public final class Up implements Callable<Integer> {
                 new Settings.Ending(once, inBackground, limit),
                 delays(),
                 new Settings.Server(
-                        Optional.ofNullable(crds), port == null ? OptionalInt.empty() : OptionalInt.of(port)),
+                        Optional.ofNullable(crds),
+                        port == null ? OptionalInt.empty() : OptionalInt.of(port),
+                        noWeb ? OptionalInt.empty() : OptionalInt.of(webPort == null ? 0 : webPort)),
                 selection());
     }
 

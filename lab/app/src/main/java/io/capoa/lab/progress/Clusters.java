@@ -45,7 +45,7 @@ public final class Clusters implements AutoCloseable {
     private final Caches.Cache<AgentClusterInstall> installs;
 
     public Clusters(KubernetesClient client) {
-        caches = new Caches(client);
+        caches = Caches.ofServedKinds(client);
         clusters = caches.of(Cluster.class);
         controlPlanes = caches.of(OpenshiftAssistedControlPlane.class);
         deployments = caches.of(MachineDeployment.class);

@@ -2,6 +2,7 @@ package io.capoa.lab.controller;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
@@ -23,6 +24,7 @@ public final class Caches implements AutoCloseable {
 
     private final KubernetesClient client;
     private final @Nullable String namespace;
+    private final boolean onlyServed;
     private final Map<Class<?>, Cache<?>> caches = new ConcurrentHashMap<>();
     private final List<Cache<?>> opened = new CopyOnWriteArrayList<>();
 
@@ -33,8 +35,18 @@ public final class Caches implements AutoCloseable {
 
     /** Watches one namespace, or all if {@code null}. */
     public Caches(KubernetesClient client, @Nullable String namespace) {
+        this(client, namespace, false);
+    }
+
+    private Caches(KubernetesClient client, @Nullable String namespace, boolean onlyServed) {
         this.client = client;
         this.namespace = namespace;
+        this.onlyServed = onlyServed;
+    }
+
+    /** Watches all namespaces; the cache of a kind that the API server does not serve at the start stays empty. */
+    public static Caches ofServedKinds(KubernetesClient client) {
+        return new Caches(client, null, true);
     }
 
     /** The cache of a kind; the watch begins with {@link #start()}. */
@@ -75,13 +87,19 @@ public final class Caches implements AutoCloseable {
 
     /** Starts all informers; returns when they have synced. */
     public void start() {
-        List<SharedIndexInformer<?>> informers = caches.values().stream()
-                .<SharedIndexInformer<?>>map(c -> c.informer)
+        List<SharedIndexInformer<?>> informers = caches.entrySet().stream()
+                .filter(cache -> !onlyServed || isServed(cache.getKey()))
+                .<SharedIndexInformer<?>>map(cache -> cache.getValue().informer)
                 .toList();
         informers.stream()
                 .map(i -> i.start().toCompletableFuture())
                 .toList()
                 .forEach(java.util.concurrent.CompletableFuture::join);
+    }
+
+    @SuppressWarnings("unchecked")
+    private boolean isServed(Class<?> kind) {
+        return client.supports((Class<? extends KubernetesResource>) kind);
     }
 
     /** Stores the response to a write, so that the next reconcile does not read a stale object. */

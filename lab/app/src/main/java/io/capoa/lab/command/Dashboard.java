@@ -1,0 +1,77 @@
+package io.capoa.lab.command;
+
+import io.capoa.lab.page.PageReader;
+import io.capoa.lab.page.PageServer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Shows any management cluster on the page. */
+@Command(
+        name = "lab/dashboard",
+        sortOptions = false,
+        mixinStandardHelpOptions = false,
+        description = "Shows the clusters and hosts of a management cluster on a page for a browser on this machine."
+                + " It only reads: get, list and watch of clusters, Machines, configs, hosts, Agents and Events.")
+public final class Dashboard implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(names = "--kubeconfig", paramLabel = "FILE", required = true, description = "Kubeconfig of the cluster.")
+    @SuppressWarnings("NullAway.Init")
+    private Path kubeconfig;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "Context of the kubeconfig. Default: its current one.")
+    private @Nullable String context;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Port of the page on 127.0.0.1. Default: a free one.")
+    private int port;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this text and exit.")
+    @SuppressWarnings("UnusedVariable")
+    private boolean help;
+
+    /** The command under its name in messages. */
+    public static CommandLine commandLine() {
+        return new CommandLine(new Dashboard());
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (!Files.isReadable(kubeconfig)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--kubeconfig takes a file; there is none at " + kubeconfig);
+        }
+        Config config = Config.fromKubeconfig(context, Files.readString(kubeconfig), kubeconfig.toString());
+        try (KubernetesClient client =
+                        new KubernetesClientBuilder().withConfig(config).build();
+                PageServer page = PageServer.open(new PageReader(client), port)) {
+            System.out.println("Page: " + page.address() + " (Ctrl-C ends it)");
+            new CountDownLatch(1).await();
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,218 @@
+package io.capoa.lab.page;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.capoa.lab.cluster.ClusterException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Serves the page on loopback, read-only: the document, its style and script from the jar, the state as JSON, and every
+ * change of it as a server-sent event.
+ */
+public final class PageServer implements AutoCloseable {
+
+    private static final Duration BETWEEN_STATES = Duration.ofMillis(500);
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    private static final int MOST_LISTENERS = 32;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final Map<String, String> FILES =
+            Map.of("/", "page.html", "/page.css", "page.css", "/page.js", "page.js");
+    private static final Map<String, String> TYPES = Map.of(
+            "html", "text/html; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "js", "text/javascript; charset=utf-8");
+
+    private final PageReader reader;
+    private final HttpServer server;
+    private final Set<String> names;
+    private final Semaphore listeners = new Semaphore(MOST_LISTENERS);
+    private final Thread refresher;
+    private final Object lock = new Object();
+    private boolean changed = true;
+    private boolean closed;
+    private byte[] state = {};
+    private long version;
+
+    private PageServer(PageReader reader, HttpServer server) {
+        this.reader = reader;
+        this.server = server;
+        int port = server.getAddress().getPort();
+        this.names = Set.of("127.0.0.1:" + port, "localhost:" + port, "[::1]:" + port);
+        this.refresher = Thread.ofVirtual().name("page").unstarted(this::refresh);
+    }
+
+    /**
+     * Watches and serves until it is closed.
+     *
+     * @param reader closed with the server
+     * @param port 0 for a free one
+     * @throws ClusterException when the port is taken
+     */
+    public static PageServer open(PageReader reader, int port) {
+        try {
+            HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+            PageServer page = new PageServer(reader, http);
+            http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+            http.createContext("/", page::answer);
+            reader.start(page::changed);
+            page.refresher.start();
+            http.start();
+            return page;
+        } catch (IOException e) {
+            reader.close();
+            throw new ClusterException(
+                    "Cannot serve the page on port %d of 127.0.0.1: %s. Choose another port."
+                            .formatted(port, e.getMessage()),
+                    e);
+        }
+    }
+
+    /** Address for a browser on this machine. */
+    public String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+    }
+
+    private void changed() {
+        synchronized (lock) {
+            changed = true;
+            lock.notifyAll();
+        }
+    }
+
+    private void refresh() {
+        try {
+            while (true) {
+                synchronized (lock) {
+                    while (!changed && !closed) {
+                        lock.wait();
+                    }
+                    if (closed) {
+                        return;
+                    }
+                    changed = false;
+                }
+                byte[] now = JSON.writeValueAsBytes(reader.state());
+                synchronized (lock) {
+                    if (!java.util.Arrays.equals(now, state)) {
+                        state = now;
+                        version++;
+                        lock.notifyAll();
+                    }
+                }
+                Thread.sleep(BETWEEN_STATES);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a state can be written", e);
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Headers headers = exchange.getResponseHeaders();
+            headers.set("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'");
+            headers.set("X-Content-Type-Options", "nosniff");
+            headers.set("Referrer-Policy", "no-referrer");
+            headers.set("Cache-Control", "no-store");
+            String path = exchange.getRequestURI().getPath();
+            if (!names.contains(String.valueOf(exchange.getRequestHeaders().getFirst("Host")))) {
+                // A name of somebody else's that was made to lead here.
+                send(exchange, 403, "text/plain", "open " + address() + "\n");
+            } else if (!exchange.getRequestMethod().equals("GET")) {
+                send(exchange, 405, "text/plain", "only GET\n");
+            } else if (path.equals("/state")) {
+                send(exchange, 200, "application/json", state());
+            } else if (path.equals("/events")) {
+                follow(exchange);
+            } else if (FILES.containsKey(path)) {
+                file(exchange, FILES.get(path));
+            } else {
+                send(exchange, 404, "text/plain", "not found\n");
+            }
+        }
+    }
+
+    private byte[] state() {
+        synchronized (lock) {
+            return state;
+        }
+    }
+
+    private static void file(HttpExchange exchange, String name) throws IOException {
+        try (InputStream content = Objects.requireNonNull(PageServer.class.getResourceAsStream(name), name)) {
+            String type = Objects.requireNonNull(TYPES.get(name.substring(name.indexOf('.') + 1)), name);
+            send(exchange, 200, type, content.readAllBytes());
+        }
+    }
+
+    /** Sends the state, and again after each change, until the browser leaves. */
+    private void follow(HttpExchange exchange) throws IOException {
+        if (!listeners.tryAcquire()) {
+            send(exchange, 503, "text/plain", "too many browsers, close one\n");
+            return;
+        }
+        try {
+            exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
+            exchange.sendResponseHeaders(200, 0);
+            OutputStream out = exchange.getResponseBody();
+            long seen = 0;
+            while (true) {
+                byte @org.jspecify.annotations.Nullable [] next;
+                synchronized (lock) {
+                    if (version == seen && !closed) {
+                        lock.wait(HEARTBEAT.toMillis());
+                    }
+                    if (closed) {
+                        return;
+                    }
+                    next = version == seen ? null : state;
+                    seen = version;
+                }
+                out.write((next == null ? ":" : "data: ").getBytes(StandardCharsets.UTF_8));
+                out.write(next == null ? new byte[0] : next);
+                out.write("\n\n".getBytes(StandardCharsets.UTF_8));
+                out.flush();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            listeners.release();
+        }
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, String body) throws IOException {
+        send(exchange, status, type, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    @Override
+    public void close() {
+        synchronized (lock) {
+            closed = true;
+            lock.notifyAll();
+        }
+        server.stop(0);
+        reader.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.lab.page;
+
+import org.jspecify.annotations.NullMarked;
