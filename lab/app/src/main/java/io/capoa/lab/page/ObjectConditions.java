@@ -28,7 +28,23 @@ final class ObjectConditions {
             "OwnerRemediated",
             "UpgradeAvailable");
 
+    /** Reasons of what takes its time, or is wrong elsewhere. */
+    private static final Set<String> PATIENCE =
+            Set.of("Installing", "DownloadingIgnition", "ClusterInstallationFailed", "InfraEnvNotReady");
+
     private ObjectConditions() {}
+
+    /** Message of the first condition that is not merely waited for; empty if there is none. */
+    static String problem(HasMetadata object) {
+        return of(object)
+                .filter(condition -> condition.tone().equals("bad")
+                        && !condition.type().equals("Ready")
+                        && !condition.reason().startsWith("Waiting")
+                        && !PATIENCE.contains(condition.reason()))
+                .map(condition -> condition.message().isEmpty() ? condition.reason() : condition.message())
+                .findFirst()
+                .orElse("");
+    }
 
     static TreeLine line(int level, HasMetadata object) {
         return new TreeLine(

@@ -138,7 +138,7 @@ public final class PageReader implements AutoCloseable {
                 .toList();
     }
 
-    private static HostCard host(BareMetalHost host, @Nullable MachineRow machine) {
+    private HostCard host(BareMetalHost host, @Nullable MachineRow machine) {
         return new HostCard(
                 host.getMetadata().getName(),
                 Optional.ofNullable(Fields.string(host, "status", "provisioning", "state"))
@@ -147,8 +147,19 @@ public final class PageReader implements AutoCloseable {
                 machine == null ? "" : machine.name(),
                 machine == null ? "" : machine.step().isEmpty() ? machine.phase() : machine.step(),
                 machine == null ? -1 : machine.percent(),
-                Optional.ofNullable(Fields.string(host, "status", "errorMessage"))
-                        .orElse(""));
+                problem(host, machine));
+    }
+
+    /** What Metal3 reports, else what keeps the config of its Machine from going on. */
+    private String problem(BareMetalHost host, @Nullable MachineRow machine) {
+        String own = Fields.string(host, "status", "errorMessage");
+        if (own != null && !own.isEmpty()) {
+            return own;
+        }
+        Machine of =
+                machine == null ? null : machines.get(new Key(host.getMetadata().getNamespace(), machine.name()));
+        OpenshiftAssistedConfig config = of == null ? null : config(of);
+        return config == null ? "" : ObjectConditions.problem(config);
     }
 
     private List<EventLine> latestEvents() {

@@ -13,11 +13,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
 
 /**
  * Serves the page on loopback, read-only: the document, its style and script from the jar, the state as JSON, and every
@@ -28,6 +29,9 @@ public final class PageServer implements AutoCloseable {
     private static final Duration BETWEEN_STATES = Duration.ofMillis(500);
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
     private static final int MOST_LISTENERS = 32;
+    /** Names of this machine, with any port: a tunnel may have another one. */
+    private static final Pattern LOOPBACK = Pattern.compile("(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d+)?");
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final Map<String, String> FILES =
@@ -39,7 +43,6 @@ public final class PageServer implements AutoCloseable {
 
     private final PageReader reader;
     private final HttpServer server;
-    private final Set<String> names;
     private final Semaphore listeners = new Semaphore(MOST_LISTENERS);
     private final Thread refresher;
     private final Object lock = new Object();
@@ -51,8 +54,6 @@ public final class PageServer implements AutoCloseable {
     private PageServer(PageReader reader, HttpServer server) {
         this.reader = reader;
         this.server = server;
-        int port = server.getAddress().getPort();
-        this.names = Set.of("127.0.0.1:" + port, "localhost:" + port, "[::1]:" + port);
         this.refresher = Thread.ofVirtual().name("page").unstarted(this::refresh);
     }
 
@@ -108,7 +109,7 @@ public final class PageServer implements AutoCloseable {
                 }
                 byte[] now = JSON.writeValueAsBytes(reader.state());
                 synchronized (lock) {
-                    if (!java.util.Arrays.equals(now, state)) {
+                    if (!Arrays.equals(now, state)) {
                         state = now;
                         version++;
                         lock.notifyAll();
@@ -131,7 +132,8 @@ public final class PageServer implements AutoCloseable {
             headers.set("Referrer-Policy", "no-referrer");
             headers.set("Cache-Control", "no-store");
             String path = exchange.getRequestURI().getPath();
-            if (!names.contains(String.valueOf(exchange.getRequestHeaders().getFirst("Host")))) {
+            if (!LOOPBACK.matcher(String.valueOf(exchange.getRequestHeaders().getFirst("Host")))
+                    .matches()) {
                 // A name of somebody else's that was made to lead here.
                 send(exchange, 403, "text/plain", "open " + address() + "\n");
             } else if (!exchange.getRequestMethod().equals("GET")) {

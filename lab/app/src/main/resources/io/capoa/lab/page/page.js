@@ -1,7 +1,8 @@
 "use strict";
 
-/** Number of colours in the style, s0 and following; no timeline has more steps. */
-const COLOURS = 11;
+/** Steps of the timelines, each with its colour: the classes s0 to s11. */
+const STEPS = ["release resolved", "Machines created", "boot media made", "bootstrap data written", "host booted and registered",
+  "host approved", "host installed", "infrastructure ready", "node ready", "kubeconfig published", "API server answered", "available"];
 
 /** An element with a class and children; texts never become markup. */
 function make(tag, className, ...children) {
@@ -50,7 +51,7 @@ function timeline(tracks) {
     track.milestones.forEach((milestone, i) => {
       const time = Date.parse(milestone.time);
       if (i > 0 && !labels.includes(milestone.label)) labels.push(milestone.label);
-      const part = make("span", i === 0 ? "gap" : "s" + labels.indexOf(milestone.label) % COLOURS);
+      const part = make("span", i === 0 ? "gap" : "s" + STEPS.indexOf(milestone.label));
       part.style.flexGrow = String((time - last) / whole);
       part.title = milestone.label + ": after " + seconds(time - last);
       if (i === 0 || time > last) bar.append(part);
@@ -64,7 +65,7 @@ function timeline(tracks) {
     grid.append(make("div", "track-name", track.name), bar);
   }
   const legend = make("ul", "legend");
-  labels.forEach((label, i) => legend.append(make("li", "", make("i", "s" + i % COLOURS), label)));
+  STEPS.forEach((step, i) => { if (labels.includes(step)) legend.append(make("li", "", make("i", "s" + i), step)); });
   return make("div", "", grid, legend, make("p", "soft small", "The whole width is " + seconds(whole) + ". A colour ends when its step is done."));
 }
 
