@@ -4,16 +4,16 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.api.conditions.ConditionedStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.CustomResource;
-import io.javaoperatorsdk.operator.processing.Controller;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -22,16 +22,10 @@ import java.util.stream.Stream;
  */
 final class ConditionGauges {
 
-    private record Group(String controller, String type, String status, String reason) implements Comparable<Group> {
-        @Override
-        public int compareTo(Group other) {
-            return (controller + type + status + reason)
-                    .compareTo(other.controller + other.type + other.status + other.reason);
-        }
-    }
+    private record Group(String controller, String type, String status, String reason) {}
 
     private final MultiGauge gauge;
-    private final List<Controller<? extends HasMetadata>> controllers = new CopyOnWriteArrayList<>();
+    private final Map<String, Supplier<Stream<? extends HasMetadata>>> caches = new ConcurrentHashMap<>();
 
     ConditionGauges(MeterRegistry registry) {
         gauge = MultiGauge.builder("capoa.conditions")
@@ -39,23 +33,18 @@ final class ConditionGauges {
                 .register(registry);
     }
 
-    void add(Controller<? extends HasMetadata> controller) {
-        controllers.add(controller);
+    /** @param cache all objects of the controller */
+    void add(String controller, Supplier<Stream<? extends HasMetadata>> cache) {
+        caches.put(controller, cache);
     }
 
     /** Counts again. */
     void refresh() {
-        Map<Group, Integer> counts = new TreeMap<>();
-        for (Controller<? extends HasMetadata> controller : controllers) {
-            String name = controller.getConfiguration().getName();
-            controller
-                    .getEventSourceManager()
-                    .getControllerEventSource()
-                    .list()
-                    .flatMap(ConditionGauges::conditions)
-                    .map(condition -> new Group(name, condition.type(), condition.status(), condition.reason()))
-                    .forEach(group -> counts.merge(group, 1, Integer::sum));
-        }
+        Map<Group, Integer> counts = new HashMap<>();
+        caches.forEach((controller, cache) -> cache.get()
+                .flatMap(ConditionGauges::conditions)
+                .map(condition -> new Group(controller, condition.type(), condition.status(), condition.reason()))
+                .forEach(group -> counts.merge(group, 1, Integer::sum)));
         List<Row<?>> rows = new ArrayList<>();
         counts.forEach((group, count) -> rows.add(Row.of(
                 Tags.of("controller", group.controller(), "type", group.type())

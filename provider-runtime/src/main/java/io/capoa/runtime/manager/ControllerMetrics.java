@@ -108,8 +108,14 @@ final class ControllerMetrics implements Metrics {
 
     @Override
     public void controllerRegistered(Controller<? extends HasMetadata> controller) {
-        var unused = of(controller.getConfiguration().getName());
-        conditions.add(controller);
+        String name = controller.getConfiguration().getName();
+        var unused = of(name);
+        conditions.add(
+                name,
+                () -> controller
+                        .getEventSourceManager()
+                        .getControllerEventSource()
+                        .list());
     }
 
     @Override
