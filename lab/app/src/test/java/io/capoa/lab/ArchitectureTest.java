@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.INTERFACES;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameStartingWith;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
@@ -23,6 +24,10 @@ import io.capoa.bootstrap.infrastructure.InfrastructureProvider;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Deletable;
 import io.fabric8.kubernetes.client.dsl.Nameable;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -138,6 +143,26 @@ class ArchitectureTest {
                 .callMethodWhere(target(name("delete")).and(target(owner(assignableTo(Deletable.class)))))
                 .because("the client's own delete() hits whatever has the name by now: use Applier or Deletion")
                 .check(all);
+    }
+
+    /** A dry run has no side effects then, and the answer of the request itself. */
+    @Test
+    void admission_reachesNoClientAndNoFile() {
+        Set<JavaClass> reached = new HashSet<>();
+        Deque<JavaClass> next = new ArrayDeque<>();
+        all.that(resideInAPackage("io.capoa.api.rules..").or(resideInAPackage("io.capoa.*.admission..")))
+                .forEach(next::add);
+        assertThat(next).hasSizeGreaterThan(20);
+        while (!next.isEmpty()) {
+            JavaClass one = next.remove();
+            if (reached.add(one) && one.getPackageName().startsWith("io.capoa.")) {
+                one.getDirectDependenciesFromSelf().forEach(dependency -> next.add(dependency.getTargetClass()));
+            }
+        }
+        assertThat(reached)
+                .noneMatch(resideInAnyPackage(
+                                "java.net.http..", "okhttp3..", "java.nio.file..", "io.fabric8.kubernetes.client.dsl..")
+                        .or(assignableTo(KubernetesClient.class)));
     }
 
     /** A further infrastructure provider is then one class of that package, and no other class changes. */

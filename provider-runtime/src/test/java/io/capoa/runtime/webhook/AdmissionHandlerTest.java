@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AdmissionHandlerTest {
@@ -42,10 +43,15 @@ class AdmissionHandlerTest {
             });
 
     private JsonNode ask(String operation, @Nullable String object, @Nullable String before) throws Exception {
+        return ask(operation, object, before, false);
+    }
+
+    private JsonNode ask(String operation, @Nullable String object, @Nullable String before, boolean dryRun)
+            throws Exception {
         String review = """
                 {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
-                 "request": {"uid": "u-1", "operation": "%s", "dryRun": true, "object": %s, "oldObject": %s}}
-                """.formatted(operation, object, before);
+                 "request": {"uid": "u-1", "operation": "%s", "dryRun": %s, "object": %s, "oldObject": %s}}
+                """.formatted(operation, dryRun, object, before);
         return answer(review).path("response");
     }
 
@@ -120,6 +126,25 @@ class AdmissionHandlerTest {
                         .at("/status/message")
                         .asText())
                 .isEqualTo("spec.list[1] is bad: remove it");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CREATE, good,, true",
+        "CREATE, odd,, true",
+        "CREATE, bad,, false",
+        "UPDATE, 'new,bad', 'bad,other', true",
+        "UPDATE, bad, good, false",
+        "UPDATE, b, a, false"
+    })
+    void aDryRun_hasTheAnswerOfTheRequest(
+            String operation, String version, @Nullable String versionBefore, boolean allowed) throws Exception {
+        String before = versionBefore == null ? null : config(versionBefore);
+
+        JsonNode tried = ask(operation, config(version), before, true);
+
+        assertThat(tried.path("allowed").asBoolean()).isEqualTo(allowed);
+        assertThat(tried).isEqualTo(ask(operation, config(version), before, false));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.capoa.lab.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.bootstrap.BootstrapProvider;
@@ -181,15 +182,44 @@ class AdmissionTest {
         template.getMetadata().setAnnotations(Map.of("topology.cluster.x-k8s.io/dry-run", ""));
         template.setAdditionalProperty(
                 "spec", Map.of("template", Map.of("spec", Map.of("cpuArchitecture", "aarch64"))));
-        assertThatCode(() -> admin.resource(template)
-                        .inNamespace(NAMESPACE)
-                        .patch(new PatchContext.Builder()
-                                .withPatchType(PatchType.SERVER_SIDE_APPLY)
-                                .withFieldManager("capi-topology")
-                                .withForce(true)
-                                .withDryRun(List.of("All"))
-                                .build()))
-                .doesNotThrowAnyException();
+        assertThatCode(() -> apply(template, true)).doesNotThrowAnyException();
+    }
+
+    /** Cluster API tries every change of a topology as a dry run first, ClusterClass patches included. */
+    private void dryRunsOfTopologies() {
+        var template = object("""
+                apiVersion: controlplane.cluster.x-k8s.io/v1beta1
+                kind: OpenshiftAssistedControlPlaneTemplate
+                metadata: {name: patched}
+                spec: {template: {spec: {openshiftAssistedConfigSpec: {installerArgs: [a b]}}}}
+                """);
+        String refusal = refusal(template, true);
+        assertThat(refusal)
+                .contains("spec.template.spec.openshiftAssistedConfigSpec.installerArgs[0] has a blank")
+                .isEqualTo(refusal(template, false));
+
+        template.setAdditionalProperty("spec", Map.of("template", Map.of("spec", Map.of())));
+        var stored = admin.resource(template).inNamespace(NAMESPACE);
+        assertThatCode(() -> apply(template, true)).doesNotThrowAnyException();
+        assertThat(stored.get()).isNull();
+        assertThatCode(() -> apply(template, false)).doesNotThrowAnyException();
+        assertThat(stored.get()).isNotNull();
+    }
+
+    private String refusal(GenericKubernetesResource object, boolean dryRun) {
+        return catchThrowableOfType(KubernetesClientException.class, () -> apply(object, dryRun))
+                .getStatus()
+                .getMessage();
+    }
+
+    private void apply(GenericKubernetesResource object, boolean dryRun) {
+        var context = new PatchContext.Builder()
+                .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                .withFieldManager("capi-topology")
+                .withForce(true);
+        var unused = admin.resource(object)
+                .inNamespace(NAMESPACE)
+                .patch((dryRun ? context.withDryRun(List.of("All")) : context).build());
     }
 
     @Test
@@ -222,6 +252,7 @@ class AdmissionTest {
                     another,
                     "spec.distributionVersion latest is not a release version: write three numbers without leading v");
 
+            dryRunsOfTopologies();
             // A server-side merge, because the manager may write the status concurrently.
             var merge = PatchContext.of(PatchType.JSON_MERGE);
             assertThatCode(() -> stored.patch(merge, "{\"metadata\":{\"annotations\":{\"note\":\"changed\"}}}"))
