@@ -17,8 +17,10 @@ import io.fabric8.kubernetes.api.model.admission.v1.AdmissionReviewBuilder;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,7 +133,8 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
             Findings then = new Findings();
             validator.validate(new Change<>(before, null), then);
             List<Finding> added = ratchet.added(refused, then.refused());
-            refused.stream().filter(finding -> !added.contains(finding)).forEach(warned::add);
+            Set<Finding> isNew = new HashSet<>(added);
+            refused.stream().filter(finding -> !isNew.contains(finding)).forEach(warned::add);
             refused = added;
         }
         List<String> warnings = words(warned);

@@ -2,9 +2,11 @@ package io.capoa.runtime.webhook;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.capoa.api.rules.Findings.Finding;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -21,20 +23,22 @@ record Ratchet(JsonNode object, JsonNode before) {
     /** A path of plain fields, at least one of them with an index; annotations have their name in brackets. */
     private static final Pattern IN_LIST = Pattern.compile("[A-Za-z0-9.]+(?:\\[\\d+][A-Za-z0-9.]*)+");
 
+    /** What two findings have in common if they are of the same entry. */
+    private record Identity(String words, JsonNode value) {}
+
     /** The findings without those of before, each of which accounts for one. */
     List<Finding> added(List<Finding> now, List<Finding> then) {
-        List<Finding> added = new ArrayList<>(now);
-        then.forEach(old -> added.stream()
-                .filter(finding -> isSame(finding, old))
-                .findFirst()
-                .ifPresent(added::remove));
-        return added;
+        Map<Identity, Integer> left = new HashMap<>();
+        then.forEach(old -> left.merge(identity(before, old), 1, Integer::sum));
+        return now.stream()
+                .filter(finding -> left.merge(identity(object, finding), -1, Integer::sum) < 0)
+                .toList();
     }
 
-    private boolean isSame(Finding finding, Finding old) {
-        return anywhere(finding.toString()).equals(anywhere(old.toString()))
-                && (!IN_LIST.matcher(finding.field()).matches()
-                        || at(object, finding.field()).equals(at(before, old.field())));
+    private static Identity identity(JsonNode root, Finding finding) {
+        boolean inList = IN_LIST.matcher(finding.field()).matches();
+        return new Identity(
+                anywhere(finding.toString()), inList ? at(root, finding.field()) : MissingNode.getInstance());
     }
 
     private static String anywhere(String text) {

@@ -1,13 +1,16 @@
 package io.capoa.runtime.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.api.rules.Findings.Finding;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -43,6 +46,19 @@ class RatchetTest {
                 new Finding("a", "is wrong"),
                 new Finding("metadata.annotations[a]", "cannot be used: files[0] is wrong"));
         assertThat(ratchet.added(findings, earlier)).isEmpty();
+    }
+
+    @Test
+    void thousandsOfFindings_areComparedWithinTheTimeoutOfAWebhook() throws Exception {
+        ObjectMapper json = new ObjectMapper();
+        List<Finding> findings = IntStream.range(0, 20_000)
+                .mapToObj(n -> new Finding("metadata.annotations[a]", "files[%d].path is x%d".formatted(n, n)))
+                .toList();
+        Ratchet ratchet = new Ratchet(json.readTree("{}"), json.readTree("{}"));
+
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(3),
+                () -> assertThat(ratchet.added(findings, findings.reversed())).isEmpty());
     }
 
     private static JsonNode object(String entries) throws JsonProcessingException {
