@@ -2,6 +2,7 @@ package io.capoa.api.rules;
 
 import io.capoa.api.Proxy;
 import java.io.ByteArrayInputStream;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -102,12 +103,21 @@ public final class CommonSettings {
             return;
         }
         for (String target : value.strip().split(",", -1)) {
-            if (!NOT_PROXIED.matcher(target).matches()) {
+            if (!NOT_PROXIED.matcher(target).matches() || (target.contains(":") && !isIpv6(target))) {
                 field.refuse(
                         "has \"%s\", which is neither a domain nor an IP address nor a network: write .example.com,192.168.0.0/16, without schemes, ports and asterisks"
                                 .formatted(target));
-                return;
             }
+        }
+    }
+
+    /** An address or a network; a name with a port can have the same characters. */
+    private static boolean isIpv6(String target) {
+        try {
+            var unused = InetAddress.ofLiteral(target.replaceFirst("/.*", ""));
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 

@@ -104,6 +104,7 @@ class ConfigAdmissionTest {
             {proxy: {noProxy: 'a,*.example.com'}}                          | spec.proxy.noProxy has "*.example.com", which is neither a domain nor an IP address
             {proxy: {noProxy: 'a.example.com:8443'}}                       | spec.proxy.noProxy has "a.example.com:8443"
             {proxy: {noProxy: 'https://a'}}                                | spec.proxy.noProxy has "https://a"
+            {proxy: {noProxy: 'a:1,b,c:2'}}                                | without schemes, ports and asterisks; spec.proxy.noProxy has "c:2", which is neither
             {proxy: {noProxy: 'a,,b'}}                                     | spec.proxy.noProxy has ""
             {additionalNTPSources: [ok.example.com, 'ntp://a']}            | spec.additionalNTPSources[1] is neither a name nor an IP address: write ntp.example.com
             {nodeRegistration: {kubeletExtraLabels: [a=b, '-x=y']}}        | spec.nodeRegistration.kubeletExtraLabels[1] is no label: write key=value
