@@ -14,8 +14,8 @@ class IgnitionCheckTest {
             strings = {
                 "'storage':{'files':[{'path':'/etc/motd','mode':420,'overwrite':true,'contents':{'source':'data:,hello'}}]}",
                 "'storage':{'files':[{'path':'/a','contents':{'source':'data:,100%25%20safe'}},"
-                        + "{'path':'/b','contents':{'source':'data:;base64,aGk%3D'}},"
-                        + "{'path':'/c','contents':{'source':'data:;BASE64,aGVs%0AbG8='}}]}",
+                        + "{'path':'/b','contents':{'source':'data:application/json;charset=utf-8;base64,e30='}},"
+                        + "{'path':'/c','contents':{'source':'data:x-a/b;n=%22,'}}]}",
                 "'storage':{'files':[{'path':'/a','contents':{'source':'data:text/plain;base64,aGVsbG8='}}],"
                         + "'directories':[{'path':'/b','user':{'id':1}}],'links':[{'path':'/c','target':'/a','hard':false}]}",
                 "'systemd':{'units':[{'name':'a@.service','enabled':true,'contents':'[Unit]',"
@@ -46,6 +46,12 @@ class IgnitionCheckTest {
                 "'storage':{'files':[{'path':'/a','contents':{'source':'hello'}}]} | contents.source is no URL",
                 "'storage':{'files':[{'path':'/a','contents':{'source':'data:text'}}]} | contents.source is no URL",
                 "'storage':{'files':[{'path':'/a','contents':{'source':'data:,100%'}}]} | contents.source has a % that begins no escape",
+                "'storage':{'files':[{'path':'/a','contents':{'source':'data:,hello world'}}]} | contents.source has a blank that is not escaped: write %20 for it, or write data:;base64, and the output",
+                "'storage':{'files':[{'path':'/a','contents':{'source':'data:,{}'}}]} | contents.source has the character { that is not escaped: write %7B for it",
+                "'storage':{'files':[{'path':'/a','contents':{'source':'data:,é'}}]} | contents.source has a character that is not escaped: write data:;base64,",
+                "'storage':{'files':[{'path':'/a','contents':{'source':'data:;base64,aGk%3D'}}]} | contents.source has data that are not base64",
+                "'storage':{'files':[{'path':'/a','contents':{'source':'data:base64,aGk='}}]} | contents.source has something else than a media type and ;base64 before its comma: write data:,TEXT",
+                "'storage':{'files':[{'path':'/a','contents':{'source':'data:;BASE64,aGk='}}]} | contents.source has something else than a media type",
                 "'storage':{'files':[{'path':'/a','contents':{'source':'data:;base64,a b='}}]} | contents.source has data that are not base64: write data:;base64,",
                 "'storage':{'files':[{'path':'/a','contents':{'source':'data:;base64,aGk'}}]} | contents.source has base64 that lacks its = at the end",
                 "'storage':{'files':[{'path':'/a','contents':'hello'}]} | storage.files[0].contents is not an object",
@@ -67,6 +73,16 @@ class IgnitionCheckTest {
                 .containsExactlyInAnyOrder(
                         "storage.file is not a field of Ignition 3 and has no effect: remove it, or correct its name",
                         "storage.files[0].mode is 644, which is decimal and means 1204: write 420 for mode 644");
+    }
+
+    @Test
+    void aLongUrl_isChecked() {
+        String parameters = ";a=b".repeat(60_000);
+        String file = "'storage':{'files':[{'path':'/a','contents':{'source':'data:%s,%s'}}]}";
+
+        assertThat(check(file.formatted(parameters, "a".repeat(60_000))).mistakes())
+                .isEmpty();
+        assertThat(check(file.formatted(parameters + ";", "")).mistakes()).hasSize(1);
     }
 
     @Test

@@ -44,7 +44,7 @@ public final class IgnitionMaps {
         return unit;
     }
 
-    /** Throws {@link IOException} with a message for the user if the override is not an ignition config. */
+    /** Throws {@link IOException} with a message for the user if the override is not an ignition config with readable sources. */
     static Map<String, Object> parseOverride(String override) throws IOException {
         Map<String, Object> parsed;
         try {
@@ -57,6 +57,7 @@ public final class IgnitionMaps {
                 || !version.startsWith("3.")) {
             throw new IOException("the ignition config override has no ignition.version 3.x");
         }
+        IgnitionSources.check("$", parsed);
         return parsed;
     }
 

@@ -7,7 +7,10 @@ import io.capoa.lab.controller.Key;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AgentSpecTest {
 
@@ -28,6 +31,32 @@ class AgentSpecTest {
     @Test
     void anOverrideThatIsNotAnIgnition_isAnInputError() {
         assertThat(AgentSpec.check(wish("{}", "", ""), INVENTORY).message()).contains("ignition.version");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            data:,hello%20world              |
+            data:text/plain;charset=utf-8,a  |
+            data:application/json;base64,e30=|
+            data:,hello world                | invalid data character
+            data:,{}                         | invalid data character
+            data:,100%                       | rfc2396: invalid char 0x25 in unescape sequence
+            data:;base64,aGk%3D              | invalid data character
+            data:;base64,aGk                 | illegal base64 data
+            data:base64,aGk=                 | invalid character for media type
+            data:;BASE64,aGk=                | invalid character for media type
+            data:aGk=                        | missing comma before data
+            """)
+    void sourcesOfAnOverride_areReadAsIgnitionReadsThem(String url, @Nullable String message) {
+        String override = """
+                {"ignition": {"version": "3.1.0"}, "storage": {"files": [{"path": "/a", "contents": {"source": "%s"}}]}}
+                """.formatted(url);
+        SpecSync sync = AgentSpec.check(wish(override, "", ""), INVENTORY);
+
+        assertThat(sync.isOk()).isEqualTo(message == null);
+        if (message != null) {
+            assertThat(sync.message()).contains("error at $.storage.files.0.contents.source: " + message);
+        }
     }
 
     @Test
