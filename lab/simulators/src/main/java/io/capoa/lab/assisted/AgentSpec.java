@@ -8,13 +8,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Accepts and validates an Agent's spec. */
 final class AgentSpec {
 
-    private static final Set<String> INSTALLER_FLAGS = Set.of(
+    private static final List<String> INSTALLER_FLAGS = List.of(
             "--append-karg",
             "--delete-karg",
             "-n",
@@ -86,7 +85,8 @@ final class AgentSpec {
                     return SpecSync.inputError("found unexpected chars in value " + argument + " for installer");
                 }
                 if (argument.startsWith("-") && !INSTALLER_FLAGS.contains(argument)) {
-                    return SpecSync.inputError("found unexpected flag " + argument + " for installer");
+                    return SpecSync.inputError("found unexpected flag %s for installer - allowed flags are [%s]"
+                            .formatted(argument, String.join(" ", INSTALLER_FLAGS)));
                 }
             }
             return SpecSync.OK;
