@@ -243,6 +243,28 @@ class ApiValidationTest {
         assertThatCode(() -> dryRun(template)).doesNotThrowAnyException();
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        upgrade: {acceptedRisks: [a, a]}                  | spec.upgrade.acceptedRisks has a twice: write it once
+        config: {baseDomain: a.example, apiVIPs: [192.0.2.5]} | config.apiVIPs and config.ingressVIPs go together
+        """)
+    void rulesOfControlPlanes_holdInTheirTemplates(String spec, String message) {
+        GenericKubernetesResource template = ApiSamples.object("""
+            apiVersion: controlplane.cluster.x-k8s.io/v1beta1
+            kind: OpenshiftAssistedControlPlaneTemplate
+            metadata:
+              name: wrong
+            spec:
+              template:
+                spec:
+                  %s
+            """.formatted(spec));
+
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> dryRun(template))
+                .withMessageContaining(message);
+    }
+
     @Test
     void whenAConfigHasNoSpec_itIsForAnX86Host() {
         GenericKubernetesResource config = create(ApiSamples.config("bare", "null"));
