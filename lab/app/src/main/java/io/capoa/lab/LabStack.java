@@ -46,23 +46,27 @@ public final class LabStack implements AutoCloseable {
             ManagementCluster management,
             Delays delays,
             Path folder,
-            Consumer<String> restarted,
+            Notices notices,
             Set<Peer> absent,
             Map<String, String> variables,
             Optional<RealService> service) {
         TestCluster cluster = management.cluster();
         requireDeployments(cluster);
         try {
+            notices.step().accept("rendering the components of the providers");
             ProviderInstallation providers = ProviderInstallation.of(cluster, management.root(), variables);
+            notices.step().accept("creating the CustomResourceDefinitions, starting cert-manager");
             prepare(management, providers);
+            notices.step().accept("starting the node");
             Programs programs = new Programs(Stream.of(Provider.values())
                     .map(provider -> provider.program(management.root()))
                     .toList());
             node = keep(LocalNode.of(cluster)
                     .programs(programs)
                     .folder(folder)
-                    .onRestart(restarted)
+                    .onRestart(notices.restarted())
                     .start());
+            notices.step().accept("applying the components of the providers");
             Optional<ReleaseRegistry> registry = registry(delays, absent);
             providers.apply(registry.map(ReleaseRegistry::registriesConf).orElse(""));
             service.flatMap(real -> real.secret(Provider.BOOTSTRAP.namespace()))
@@ -71,9 +75,11 @@ public final class LabStack implements AutoCloseable {
                             .fieldManager("lab")
                             .forceConflicts()
                             .serverSideApply());
+            notices.step().accept("starting the peers");
             // In parallel with the start of the providers.
             peers = keep(Peers.start(cluster, registry, delays, folder, absent, service));
             for (Provider provider : Provider.values()) {
+                notices.step().accept("waiting until %s is available".formatted(provider.module()));
                 ProviderInstallation.awaitAvailable(cluster.admin(), provider);
             }
         } catch (InterruptedException e) {
@@ -95,17 +101,20 @@ public final class LabStack implements AutoCloseable {
             LocalRepository repository,
             Delays delays,
             Path folder,
-            Consumer<String> restarted,
+            Notices notices,
             Set<Peer> absent) {
         requireDeployments(management.cluster());
         try {
+            notices.step().accept("installing cert-manager and preparing the node");
             ClusterctlInstallation installation =
-                    keep(ClusterctlInstallation.prepare(management, binaries, repository, folder, restarted));
+                    keep(ClusterctlInstallation.prepare(management, binaries, repository, folder, notices.restarted()));
             node = installation.node();
             clusterctl = installation.clusterctl();
             Optional<ReleaseRegistry> registry = registry(delays, absent);
             registry.map(ReleaseRegistry::registriesConf).ifPresent(installation::mirrors);
+            notices.step().accept("waiting until clusterctl has installed Cluster API core and both providers");
             said = installation.clusterctl().init();
+            notices.step().accept("starting the peers");
             Set<Peer> off = EnumSet.of(Peer.CLUSTER_API);
             off.addAll(absent);
             peers = keep(Peers.start(management.cluster(), registry, delays, folder, off));
@@ -163,7 +172,7 @@ public final class LabStack implements AutoCloseable {
             Path folder,
             Consumer<String> restarted,
             Map<String, String> variables) {
-        return new LabStack(management, delays, folder, restarted, Set.of(), variables, Optional.empty());
+        return new LabStack(management, delays, folder, Notices.of(restarted), Set.of(), variables, Optional.empty());
     }
 
     /**
@@ -173,7 +182,7 @@ public final class LabStack implements AutoCloseable {
      */
     public static LabStack start(
             ManagementCluster management, Delays delays, Path folder, Consumer<String> restarted, Set<Peer> absent) {
-        return start(management, delays, folder, restarted, absent, Optional.empty());
+        return start(management, delays, folder, Notices.of(restarted), absent, Optional.empty());
     }
 
     /**
@@ -186,12 +195,12 @@ public final class LabStack implements AutoCloseable {
             ManagementCluster management,
             Delays delays,
             Path folder,
-            Consumer<String> restarted,
+            Notices notices,
             Set<Peer> absent,
             Optional<RealService> service) {
         Map<String, String> variables = service.map(real -> real.variables(Provider.BOOTSTRAP.namespace()))
                 .orElse(Map.of());
-        return new LabStack(management, delays, folder, restarted, absent, variables, service);
+        return new LabStack(management, delays, folder, notices, absent, variables, service);
     }
 
     /**
@@ -204,9 +213,9 @@ public final class LabStack implements AutoCloseable {
             LocalRepository repository,
             Delays delays,
             Path folder,
-            Consumer<String> restarted,
+            Notices notices,
             Set<Peer> absent) {
-        return new LabStack(management, binaries, repository, delays, folder, restarted, absent);
+        return new LabStack(management, binaries, repository, delays, folder, notices, absent);
     }
 
     /** clusterctl; empty unless it has installed the providers. */

@@ -1,6 +1,7 @@
 package io.capoa.lab.command;
 
 import io.capoa.lab.LabStack;
+import io.capoa.lab.Notices;
 import io.capoa.lab.Peers;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ChildProcess;
@@ -33,11 +34,13 @@ final class RunningLab implements AutoCloseable {
     private final List<Metal3Programs> metal3 = new ArrayList<>();
 
     private RunningLab(Settings settings, View view, Consumer<ChildProcess.Exit> died) {
-        try {
+        try (StartSteps steps = StartSteps.watching(view::say)) {
+            Notices notices = new Notices(view::say, steps::begin);
             view.say("Starting a Kubernetes API server …");
             var builder = LocalCluster.builder()
                     .state(settings.state())
                     .onRestart(view::say)
+                    .onStep(steps::begin)
                     .onUnexpectedExit(died);
             settings.server().port().ifPresent(builder::port);
             cluster = keep(builder.start());
@@ -45,8 +48,8 @@ final class RunningLab implements AutoCloseable {
                     cluster, settings.root(), settings.server().thirdPartyCrds());
             stack = keep(
                     settings.selection().clusterApi()
-                            ? byClusterctl(management, settings, view)
-                            : simulated(management, settings, view));
+                            ? byClusterctl(management, settings, view, notices)
+                            : simulated(management, settings, view, notices));
             settings.selection()
                     .metal3()
                     .ifPresent(folder -> metal3.add(keep(Metal3Programs.start(
@@ -66,18 +69,19 @@ final class RunningLab implements AutoCloseable {
         return new RunningLab(settings, view, died);
     }
 
-    private static LabStack simulated(ManagementCluster management, Settings settings, View view) {
+    private static LabStack simulated(ManagementCluster management, Settings settings, View view, Notices notices) {
         view.say("Installing the two providers, starting the peers …");
         return LabStack.start(
                 management,
                 settings.delays(),
                 settings.state(),
-                view::say,
+                notices,
                 settings.selection().absent(),
                 settings.selection().assistedService());
     }
 
-    private static LabStack byClusterctl(ManagementCluster management, Settings settings, View view) {
+    private static LabStack byClusterctl(ManagementCluster management, Settings settings, View view, Notices notices) {
+        notices.step().accept("building a release of the providers");
         Binaries binaries = Binaries.ofThisProcess();
         LocalRepository repository = ClusterctlInstallation.repository(
                 settings.root(), binaries, settings.state().resolve("clusterctl"), RELEASE);
@@ -88,7 +92,7 @@ final class RunningLab implements AutoCloseable {
                 repository,
                 settings.delays(),
                 settings.state(),
-                view::say,
+                notices,
                 settings.selection().absent());
     }
 

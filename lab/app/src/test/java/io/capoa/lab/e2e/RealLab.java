@@ -7,6 +7,7 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
 import io.capoa.lab.LabStack;
+import io.capoa.lab.Notices;
 import io.capoa.lab.Peers;
 import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.Binaries;
@@ -72,7 +73,7 @@ final class RealLab implements AutoCloseable {
                 repository,
                 Delays.none(),
                 folder,
-                System.err::println,
+                Notices.of(System.err::println),
                 Set.of());
     }
 

@@ -67,8 +67,13 @@ final class ControlPlaneProcesses {
         return new EnumMap<>(running);
     }
 
-    /** Starts all processes on the given data; returns when the API server is ready. */
-    void start(LoopbackPorts ports, EtcdData etcdData) {
+    /**
+     * Starts all processes on the given data; returns when the API server is ready.
+     *
+     * @param step receives what is done next
+     */
+    void start(LoopbackPorts ports, EtcdData etcdData, Consumer<String> step) {
+        step.accept("looking for etcd and kube-apiserver, which are built or downloaded once");
         Path apiServer = binaries.require(Tool.KUBE_APISERVER);
         Path etcd = binaries.require(Tool.ETCD);
         Optional<Path> controllerManager = binaries.find(Tool.KUBE_CONTROLLER_MANAGER);
@@ -76,6 +81,7 @@ final class ControlPlaneProcesses {
         data = etcdData;
         launch(Tool.ETCD, etcdCommand(etcd, ports, etcdData.folder()), etcdData.removedAfterwards());
         launch(Tool.KUBE_APISERVER, apiServerCommand(apiServer, ports), Optional.empty());
+        step.accept("waiting until etcd and kube-apiserver are ready");
         await("write its certificate", this::certificateIsWhole);
         try (ReadyzClient readiness =
                 new ReadyzClient(server, files.authority(), tokens.of(UserTokens.ADMINISTRATOR))) {

@@ -111,6 +111,7 @@ public final class LocalCluster implements TestCluster {
         private @Nullable Binaries binaries;
         private Consumer<String> restarted = System.err::println;
         private Consumer<ChildProcess.Exit> gaveUp = exit -> System.err.println(exit.describe());
+        private Consumer<String> step = text -> {};
         private Supplier<LoopbackPorts> ports = LoopbackPorts::free;
         private Function<Path, EtcdData> data = folder -> EtcdData.temporary(Optional.empty(), folder);
 
@@ -150,6 +151,12 @@ public final class LocalCluster implements TestCluster {
         /** Receives a sentence when a control-plane process has exited and is restarted. */
         public Builder onRestart(Consumer<String> listener) {
             restarted = listener;
+            return this;
+        }
+
+        /** Receives what {@link #start} does next, such as "waiting until kube-apiserver is ready". */
+        public Builder onStep(Consumer<String> listener) {
+            step = listener;
             return this;
         }
 
@@ -199,7 +206,7 @@ public final class LocalCluster implements TestCluster {
                 ControlPlaneFiles files = ControlPlaneFiles.write(state.path(), tokens, auditObjects);
                 ControlPlaneProcesses processes = new ControlPlaneProcesses(programs, files, tokens, restarted, gaveUp);
                 try {
-                    processes.start(ports.get(), data.apply(files.folder()));
+                    processes.start(ports.get(), data.apply(files.folder()), step);
                     return new LocalCluster(state, files, processes, tokens);
                 } catch (ControlPlaneExit e) {
                     processes.stop();
