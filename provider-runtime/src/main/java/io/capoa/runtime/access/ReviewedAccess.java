@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the API server whose a bearer token is (TokenReview) and whether that user may get a path (SubjectAccessReview),
+ * Asks the API server whose a bearer token is (TokenReview) and whether that user may use a path (SubjectAccessReview),
  * as controller-runtime does for metrics. Answers are kept for a while, by the token's hash, so that a scraper costs two
  * requests a minute, and a client that guesses tokens costs few.
  */
@@ -61,11 +61,12 @@ public final class ReviewedAccess {
     }
 
     /**
-     * Whether the sender of a request may get a path.
+     * Whether the sender of a request may use a path.
      *
      * @param authorization value of its header {@code Authorization}
+     * @param verb the method in lower case, such as {@code get}
      */
-    public Review review(Optional<String> authorization, String path) {
+    public Review review(Optional<String> authorization, String path, String verb) {
         String token = authorization
                 .filter(value -> value.regionMatches(true, 0, SCHEME, 0, SCHEME.length()))
                 .map(value -> value.substring(SCHEME.length()).strip())
@@ -73,9 +74,9 @@ public final class ReviewedAccess {
         if (token.isEmpty()) {
             return Review.UNAUTHENTICATED;
         }
-        String key = hash(token + "\n" + path);
+        String key = hash(token + "\n" + path + "\n" + verb);
         Review known = known(key);
-        return known == null ? ask(token, path, key) : known;
+        return known == null ? ask(token, path, verb, key) : known;
     }
 
     private @Nullable Review known(String key) {
@@ -85,7 +86,7 @@ public final class ReviewedAccess {
         }
     }
 
-    private Review ask(String token, String path, String key) {
+    private Review ask(String token, String path, String verb, String key) {
         KubernetesClient connected = client.get();
         if (connected == null) {
             return Review.UNKNOWN;
@@ -100,10 +101,10 @@ public final class ReviewedAccess {
         }
         try {
             Review known = known(key);
-            return known == null ? keep(key, ask(connected, token, path)) : known;
+            return known == null ? keep(key, ask(connected, token, path, verb)) : known;
         } catch (KubernetesClientException e) {
             // Neither its message nor its cause: they may have the token.
-            LOG.warn("The API server could not be asked who may get {}: it answered {}", path, e.getCode());
+            LOG.warn("The API server could not be asked who may {} {}: it answered {}", verb, path, e.getCode());
             return Review.UNKNOWN;
         } finally {
             asking.release();
@@ -119,7 +120,7 @@ public final class ReviewedAccess {
         return review;
     }
 
-    private static Review ask(KubernetesClient client, String token, String path) {
+    private static Review ask(KubernetesClient client, String token, String path, String verb) {
         TokenReview whose = client.tokenReviews()
                 .create(new TokenReviewBuilder()
                         .withNewSpec()
@@ -139,7 +140,7 @@ public final class ReviewedAccess {
                         .withUid(user.getUid())
                         .withGroups(new ArrayList<>(user.getGroups()))
                         .withExtra(user.getExtra())
-                        .withNewNonResourceAttributes(path, "get")
+                        .withNewNonResourceAttributes(path, verb)
                         .endSpec()
                         .build());
         boolean allowed = right.getStatus() != null

@@ -6,6 +6,7 @@ import io.capoa.runtime.http.HttpAnswer;
 import io.capoa.runtime.http.HttpCall;
 import io.capoa.runtime.http.HttpLimits;
 import io.capoa.runtime.http.HttpListener;
+import io.capoa.runtime.http.MalformedCall;
 import io.capoa.runtime.http.SocketLayer;
 import io.capoa.runtime.options.BindAddress;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -40,7 +40,20 @@ public final class Endpoint implements AutoCloseable {
         }
     }
 
-    private final Map<String, Function<HttpCall, Answer>> paths = new ConcurrentHashMap<>();
+    /** Answers the requests of one path and method. */
+    @FunctionalInterface
+    public interface Page {
+
+        /**
+         * Answers one request.
+         *
+         * @throws MalformedCall when the body is too long or broken
+         */
+        Answer answer(HttpCall call) throws IOException, MalformedCall;
+    }
+
+    private final Map<String, Page> paths = new ConcurrentHashMap<>();
+    private final Map<String, Page> changes = new ConcurrentHashMap<>();
     private final HttpListener listener;
 
     private Endpoint(BindAddress address, HttpLimits limits, SocketLayer layer) throws IOException {
@@ -83,13 +96,24 @@ public final class Endpoint implements AutoCloseable {
 
     /** The same, for those who may: others are answered with 401, 403, or 503 where that is not known. */
     public Endpoint serve(String path, ReviewedAccess access, Supplier<Answer> answer) {
-        paths.put(path, call -> switch (access.review(call.header("authorization"), path)) {
-            case ALLOWED -> answer.get();
-            case UNAUTHENTICATED -> Answer.text(401, "send the bearer token of a user that the API server knows\n");
-            case FORBIDDEN -> Answer.text(403, "the token's user lacks verb get on nonResourceURL " + path + "\n");
-            case UNKNOWN -> Answer.text(503, "the API server cannot be asked for the right, try again\n");
-        });
+        paths.put(path, reviewed(path, "get", access, call -> answer.get()));
         return this;
+    }
+
+    /** Answers PUT of exactly this path, for those who may. */
+    public Endpoint change(String path, ReviewedAccess access, Page answer) {
+        changes.put(path, reviewed(path, "put", access, answer));
+        return this;
+    }
+
+    private static Page reviewed(String path, String verb, ReviewedAccess access, Page answer) {
+        return call -> switch (access.review(call.header("authorization"), path, verb)) {
+            case ALLOWED -> answer.answer(call);
+            case UNAUTHENTICATED -> Answer.text(401, "send the bearer token of a user that the API server knows\n");
+            case FORBIDDEN ->
+                Answer.text(403, "the token's user lacks verb " + verb + " on nonResourceURL " + path + "\n");
+            case UNKNOWN -> Answer.text(503, "the API server cannot be asked for the right, try again\n");
+        };
     }
 
     /** The port that it listens on. */
@@ -102,15 +126,17 @@ public final class Endpoint implements AutoCloseable {
         listener.close();
     }
 
-    private HttpAnswer answer(HttpCall call) {
-        Function<HttpCall, Answer> supplier = paths.get(call.path());
-        if (supplier == null) {
+    private HttpAnswer answer(HttpCall call) throws IOException, MalformedCall {
+        boolean reads = call.method().equals("GET") || call.method().equals("HEAD");
+        Page page = (call.method().equals("PUT") ? changes : paths).get(call.path());
+        if (page == null && !paths.containsKey(call.path()) && !changes.containsKey(call.path())) {
             return HttpAnswer.text(404, "not found\n");
         }
-        if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
-            return HttpAnswer.text(405, "only GET and HEAD\n");
+        if (page == null || !(reads || call.method().equals("PUT"))) {
+            return HttpAnswer.text(
+                    405, changes.containsKey(call.path()) ? "only GET, HEAD and PUT\n" : "only GET and HEAD\n");
         }
-        Answer answer = supplier.apply(call);
+        Answer answer = page.answer(call);
         return new HttpAnswer(
                 answer.status(), answer.contentType(), answer.body().getBytes(StandardCharsets.UTF_8), Map.of());
     }

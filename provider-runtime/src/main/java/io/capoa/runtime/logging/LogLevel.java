@@ -1,6 +1,7 @@
 package io.capoa.runtime.logging;
 
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -25,19 +26,25 @@ public enum LogLevel {
         return verbosity >= 3 ? INFO : WARN;
     }
 
+    /** The level of a word in any case; empty if there is none. */
+    public static Optional<LogLevel> of(String word) {
+        return switch (word.toLowerCase(Locale.ROOT)) {
+            case "error" -> Optional.of(ERROR);
+            case "warn", "warning" -> Optional.of(WARN);
+            case "info" -> Optional.of(INFO);
+            case "debug" -> Optional.of(DEBUG);
+            case "trace" -> Optional.of(TRACE);
+            default -> Optional.empty();
+        };
+    }
+
     /** Reads the flag's value. */
     public static final class Converter implements ITypeConverter<LogLevel> {
         @Override
         public LogLevel convert(String value) {
-            return switch (value.toLowerCase(Locale.ROOT)) {
-                case "error" -> ERROR;
-                case "warn", "warning" -> WARN;
-                case "info" -> INFO;
-                case "debug" -> DEBUG;
-                case "trace" -> TRACE;
-                default ->
-                    throw new TypeConversionException("takes error, warn, info, debug or trace, not \"" + value + "\"");
-            };
+            return of(value)
+                    .orElseThrow(() -> new TypeConversionException(
+                            "takes error, warn, info, debug or trace, not \"" + value + "\""));
         }
     }
 }

@@ -40,11 +40,24 @@ public final class Logging {
         appender.setTarget("System.err");
         appender.setEncoder(encoder(format, context));
         appender.start();
+        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).addAppender(appender);
+        setLevel(minimum);
+    }
+
+    /** Changes the level at run time; loggers with a cap keep it. */
+    public static void setLevel(LogLevel minimum) {
+        var context = (LoggerContext) LoggerFactory.getILoggerFactory();
         var level = Level.toLevel(minimum.name());
-        var root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        root.setLevel(level);
-        root.addAppender(appender);
+        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(level);
         CAPPED.forEach((logger, cap) -> context.getLogger(logger).setLevel(cap.isGreaterOrEqual(level) ? cap : level));
+    }
+
+    /** The present level. */
+    public static LogLevel level() {
+        var context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        return LogLevel.valueOf(context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME)
+                .getEffectiveLevel()
+                .toString());
     }
 
     private static Encoder<ILoggingEvent> encoder(LogFormat format, LoggerContext context) {

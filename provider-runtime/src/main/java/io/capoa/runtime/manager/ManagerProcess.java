@@ -2,6 +2,8 @@ package io.capoa.runtime.manager;
 
 import io.capoa.runtime.access.ReviewedAccess;
 import io.capoa.runtime.connection.ManagementClient;
+import io.capoa.runtime.debug.LogLevelSetting;
+import io.capoa.runtime.debug.ThreadDump;
 import io.capoa.runtime.failure.StartFailure;
 import io.capoa.runtime.health.CacheHealth;
 import io.capoa.runtime.health.Endpoint;
@@ -39,6 +41,8 @@ final class ManagerProcess {
     private static final Duration CACHE_SYNC = Duration.ofSeconds(10);
 
     private static final String METRICS = "/metrics";
+    private static final String THREADS = "/debug/threads";
+    private static final String LOG_LEVEL = "/debug/log-level";
     private static final String METRICS_FLAG = "--metrics-bind-address";
     private static final String METRICS_REMEDY =
             "Put tls.crt and tls.key there, or leave --metrics-cert-dir out for a certificate of the process's own";
@@ -152,8 +156,12 @@ final class ManagerProcess {
                 .map(folder -> ServingTls.ofFolder(folder, "Metrics", METRICS_REMEDY, Clock.systemUTC()))
                 .orElseGet(() -> ServingTls.selfSigned(description.fieldManager(), Clock.systemUTC()));
         tls.problem().ifPresent(problem -> log.warn("Metrics cannot be read yet: {}", problem));
+        var access = new ReviewedAccess(() -> client, Clock.systemUTC());
         return Endpoint.listen(address, METRICS_FLAG, Endpoint.METRICS, tls.layer())
-                .serve(METRICS, new ReviewedAccess(() -> client, Clock.systemUTC()), meters::page);
+                .serve(METRICS, access, meters::page)
+                .serve(THREADS, access, ThreadDump::answer)
+                .serve(LOG_LEVEL, access, LogLevelSetting::read)
+                .change(LOG_LEVEL, access, LogLevelSetting::write);
     }
 
     /** By standbys too: the API server may ask any replica. */

@@ -8,6 +8,7 @@ import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
@@ -15,11 +16,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
+import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
@@ -31,13 +35,15 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may read the metrics of a manager with the rights that it is shipped with. */
+/** Who may read the metrics of a manager, and look into it, with the rights that it is shipped with. */
 @ExtendWith(SharedCluster.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MetricsAccessTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String ROLE = "capoa-bootstrap-metrics-reader";
+
+    private static final String DEBUGGER = "capoa-bootstrap-debugger";
 
     private final TestCluster cluster;
     private Path folder = Path.of("");
@@ -66,7 +72,9 @@ class MetricsAccessTest {
         if (manager != null) {
             manager.close();
         }
-        cluster.admin().rbac().clusterRoleBindings().withName(ROLE).delete();
+        for (String role : List.of(ROLE, DEBUGGER)) {
+            cluster.admin().rbac().clusterRoleBindings().withName(role).delete();
+        }
     }
 
     @Test
@@ -82,15 +90,7 @@ class MetricsAccessTest {
         String token = token(KnownUsers.LIMITED);
         assertThat(status(trusting, token)).isEqualTo(403);
 
-        cluster.admin()
-                .resource(new ClusterRoleBindingBuilder()
-                        .withNewMetadata()
-                        .withName(ROLE)
-                        .endMetadata()
-                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", ROLE)
-                        .withSubjects(cluster.subject(KnownUsers.LIMITED))
-                        .build())
-                .create();
+        cluster.admin().resource(binding(ROLE)).create();
         Instant granted = Instant.now();
         await().atMost(PATIENCE).until(() -> status(trusting, token) == 200);
         assertThat(Duration.between(granted, Instant.now()))
@@ -107,6 +107,65 @@ class MetricsAccessTest {
         put(second);
         await().atMost(PATIENCE).ignoreExceptions().until(() -> status(client(trusting(second)), token) == 200);
         assertThat(manager == null ? "" : manager.log()).doesNotContain(token);
+    }
+
+    @Test
+    void onlyATokenWithTheRight_readsThreads_andChangesTheLogLevel() throws Exception {
+        HeldCertificate certificate = certificate();
+        put(certificate);
+        OkHttpClient client = client(trusting(certificate));
+        String token = token(KnownUsers.LIMITED);
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> call(client, "/debug/threads", null, null).startsWith("401 "));
+        assertThat(call(client, "/debug/threads", token, null))
+                .startsWith("403 ")
+                .contains("verb get");
+        assertThat(call(client, "/debug/log-level", token, "debug"))
+                .startsWith("403 ")
+                .contains("verb put");
+
+        cluster.admin().resource(binding(DEBUGGER)).create();
+
+        await().atMost(PATIENCE)
+                .until(() -> call(client, "/debug/threads", token, null).startsWith("200 "));
+        assertThat(call(client, "/debug/threads", token, null))
+                .contains("\"main\"", "virtual", "io.capoa.runtime.manager.ManagerProcess.run");
+        assertThat(call(client, "/debug/log-level", token, null)).isEqualTo("200 info\n");
+        await().atMost(PATIENCE)
+                .until(() -> call(client, "/debug/log-level", token, "debug").equals("200 debug\n"));
+        assertThat(call(client, "/debug/log-level", token, null)).isEqualTo("200 debug\n");
+        assertThat(call(client, "/debug/log-level", token, "loud"))
+                .isEqualTo("400 send error, warn, info, debug or trace\n");
+        assertThat(call(client, "/debug/log-level", token, "debug".repeat(10))).startsWith("413 ");
+        assertThat(call(client, "/debug/threads", token, "debug")).startsWith("405 ");
+        assertThat(call(client, "/metrics", token, "debug")).startsWith("405 ");
+        assertThat(manager == null ? "" : manager.log())
+                .contains("Log level changed from info to debug")
+                .doesNotContain(token);
+        assertThat(call(client, "/debug/log-level", token, "info")).isEqualTo("200 info\n");
+    }
+
+    private ClusterRoleBinding binding(String role) {
+        return new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName(role)
+                .endMetadata()
+                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
+                .withSubjects(cluster.subject(KnownUsers.LIMITED))
+                .build();
+    }
+
+    /** Status and body of a GET, or of a PUT if there is something to send. */
+    private String call(OkHttpClient client, String path, @Nullable String token, @Nullable String sent)
+            throws IOException {
+        Request.Builder request = request(path, token);
+        if (sent != null) {
+            request.put(RequestBody.create(sent, MediaType.get("text/plain")));
+        }
+        try (Response response = client.newCall(request.build()).execute()) {
+            return response.code() + " " + response.body().string();
+        }
     }
 
     /** Names of the series, without those of the JVM and the machine, and without suffixes that a timer adds. */
@@ -162,11 +221,12 @@ class MetricsAccessTest {
     }
 
     private Response get(OkHttpClient client, @Nullable String token) throws IOException {
-        Request.Builder request = new Request.Builder()
-                .url("https://127.0.0.1:" + (manager == null ? 0 : manager.metricsPort()) + "/metrics");
-        if (token != null) {
-            request.header("Authorization", "Bearer " + token);
-        }
-        return client.newCall(request.build()).execute();
+        return client.newCall(request("/metrics", token).build()).execute();
+    }
+
+    private Request.Builder request(String path, @Nullable String token) {
+        Request.Builder request =
+                new Request.Builder().url("https://127.0.0.1:" + (manager == null ? 0 : manager.metricsPort()) + path);
+        return token == null ? request : request.header("Authorization", "Bearer " + token);
     }
 }
