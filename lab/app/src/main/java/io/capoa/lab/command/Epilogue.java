@@ -53,6 +53,7 @@ final class Epilogue {
                 "  " + kubectl + " get clusters,oacp,machines,oac,agents,bmh -A",
                 "  " + kubectl + " explain oacp.spec.config",
                 "  " + kubectl + " -n " + namespace + " scale machinedeployment --all --replicas=1",
+                "  lab/logs%s bootstrap".formatted(state(settings)),
                 "Figures, logs and the audit log are in " + settings.state() + "."));
         clusterctl.ifPresent(ctl -> lines.addAll(clusterctl(ctl, namespace)));
         lines.addAll(vacancies(settings, cluster));
