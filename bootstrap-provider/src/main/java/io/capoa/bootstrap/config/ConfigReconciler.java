@@ -13,6 +13,7 @@ import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.runtime.assisted.ValidationGrace;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.EventRecorder;
+import io.capoa.runtime.manager.Staged;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.NamedObjectEventSource;
@@ -44,7 +45,10 @@ import org.jspecify.annotations.Nullable;
  * status.
  */
 @ControllerConfiguration(name = "openshiftassistedconfig", finalizerName = Finalizers.CONFIG)
-public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfig>, Cleaner<OpenshiftAssistedConfig> {
+public final class ConfigReconciler
+        implements Reconciler<OpenshiftAssistedConfig>,
+                Cleaner<OpenshiftAssistedConfig>,
+                Staged<OpenshiftAssistedConfig> {
 
     /** Requeue delay while a kind is not served: no informer runs yet that could requeue. */
     private static final Duration KIND_IS_ABSENT = Duration.ofSeconds(5);
@@ -148,6 +152,11 @@ public final class ConfigReconciler implements Reconciler<OpenshiftAssistedConfi
         Verdict checks = checks(config, plan.agents().choice().agent());
         return reporter.report(
                 config, ConfigReport.of(seen, outcome, checks, clock), again(seen, plan, checks, lost), context);
+    }
+
+    @Override
+    public int stage(OpenshiftAssistedConfig config) {
+        return ConfigReport.stage(config);
     }
 
     private Verdict checks(OpenshiftAssistedConfig config, @Nullable Agent agent) {

@@ -6,6 +6,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import io.capoa.runtime.manager.Staged;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.Conditions;
 import io.capoa.runtime.status.StatusDebouncer;
@@ -71,6 +72,19 @@ final class ConfigReport {
 
     private static List<Condition> conditions(@Nullable OpenshiftAssistedConfigStatus status) {
         return status == null || status.conditions() == null ? List.of() : status.conditions();
+    }
+
+    /** How far the config's host is: its bootstrap data exists, or its Agent. */
+    static int stage(OpenshiftAssistedConfig config) {
+        OpenshiftAssistedConfigStatus status = config.getStatus();
+        if (isReady(status) || !isLatched(status)) {
+            return 0;
+        }
+        return conditions(status).stream()
+                        .anyMatch(c -> c.type().equals(ConfigConditions.AGENT_REGISTERED)
+                                && c.status().equals(Condition.TRUE))
+                ? Staged.LAST
+                : 1;
     }
 
     /** Whether the host's condition has that reason. */

@@ -15,6 +15,7 @@ import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
 import io.capoa.controlplane.workload.WorkloadClusterPoller;
 import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.events.EventRecorder;
+import io.capoa.runtime.manager.Staged;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.NamedObjectEventSource;
@@ -49,7 +50,9 @@ import org.jspecify.annotations.Nullable;
         finalizerName = Finalizers.CONTROL_PLANE,
         generationAwareEventProcessing = false)
 public final class ControlPlaneReconciler
-        implements Reconciler<OpenshiftAssistedControlPlane>, Cleaner<OpenshiftAssistedControlPlane> {
+        implements Reconciler<OpenshiftAssistedControlPlane>,
+                Cleaner<OpenshiftAssistedControlPlane>,
+                Staged<OpenshiftAssistedControlPlane> {
 
     private static final Duration BURST = Duration.ofMillis(25);
     private static final int RECONCILES_PER_BURST = 2;
@@ -121,6 +124,11 @@ public final class ControlPlaneReconciler
             // Also when paused, waiting or failed: background queries that were not asked for again stop.
             inquiries.keepOnly(ResourceID.fromResource(controlPlane), asked);
         }
+    }
+
+    @Override
+    public int stage(OpenshiftAssistedControlPlane controlPlane) {
+        return Reporting.stage(controlPlane);
     }
 
     private ReconcileResult result(OpenshiftAssistedControlPlane controlPlane, Set<String> asked) {

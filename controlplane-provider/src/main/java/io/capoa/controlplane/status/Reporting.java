@@ -6,6 +6,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.failure.ReconcileFailure;
+import io.capoa.runtime.manager.Staged;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.StatusDebouncer;
 import io.capoa.runtime.status.StatusWriter;
@@ -110,6 +111,15 @@ public final class Reporting {
             @Nullable OpenshiftAssistedControlPlaneStatus before,
             OpenshiftAssistedControlPlaneStatus after) {
         StatusEvents.between(before, after).forEach(event -> events.tell(controlPlane, event));
+    }
+
+    /** How far the installation is: objects created, cluster initialized. */
+    public static int stage(OpenshiftAssistedControlPlane controlPlane) {
+        OpenshiftAssistedControlPlaneStatus status = controlPlane.getStatus();
+        if (status == null || isComplete(status)) {
+            return 0;
+        }
+        return status.initialization() == null ? 1 : Staged.LAST;
     }
 
     /** How long a status must stay the same before it is written; zero for changes that users and controllers wait for. */

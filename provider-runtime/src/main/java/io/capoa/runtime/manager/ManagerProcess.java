@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.RegisteredController;
+import io.javaoperatorsdk.operator.api.monitoring.AggregatedMetrics;
 import io.micrometer.core.instrument.Metrics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -185,15 +186,18 @@ final class ManagerProcess {
     }
 
     private Operator operator(KubernetesClient connected, ProcessMeters meters, @Nullable Leadership elected) {
+        ReconcileOrder order = new ReconcileOrder(System::nanoTime);
         return new Operator(configuration -> {
             configuration
                     .withKubernetesClient(connected)
                     .withCloseClientOnStop(false)
                     .withResourceCloner(new NoCopyCloner())
                     .checkingCRDAndValidateLocalModel(false)
-                    .withExecutorService(new ReconcilePool(options.maxConcurrentReconciles()))
-                    .withMetrics(new ControllerMetrics(
-                            meters.registry(), options.maxConcurrentReconciles(), meters.conditions()))
+                    .withExecutorService(new ReconcilePool(options.maxConcurrentReconciles(), order))
+                    .withMetrics(new AggregatedMetrics(List.of(
+                            new ControllerMetrics(
+                                    meters.registry(), options.maxConcurrentReconciles(), meters.conditions()),
+                            order)))
                     .withStopOnInformerErrorDuringStartup(false)
                     .withCacheSyncTimeout(CACHE_SYNC)
                     .withReconciliationTerminationTimeout(options.gracePeriod())

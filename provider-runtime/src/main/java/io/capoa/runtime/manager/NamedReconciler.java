@@ -37,6 +37,11 @@ class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextIn
                 : new NamedReconciler<>(controller, reconciler);
     }
 
+    /** The wrapped reconciler, or this one if it is not wrapped. */
+    static Reconciler<?> unwrap(Reconciler<?> reconciler) {
+        return reconciler instanceof NamedReconciler<?> named ? named.reconciler : reconciler;
+    }
+
     @Override
     public UpdateControl<P> reconcile(P resource, Context<P> context) throws Exception {
         MDC.put(LogFields.CONTROLLER, controller);

@@ -2,26 +2,37 @@ package io.capoa.runtime.manager;
 
 import io.capoa.runtime.logging.LogFields;
 import java.util.HexFormat;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.MDC;
 
-/** Runs a limited number of reconciles on virtual threads; each has an id, which its log lines show. */
+/**
+ * Runs a limited number of reconciles on virtual threads, the others wait in their order; each has an id, which its log
+ * lines show.
+ */
 final class ReconcilePool extends ThreadPoolExecutor {
 
     private static final HexFormat HEX = HexFormat.of();
 
-    ReconcilePool(int size) {
+    private final ReconcileOrder order;
+
+    ReconcilePool(int size, ReconcileOrder order) {
         super(
                 size,
                 size,
                 10,
                 TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
+                new PriorityBlockingQueue<>(),
                 Thread.ofVirtual().name("reconcile-", 0).factory());
+        this.order = order;
         allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public void execute(Runnable reconcile) {
+        super.execute(order.place(reconcile));
     }
 
     @Override
