@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.core.util.BufferRecycler;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import com.fasterxml.jackson.core.util.RecyclerPool;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonDeserializer;
@@ -44,6 +46,12 @@ final class ObjectReading extends KubernetesSerialization {
     private static final String MANAGER = "manager";
     private static final String TEXT = "text";
 
+    /**
+     * Sets of buffers that are kept for the next object. After a burst the others are garbage: at rest a manager reads
+     * one object at a time.
+     */
+    static final int BUFFERS = 8;
+
     private final ObjectMapper objects;
 
     /**
@@ -52,8 +60,12 @@ final class ObjectReading extends KubernetesSerialization {
      * @param manager the name under which it applies
      */
     ObjectReading(String manager) {
-        super(new ObjectMapper(factory()), true);
-        this.objects = JsonMapper.builder(factory())
+        this(manager, JsonRecyclerPools.newBoundedPool(BUFFERS));
+    }
+
+    private ObjectReading(String manager, RecyclerPool<BufferRecycler> buffers) {
+        super(new ObjectMapper(factory(buffers)), true);
+        this.objects = JsonMapper.builder(factory(buffers))
                 .addModule(new GoCompatibilityModule())
                 .addModule(new JavaTimeModule())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -63,10 +75,13 @@ final class ObjectReading extends KubernetesSerialization {
     }
 
     /** Most reading is done on virtual threads, which live too short to have buffers of their own. */
-    private static JsonFactory factory() {
-        return JsonFactory.builder()
-                .recyclerPool(JsonRecyclerPools.newConcurrentDequePool())
-                .build();
+    private static JsonFactory factory(RecyclerPool<BufferRecycler> buffers) {
+        return JsonFactory.builder().recyclerPool(buffers).build();
+    }
+
+    /** The kept buffers, which fabric8's own reading shares. */
+    RecyclerPool<BufferRecycler> buffers() {
+        return objects.getFactory()._getRecyclerPool();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.capoa.runtime.manager;
 
 import io.capoa.runtime.logging.LogFields;
+import io.capoa.runtime.watch.ResyncEventSource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -12,29 +13,33 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.MDC;
 
 /**
- * Wraps a reconciler to put the controller's name into the MDC, where JOSDK puts only the resource, and to unwrap
- * exceptions that JOSDK's metrics wrap.
+ * Wraps a reconciler to put the controller's name into the MDC, where JOSDK puts only the resource, to unwrap
+ * exceptions that JOSDK's metrics wrap, and to reconcile all objects once in a sync period.
  */
 class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextInitializer<P> {
 
     final String controller;
     private final Reconciler<P> reconciler;
+    private final Duration syncPeriod;
 
-    private NamedReconciler(String controller, Reconciler<P> reconciler) {
+    private NamedReconciler(String controller, Reconciler<P> reconciler, Duration syncPeriod) {
         this.controller = controller;
         this.reconciler = reconciler;
+        this.syncPeriod = syncPeriod;
     }
 
     /** A wrapper that is a {@link Cleaner} exactly when the reconciler is one: JOSDK asks by type. */
     @SuppressWarnings("unchecked")
-    static <P extends HasMetadata> Reconciler<P> of(String controller, Reconciler<P> reconciler) {
+    static <P extends HasMetadata> Reconciler<P> of(String controller, Reconciler<P> reconciler, Duration syncPeriod) {
         return reconciler instanceof Cleaner<?>
-                ? new WithCleanup<>(controller, reconciler, (Cleaner<P>) reconciler)
-                : new NamedReconciler<>(controller, reconciler);
+                ? new WithCleanup<>(controller, reconciler, (Cleaner<P>) reconciler, syncPeriod)
+                : new NamedReconciler<>(controller, reconciler, syncPeriod);
     }
 
     /** The wrapped reconciler, or this one if it is not wrapped. */
@@ -50,7 +55,10 @@ class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextIn
 
     @Override
     public List<EventSource<?, P>> prepareEventSources(EventSourceContext<P> context) {
-        return reconciler.prepareEventSources(context);
+        List<EventSource<?, P>> sources = new ArrayList<>(reconciler.prepareEventSources(context));
+        sources.add(new ResyncEventSource<>(
+                syncPeriod, () -> context.getPrimaryCache().keys()));
+        return sources;
     }
 
     @Override
@@ -75,8 +83,8 @@ class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextIn
 
         private final Cleaner<P> cleaner;
 
-        private WithCleanup(String controller, Reconciler<P> reconciler, Cleaner<P> cleaner) {
-            super(controller, reconciler);
+        private WithCleanup(String controller, Reconciler<P> reconciler, Cleaner<P> cleaner, Duration syncPeriod) {
+            super(controller, reconciler, syncPeriod);
             this.cleaner = cleaner;
         }
 

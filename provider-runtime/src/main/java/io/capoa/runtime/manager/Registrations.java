@@ -68,11 +68,11 @@ record Registrations(
                         FIRST_RETRY,
                         LONGEST_RETRY,
                         () -> ThreadLocalRandom.current().nextDouble()))
-                .withReconciliationMaxInterval(options.syncPeriod())
+                .withReconciliationMaxInterval(null)
                 .withFieldManager(description.fieldManager());
         configuration.accept(overrider);
         var effective = overrider.build();
-        operator.register(NamedReconciler.of(effective.getName(), reconciler), effective);
+        operator.register(NamedReconciler.of(effective.getName(), reconciler, options.syncPeriod()), effective);
     }
 
     @Override

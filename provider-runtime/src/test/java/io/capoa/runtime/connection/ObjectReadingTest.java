@@ -16,6 +16,11 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,5 +151,45 @@ class ObjectReadingTest {
 
     private static InputStream stream(String text) {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void buffersOfABurst_areNotKept() throws Exception {
+        int readers = 50;
+        CountDownLatch allRead = new CountDownLatch(readers);
+        try (ExecutorService burst = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int n = 0; n < readers; n++) {
+                InputStream slow = inTwoParts("{\"a\":1}", allRead);
+                var unused = burst.submit(() -> reading.unmarshal(slow, new TypeReference<Map<String, Object>>() {}));
+            }
+        }
+
+        assertThat(allRead.getCount())
+                .as("readers that did not read at the same time")
+                .isZero();
+        assertThat(reading.buffers().pooledCount()).isBetween(1, ObjectReading.BUFFERS);
+    }
+
+    /** The second part comes when as many readers wait for theirs. */
+    private static InputStream inTwoParts(String text, CountDownLatch readers) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)) {
+            @Override
+            public synchronized int read(byte[] target, int offset, int length) {
+                if (pos > 0) {
+                    readers.countDown();
+                    try {
+                        boolean unused = readers.await(10, TimeUnit.SECONDS);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+                return super.read(target, offset, Math.min(length, 4));
+            }
+
+            @Override
+            public synchronized int available() {
+                return 0;
+            }
+        };
     }
 }
