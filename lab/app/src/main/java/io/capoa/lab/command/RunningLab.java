@@ -125,6 +125,12 @@ final class RunningLab implements AutoCloseable {
         return figures;
     }
 
+    /** Reconciles that each manager has done. */
+    SortedMap<String, Long> reconciles() throws InterruptedException {
+        return ReconcileCounts.of(
+                stack.node().running(), cluster().admin().getConfiguration().getAutoOAuthToken());
+    }
+
     @Override
     public synchronized void close() {
         while (!started.isEmpty()) {

@@ -39,8 +39,9 @@ record Settings(
      * @param once stop as soon as all clusters are Ready
      * @param inBackground run until {@code lab/down}, without a terminal
      * @param timeLimit from apply until every cluster must be Ready; empty for no limit
+     * @param rest how long to measure the lab at rest before it stops; empty for no benchmark
      */
-    record Ending(boolean once, boolean inBackground, Optional<Duration> timeLimit) {}
+    record Ending(boolean once, boolean inBackground, Optional<Duration> timeLimit, Optional<Duration> rest) {}
 
     /**
      * The API server and the page.

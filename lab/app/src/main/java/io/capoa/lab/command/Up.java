@@ -42,7 +42,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Files in the state folder: kubeconfig, audit.log (audit.k8s.io/v1, one JSON object per line), logs/ (one"
                     + " file per process), report.json (seconds from apply to Ready of each cluster, requests and writes"
-                    + " of each user, CPU seconds and peak memory of each process).",
+                    + " of each user, CPU seconds and memory of each process).",
             "",
             "Other commands, each with --help: lab/down stops a lab, lab/logs shows the log of a pod, lab/reload builds the"
                     + " providers and replaces their pods.",
@@ -82,6 +82,13 @@ public final class Up implements Callable<Integer> {
             paramLabel = "SECONDS",
             description = "Time limit until every cluster is Ready. Default: 120; without --once, no limit.")
     private @Nullable Integer timeout;
+
+    @Option(
+            names = "--benchmark",
+            paramLabel = "SECONDS",
+            description = "With --once: when every cluster is Ready, measure the lab at rest for that time, and print"
+                    + " CPU time, memory, reconciles and writes of both providers (docs/performance.md).")
+    private @Nullable Integer benchmark;
 
     @Option(
             names = "--clusters",
@@ -221,6 +228,7 @@ public final class Up implements Callable<Integer> {
                 assistedServiceCa == null || Files.isReadable(assistedServiceCa),
                 "--assisted-service-ca takes a file; there is none at " + assistedServiceCa);
         require(!(detach && once), "--detach and --once contradict each other");
+        require(benchmark == null || (benchmark >= 1 && once), "--benchmark takes 1 or more seconds, and needs --once");
         Optional<Duration> limit = timeout != null
                 ? Optional.of(Duration.ofSeconds(timeout))
                 : once ? Optional.of(Duration.ofSeconds(120)) : Optional.empty();
@@ -230,7 +238,11 @@ public final class Up implements Callable<Integer> {
                 state == null ? root.resolve(STATE) : state.toAbsolutePath(),
                 new Settings.Scale(
                         clusters, workers == null ? OptionalInt.empty() : OptionalInt.of(workers), spareHosts),
-                new Settings.Ending(once, inBackground, limit),
+                new Settings.Ending(
+                        once,
+                        inBackground,
+                        limit,
+                        Optional.ofNullable(benchmark).map(Duration::ofSeconds)),
                 delays(),
                 new Settings.Server(
                         Optional.ofNullable(crds),

@@ -33,6 +33,7 @@ class UpTest {
         assertThat(ended.text())
                 .contains(
                         "--once",
+                        "--benchmark",
                         "--clusters",
                         "--workers",
                         "--speed",

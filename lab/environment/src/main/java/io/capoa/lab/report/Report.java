@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param clusters seconds from apply to Ready of each, absent if it is not Ready
  * @param users requests to the management API server by each user since the files were applied
  * @param processes figures of each process that the lab started, and of the lab itself
+ * @param benchmark absent unless it was asked for
  */
 public record Report(
         String startedAt,
@@ -31,7 +32,8 @@ public record Report(
         Summary summary,
         List<ClusterFigures> clusters,
         SortedMap<String, UserFigures> users,
-        SortedMap<String, ProcessFigures> processes) {
+        SortedMap<String, ProcessFigures> processes,
+        @Nullable Benchmark benchmark) {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -49,6 +51,20 @@ public record Report(
             @Nullable Double firstReadySeconds,
             double providerCpuSecondsPerCluster,
             double providerWritesPerCluster) {}
+
+    /**
+     * What is measured while the lab is at rest.
+     *
+     * @param restSeconds length of the rest
+     * @param rest figures of each process at its end; the CPU time is that of the rest
+     * @param reconciles started until its end, by process
+     * @param writes until its end, by user, then by verb and resource
+     */
+    public record Benchmark(
+            double restSeconds,
+            SortedMap<String, ProcessFigures> rest,
+            SortedMap<String, Long> reconciles,
+            SortedMap<String, SortedMap<String, Long>> writes) {}
 
     /** Installation time of one cluster. */
     public record ClusterFigures(
@@ -82,6 +98,19 @@ public record Report(
                         users.getOrDefault(entry.user(), new UserFigures(0, 0, 0, 0))
                                 .plus(entry)));
         return users;
+    }
+
+    /** Counts the writes after a position in the audit log by user, then by verb and resource. */
+    public static SortedMap<String, SortedMap<String, Long>> writes(AuditLog log, AuditLog.Mark mark) {
+        SortedMap<String, SortedMap<String, Long>> writes = new TreeMap<>();
+        var unused = log.read(mark, entry -> {
+            if (entry.isWrite()) {
+                String subresource = entry.subresource().isEmpty() ? "" : "/" + entry.subresource();
+                writes.computeIfAbsent(entry.user(), user -> new TreeMap<>())
+                        .merge(entry.verb() + " " + entry.resource() + subresource, 1L, Long::sum);
+            }
+        });
+        return writes;
     }
 
     /** Seconds between two times, with milliseconds. */

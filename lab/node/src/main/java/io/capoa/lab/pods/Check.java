@@ -12,20 +12,17 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 
 /** Runs a probe of a container once; like a kubelet, does not verify certificates. */
 final class Check {
 
     private static final HttpClient HTTP =
-            HttpClient.newBuilder().sslContext(trustingAll()).build();
+            HttpClient.newBuilder().sslContext(TrustsAll.context()).build();
 
     private final Probe probe;
     private final ToIntFunction<IntOrString> port;
@@ -77,16 +74,6 @@ final class Check {
                             port.applyAsInt(probe.getTcpSocket().getPort())),
                     (int) timeout.toMillis());
             return Optional.empty();
-        }
-    }
-
-    private static SSLContext trustingAll() {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new TrustsAll()}, null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
         }
     }
 }
