@@ -9,9 +9,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The number of writes for a Machine when many are installed together on slow peers. */
 @ExtendWith(Scenes.class)
+@Isolated("its Machines would delay the statuses of others")
 class ManyMachinesTest {
 
     private static final int MACHINES = 60;

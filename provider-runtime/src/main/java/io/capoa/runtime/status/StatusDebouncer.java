@@ -86,7 +86,7 @@ public final class StatusDebouncer<S> {
             return Optional.empty();
         }
         Duration left = Duration.between(now, due);
-        return Optional.of(min(left, max(alone, left.dividedBy(2))));
+        return Optional.of(min(left, alone.multipliedBy(times)));
     }
 
     private Instant due(Held current, Duration alone) {
