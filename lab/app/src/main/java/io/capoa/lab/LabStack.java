@@ -13,6 +13,7 @@ import io.capoa.lab.clusterctl.LocalRepository;
 import io.capoa.lab.clusterctl.Output;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.pods.LocalNode;
+import io.capoa.lab.pods.Program;
 import io.capoa.lab.pods.Programs;
 import io.capoa.lab.provider.Provider;
 import io.capoa.lab.provider.ProviderInstallation;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +51,8 @@ public final class LabStack implements AutoCloseable {
             Notices notices,
             Set<Peer> absent,
             Map<String, String> variables,
-            Optional<RealService> service) {
+            Optional<RealService> service,
+            Function<Provider, Program> managers) {
         TestCluster cluster = management.cluster();
         requireDeployments(cluster);
         try {
@@ -58,9 +61,8 @@ public final class LabStack implements AutoCloseable {
             notices.step().accept("creating the CustomResourceDefinitions, starting cert-manager");
             prepare(management, providers);
             notices.step().accept("starting the node");
-            Programs programs = new Programs(Stream.of(Provider.values())
-                    .map(provider -> provider.program(management.root()))
-                    .toList());
+            Programs programs =
+                    new Programs(Stream.of(Provider.values()).map(managers).toList());
             node = keep(LocalNode.of(cluster)
                     .programs(programs)
                     .folder(folder)
@@ -102,12 +104,13 @@ public final class LabStack implements AutoCloseable {
             Delays delays,
             Path folder,
             Notices notices,
-            Set<Peer> absent) {
+            Set<Peer> absent,
+            Function<Provider, Program> managers) {
         requireDeployments(management.cluster());
         try {
             notices.step().accept("installing cert-manager and preparing the node");
-            ClusterctlInstallation installation =
-                    keep(ClusterctlInstallation.prepare(management, binaries, repository, folder, notices.restarted()));
+            ClusterctlInstallation installation = keep(ClusterctlInstallation.prepare(
+                    management, binaries, repository, folder, notices.restarted(), managers));
             node = installation.node();
             clusterctl = installation.clusterctl();
             Optional<ReleaseRegistry> registry = registry(delays, absent);
@@ -172,7 +175,15 @@ public final class LabStack implements AutoCloseable {
             Path folder,
             Consumer<String> restarted,
             Map<String, String> variables) {
-        return new LabStack(management, delays, folder, Notices.of(restarted), Set.of(), variables, Optional.empty());
+        return new LabStack(
+                management,
+                delays,
+                folder,
+                Notices.of(restarted),
+                Set.of(),
+                variables,
+                Optional.empty(),
+                provider -> provider.program(management.root()));
     }
 
     /**
@@ -182,7 +193,14 @@ public final class LabStack implements AutoCloseable {
      */
     public static LabStack start(
             ManagementCluster management, Delays delays, Path folder, Consumer<String> restarted, Set<Peer> absent) {
-        return start(management, delays, folder, Notices.of(restarted), absent, Optional.empty());
+        return start(
+                management,
+                delays,
+                folder,
+                Notices.of(restarted),
+                absent,
+                Optional.empty(),
+                provider -> provider.program(management.root()));
     }
 
     /**
@@ -190,6 +208,7 @@ public final class LabStack implements AutoCloseable {
      *
      * @param absent peers that are not simulated
      * @param service a real assisted-service
+     * @param managers programs of the two providers
      */
     public static LabStack start(
             ManagementCluster management,
@@ -197,15 +216,18 @@ public final class LabStack implements AutoCloseable {
             Path folder,
             Notices notices,
             Set<Peer> absent,
-            Optional<RealService> service) {
+            Optional<RealService> service,
+            Function<Provider, Program> managers) {
         Map<String, String> variables = service.map(real -> real.variables(Provider.BOOTSTRAP.namespace()))
                 .orElse(Map.of());
-        return new LabStack(management, delays, folder, notices, absent, variables, service);
+        return new LabStack(management, delays, folder, notices, absent, variables, service, managers);
     }
 
     /**
      * As {@link #start(ManagementCluster, Delays, Path, Consumer, Set)}, with the real Cluster API core: clusterctl
      * installs core and both providers from the repository.
+     *
+     * @param managers programs of the two providers
      */
     public static LabStack byClusterctl(
             ManagementCluster management,
@@ -214,8 +236,9 @@ public final class LabStack implements AutoCloseable {
             Delays delays,
             Path folder,
             Notices notices,
-            Set<Peer> absent) {
-        return new LabStack(management, binaries, repository, delays, folder, notices, absent);
+            Set<Peer> absent,
+            Function<Provider, Program> managers) {
+        return new LabStack(management, binaries, repository, delays, folder, notices, absent, managers);
     }
 
     /** clusterctl; empty unless it has installed the providers. */

@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -45,19 +46,21 @@ public final class ClusterctlInstallation implements AutoCloseable {
      * @param repository repository with core and our providers
      * @param folder for the logs and files of the node
      * @param restarted receives a sentence when a container has ended unexpectedly
+     * @param managers programs of the two providers
      */
     public static ClusterctlInstallation prepare(
             ManagementCluster management,
             Binaries binaries,
             LocalRepository repository,
             Path folder,
-            Consumer<String> restarted) {
+            Consumer<String> restarted,
+            Function<Provider, Program> managers) {
         TestCluster cluster = management.cluster();
         management.prepareForClusterctl(CertManagerDefinitions.folder(management.root()));
         CertManager certificates = CertManager.start(cluster);
         try {
             LocalNode node = LocalNode.of(cluster)
-                    .programs(new Programs(programs(management.root(), binaries)))
+                    .programs(new Programs(programs(binaries, managers)))
                     .folder(folder)
                     .onRestart(restarted)
                     .start();
@@ -78,10 +81,9 @@ public final class ClusterctlInstallation implements AutoCloseable {
         return LocalRepository.assemble(folder, releases, root, binaries, Map.of());
     }
 
-    private static List<Program> programs(Path root, Binaries binaries) {
-        List<Program> programs = new ArrayList<>(Stream.of(Provider.values())
-                .map(provider -> provider.program(root))
-                .toList());
+    private static List<Program> programs(Binaries binaries, Function<Provider, Program> managers) {
+        List<Program> programs =
+                new ArrayList<>(Stream.of(Provider.values()).map(managers).toList());
         programs.add(CoreProgram.of(binaries));
         return programs;
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 public record Output(List<String> command, int code, String text, String messages) {
 
     /** Runs the command with additional variables; kills it after the time limit. */
-    static Output of(List<String> command, Map<String, String> environment, Duration limit) {
+    public static Output of(List<String> command, Map<String, String> environment, Duration limit) {
         try {
             Path text = Files.createTempFile("capoa-", ".out");
             Path messages = Files.createTempFile("capoa-", ".err");

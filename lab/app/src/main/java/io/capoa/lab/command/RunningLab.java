@@ -10,8 +10,11 @@ import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.clusterctl.Clusterctl;
 import io.capoa.lab.clusterctl.ClusterctlInstallation;
 import io.capoa.lab.clusterctl.LocalRepository;
+import io.capoa.lab.image.Images;
 import io.capoa.lab.metal3.Metal3Programs;
+import io.capoa.lab.pods.Program;
 import io.capoa.lab.progress.View;
+import io.capoa.lab.provider.Provider;
 import io.capoa.lab.report.ProcessFigures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** All parts of a running lab in the order of their start, closed in reverse order. */
 final class RunningLab implements AutoCloseable {
@@ -44,12 +48,13 @@ final class RunningLab implements AutoCloseable {
                     .onUnexpectedExit(died);
             settings.server().port().ifPresent(builder::port);
             cluster = keep(builder.start());
+            Function<Provider, Program> managers = managers(settings, view);
             var management = new ManagementCluster(
                     cluster, settings.root(), settings.server().thirdPartyCrds());
             stack = keep(
                     settings.selection().clusterApi()
-                            ? byClusterctl(management, settings, view, notices)
-                            : simulated(management, settings, view, notices));
+                            ? byClusterctl(management, settings, view, notices, managers)
+                            : simulated(management, settings, view, notices, managers));
             settings.selection()
                     .metal3()
                     .ifPresent(folder -> metal3.add(keep(Metal3Programs.start(
@@ -69,7 +74,22 @@ final class RunningLab implements AutoCloseable {
         return new RunningLab(settings, view, died);
     }
 
-    private static LabStack simulated(ManagementCluster management, Settings settings, View view, Notices notices) {
+    /** The builds of this checkout, or their images. */
+    private static Function<Provider, Program> managers(Settings settings, View view) {
+        if (!settings.server().images()) {
+            return provider -> provider.program(settings.root());
+        }
+        view.say("Building and unpacking the images of the two providers …");
+        Images images = Images.build(settings.root(), settings.state().resolve("images"));
+        return provider -> images.program(provider, settings.state());
+    }
+
+    private static LabStack simulated(
+            ManagementCluster management,
+            Settings settings,
+            View view,
+            Notices notices,
+            Function<Provider, Program> managers) {
         view.say("Installing the two providers, starting the peers …");
         return LabStack.start(
                 management,
@@ -77,10 +97,16 @@ final class RunningLab implements AutoCloseable {
                 settings.state(),
                 notices,
                 settings.selection().absent(),
-                settings.selection().assistedService());
+                settings.selection().assistedService(),
+                managers);
     }
 
-    private static LabStack byClusterctl(ManagementCluster management, Settings settings, View view, Notices notices) {
+    private static LabStack byClusterctl(
+            ManagementCluster management,
+            Settings settings,
+            View view,
+            Notices notices,
+            Function<Provider, Program> managers) {
         notices.step().accept("building a release of the providers");
         Binaries binaries = Binaries.ofThisProcess();
         LocalRepository repository = ClusterctlInstallation.repository(
@@ -93,7 +119,8 @@ final class RunningLab implements AutoCloseable {
                 settings.delays(),
                 settings.state(),
                 notices,
-                settings.selection().absent());
+                settings.selection().absent(),
+                managers);
     }
 
     private <C extends AutoCloseable> C keep(C part) {
@@ -117,7 +144,7 @@ final class RunningLab implements AutoCloseable {
     /** Resource usage by process name; the process {@code lab} contains all simulated peers. */
     SortedMap<String, ProcessFigures> figures() {
         SortedMap<String, Long> ids = new TreeMap<>(cluster.processIds());
-        stack.node().running().forEach(process -> ids.merge(process.program(), process.pid(), Math::max));
+        stack.node().running().forEach(process -> ids.merge(process.program(), innermost(process.pid()), Math::max));
         metal3.forEach(programs -> programs.running().forEach(child -> ids.put(child.name(), child.pid())));
         ids.put("lab", ProcessHandle.current().pid());
         SortedMap<String, ProcessFigures> figures = new TreeMap<>();
@@ -129,6 +156,14 @@ final class RunningLab implements AutoCloseable {
     SortedMap<String, Long> reconciles() throws InterruptedException {
         return ReconcileCounts.of(
                 stack.node().running(), cluster().admin().getConfiguration().getAutoOAuthToken());
+    }
+
+    /** The program itself, where another one has started it. */
+    private static long innermost(long pid) {
+        return ProcessHandle.of(pid)
+                .flatMap(process -> process.children().findFirst())
+                .map(child -> innermost(child.pid()))
+                .orElse(pid);
     }
 
     @Override

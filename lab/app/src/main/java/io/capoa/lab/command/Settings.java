@@ -44,13 +44,14 @@ record Settings(
     record Ending(boolean once, boolean inBackground, Optional<Duration> timeLimit, Optional<Duration> rest) {}
 
     /**
-     * The API server and the page.
+     * The management cluster and the page.
      *
      * @param thirdPartyCrds folder with the publishers' CRDs; empty for the lab's own
-     * @param port empty for a free one
+     * @param port of the API server; empty for a free one
      * @param webPort of the page; 0 for a free one, empty for no page
+     * @param images whether the providers' pods run from their images
      */
-    record Server(Optional<Path> thirdPartyCrds, OptionalInt port, OptionalInt webPort) {}
+    record Server(Optional<Path> thirdPartyCrds, OptionalInt port, OptionalInt webPort, boolean images) {}
 
     /** One namespace for each time that the files are applied. */
     List<String> namespaces() {

@@ -157,6 +157,12 @@ public final class Up implements Callable<Integer> {
     private @Nullable Path crds;
 
     @Option(
+            names = "--images",
+            description = "Run the two providers from their images: build them without a container engine (a minute),"
+                    + " unpack them, and start them under bubblewrap.")
+    private boolean images;
+
+    @Option(
             names = "--state",
             paramLabel = "DIR",
             description = "Folder for kubeconfig, logs, audit log and report. Default: lab/target/state.")
@@ -247,7 +253,8 @@ public final class Up implements Callable<Integer> {
                 new Settings.Server(
                         Optional.ofNullable(crds),
                         port == null ? OptionalInt.empty() : OptionalInt.of(port),
-                        noWeb ? OptionalInt.empty() : OptionalInt.of(webPort == null ? 0 : webPort)),
+                        noWeb ? OptionalInt.empty() : OptionalInt.of(webPort == null ? 0 : webPort),
+                        images),
                 selection());
     }
 

@@ -13,6 +13,7 @@ import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.clusterctl.ClusterctlInstallation;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.metal3.Metal3Simulator;
@@ -49,7 +50,8 @@ class MoveTest {
                         Binaries.ofThisProcess(),
                         lab.clusterctl().repository(),
                         folder,
-                        MoveTest::say)) {
+                        MoveTest::say,
+                        provider -> provider.program(ProjectRoot.find()))) {
             installed.mirrors(lab.peers().registry().registriesConf());
             var unused = installed.clusterctl().init();
             target.admin()

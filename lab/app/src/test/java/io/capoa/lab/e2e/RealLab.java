@@ -74,7 +74,8 @@ final class RealLab implements AutoCloseable {
                 Delays.none(),
                 folder,
                 Notices.of(System.err::println),
-                Set.of());
+                Set.of(),
+                provider -> provider.program(root));
     }
 
     LocalCluster cluster() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 
 /** Memory that counts against a container's limit. */
 final class Memory {
@@ -12,9 +13,21 @@ final class Memory {
 
     /**
      * Anonymous and shared memory of a process in bytes. File pages, such as jars and class archives, do not count,
-     * because the kernel reclaims them before it kills. Empty if the system does not report it.
+     * because the kernel reclaims them before it kills. Processes that it has started count. Empty if the system does
+     * not report it.
      */
     static OptionalLong used(long pid) {
+        LongStream started = ProcessHandle.of(pid).stream()
+                .flatMap(ProcessHandle::descendants)
+                .mapToLong(ProcessHandle::pid);
+        OptionalLong own = alone(pid);
+        long others = started.mapToObj(Memory::alone)
+                .flatMapToLong(OptionalLong::stream)
+                .sum();
+        return own.isEmpty() ? own : OptionalLong.of(own.getAsLong() + others);
+    }
+
+    private static OptionalLong alone(long pid) {
         try {
             long kibibytes = Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
                     .filter(line -> line.startsWith("RssAnon:") || line.startsWith("RssShmem:"))
