@@ -80,7 +80,7 @@ final class RunningLab implements AutoCloseable {
             return provider -> provider.program(settings.root());
         }
         view.say("Building and unpacking the images of the two providers …");
-        Images images = Images.build(settings.root(), settings.state().resolve("images"));
+        Images images = Images.build(settings.root(), settings.state().resolve("images"), "lab");
         return provider -> images.program(provider, settings.state());
     }
 

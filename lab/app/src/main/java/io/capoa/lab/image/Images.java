@@ -21,8 +21,9 @@ import java.util.stream.StreamSupport;
  *
  * @param root of the checkout
  * @param folder with the archives and, by module, the unpacked images
+ * @param version tag of the images
  */
-public record Images(Path root, Path folder) {
+public record Images(Path root, Path folder, String version) {
 
     private static final Duration LONGEST_BUILD = Duration.ofMinutes(10);
     private static final Duration LONGEST_UNPACKING = Duration.ofMinutes(2);
@@ -48,12 +49,12 @@ public record Images(Path root, Path folder) {
      * @param options of {@code config/image/oci}, besides the target folder
      * @throws ClusterException with the output of the command that failed
      */
-    public static Images build(Path root, Path folder, String... options) {
+    public static Images build(Path root, Path folder, String version, String... options) {
         List<String> build = new ArrayList<>(
-                List.of(root.resolve("config/image/oci").toString(), "--version", "lab", "--out", folder.toString()));
+                List.of(root.resolve("config/image/oci").toString(), "--version", version, "--out", folder.toString()));
         build.addAll(List.of(options));
         Output.of(build, Map.of(), LONGEST_BUILD).orThrow();
-        Images images = new Images(root, folder);
+        Images images = new Images(root, folder, version);
         for (Provider provider : Provider.values()) {
             images.unpack(provider);
         }
@@ -85,7 +86,7 @@ public record Images(Path root, Path folder) {
 
     /** The OCI archive of a provider. */
     public Path archive(Provider provider) {
-        return folder.resolve(provider.module() + "-lab.oci.tar");
+        return folder.resolve(provider.module() + "-" + version + ".oci.tar");
     }
 
     /** The folder with the root file system and the configuration of a provider's image. */

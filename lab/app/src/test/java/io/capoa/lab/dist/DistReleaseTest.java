@@ -286,6 +286,11 @@ class DistReleaseTest {
     void aWrongCommandLine_isRefusedWithTheRemedy(@TempDir Path out) {
         assertThat(DistRelease.run("--version", "1.0", "--out", out.toString()))
                 .isEqualTo(new DistRelease.Ended(2, "--version takes a version such as v0.2.0, not \"1.0\".\n"));
+        assertThat(DistRelease.run("--version", "v0.1.9", "--out", out.toString()))
+                .satisfies(ended -> {
+                    assertThat(ended.code()).isEqualTo(2);
+                    assertThat(ended.said()).contains("Series 0.1 belongs to the Go provider", "v0.2.0 or later");
+                });
         assertThat(DistRelease.run("--manifests")).satisfies(ended -> {
             assertThat(ended.code()).isEqualTo(2);
             assertThat(ended.said()).contains("--manifests is not an option", "--help");

@@ -7,19 +7,28 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.capoa.lab.LabStack;
+import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
 import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.cluster.Tool;
+import io.capoa.lab.clusterctl.Output;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.image.Images;
 import io.capoa.lab.provider.Provider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,12 +36,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The images of {@code config/image/oci}, built without a container engine and run by the lab's node. */
+/** A release and its images, built without a container engine and run by the lab's node. */
 @Tag("e2e")
 @NeedsGo
 class BuiltImageTest {
 
     private static final Path ROOT = ProjectRoot.find();
+    private static final String VERSION = "v0.2.0";
 
     @TempDir
     private static Path folder;
@@ -41,7 +51,7 @@ class BuiltImageTest {
 
     @BeforeAll
     static void build() {
-        images = Images.build(ROOT, folder.resolve("images"), "--no-build");
+        images = Images.build(ROOT, folder.resolve("images"), VERSION, "--no-build");
     }
 
     @ParameterizedTest
@@ -59,7 +69,7 @@ class BuiltImageTest {
                 .toIterable()
                 .containsExactly("8080/tcp", "8081/tcp", "9443/tcp");
         assertThat(configuration.at("/Labels/org.opencontainers.image.version").asText())
-                .isEqualTo("lab");
+                .isEqualTo(VERSION);
         assertThat(configuration.at("/Labels/org.opencontainers.image.revision").asText())
                 .matches("[0-9a-f]{40}");
         Path image = images.unpacked(provider).resolve("rootfs");
@@ -73,6 +83,7 @@ class BuiltImageTest {
         Images again = Images.build(
                 ROOT,
                 folder.resolve("again"),
+                VERSION,
                 "--no-build",
                 "--cache",
                 images.folder().toString());
@@ -86,7 +97,7 @@ class BuiltImageTest {
 
     @Test
     void aDamagedArchive_isRefused() throws IOException {
-        Images damaged = new Images(ROOT, Files.createDirectories(folder.resolve("damaged")));
+        Images damaged = new Images(ROOT, Files.createDirectories(folder.resolve("damaged")), VERSION);
         byte[] archive = Files.readAllBytes(images.archive(Provider.BOOTSTRAP));
         archive[archive.length / 2] ^= 1;
         Files.write(damaged.archive(Provider.BOOTSTRAP), archive);
@@ -94,6 +105,66 @@ class BuiltImageTest {
         assertThatThrownBy(() -> damaged.unpack(Provider.BOOTSTRAP))
                 .isInstanceOf(ClusterException.class)
                 .hasMessageContaining("it is damaged: sha256:");
+    }
+
+    @Test
+    void theReleasePage_hasAllFilesOfARelease_withTheirChecksums() throws IOException {
+        Path page = folder.resolve("page");
+
+        Output.of(
+                        List.of(
+                                ROOT.resolve("config/release-page").toString(),
+                                "--version",
+                                VERSION,
+                                "--out",
+                                page.toString(),
+                                "--images",
+                                images.folder().toString(),
+                                "--no-build"),
+                        Map.of(
+                                "KUBECTL",
+                                Binaries.ofThisProcess().require(Tool.KUBECTL).toString()),
+                        Duration.ofMinutes(2))
+                .orThrow();
+
+        try (Stream<Path> files = Files.list(page)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder(
+                            "SHA256SUMS",
+                            "bootstrap-components.yaml",
+                            "bootstrap-provider-v0.2.0.oci.tar",
+                            "bootstrap-provider.cdx.json",
+                            "cluster-template-capm3-v1beta1.yaml",
+                            "cluster-template-disconnected.yaml",
+                            "cluster-template-external.yaml",
+                            "cluster-template-live-iso.yaml",
+                            "cluster-template-okd.yaml",
+                            "cluster-template-single-node.yaml",
+                            "cluster-template-topology.yaml",
+                            "cluster-template.yaml",
+                            "clusterclass-openshift-baremetal.yaml",
+                            "control-plane-components.yaml",
+                            "controlplane-provider-v0.2.0.oci.tar",
+                            "controlplane-provider.cdx.json",
+                            "metadata.yaml",
+                            "release-notes.md",
+                            "runtime-extension.yaml");
+        }
+        assertThat(Files.readAllLines(page.resolve("SHA256SUMS"))).hasSize(18).allSatisfy(line -> {
+            String[] sum = line.split("  ", 2);
+            assertThat(sum[0]).as(sum[1]).isEqualTo(sha256(page.resolve(sum[1])));
+        });
+        assertThat(Files.readString(page.resolve("release-notes.md")))
+                .startsWith("# v0.2.0\n\n## Upgrade\n")
+                .contains("\n## Versions\n", "\n## Changes since ", "\n### controlplane\n");
+    }
+
+    private static String sha256(Path file) throws IOException {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The node starts them with the ServiceAccounts and rights of the release, and asks their probes. */
