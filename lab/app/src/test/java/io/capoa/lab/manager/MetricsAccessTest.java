@@ -3,14 +3,19 @@ package io.capoa.lab.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MetricsAccessTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String NAMESPACE = "metrics-access";
     private static final String ROLE = "capoa-bootstrap-metrics-reader";
 
     private static final String DEBUGGER = "capoa-bootstrap-debugger";
@@ -60,7 +66,7 @@ class MetricsAccessTest {
                 BootstrapProvider.class,
                 folder,
                 cluster.kubeconfigOf(KnownUsers.BOOTSTRAP_PROVIDER),
-                "--namespace=metrics-access",
+                "--namespace=" + NAMESPACE,
                 "--webhook-port=0",
                 "--metrics-secure",
                 "--metrics-cert-dir=" + Files.createDirectory(folder.resolve("certificates")));
@@ -75,6 +81,7 @@ class MetricsAccessTest {
         for (String role : List.of(ROLE, DEBUGGER)) {
             cluster.admin().rbac().clusterRoleBindings().withName(role).delete();
         }
+        cluster.admin().namespaces().withName(NAMESPACE).delete();
     }
 
     @Test
@@ -103,6 +110,13 @@ class MetricsAccessTest {
         assertThat(series(page(trusting, token)))
                 .hasSizeGreaterThan(10)
                 .allMatch(documentation::contains, "in docs/metrics.md");
+        createConfig();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(page(trusting, token))
+                        .as("condition of an object in the cache")
+                        .contains(
+                                "capoa_conditions{controller=\"openshiftassistedconfig\",reason=\"WaitingForMachine\","
+                                        + "status=\"False\",type=\"DataSecretAvailable\"} 1"));
         HeldCertificate second = certificate();
         put(second);
         await().atMost(PATIENCE).ignoreExceptions().until(() -> status(client(trusting(second)), token) == 200);
@@ -166,6 +180,25 @@ class MetricsAccessTest {
         try (Response response = client.newCall(request.build()).execute()) {
             return response.code() + " " + response.body().string();
         }
+    }
+
+    private void createConfig() {
+        var unused = cluster.admin()
+                .namespaces()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .create();
+        OpenshiftAssistedConfig config = new OpenshiftAssistedConfig();
+        config.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(NAMESPACE)
+                .withName("counted")
+                .build());
+        config.setSpec(Serialization.unmarshal("{}", OpenshiftAssistedConfigSpec.class));
+        var created = cluster.admin().resource(config).create();
+        assertThat(created.getMetadata().getUid()).isNotEmpty();
     }
 
     /** Names of the series, without those of the JVM and the machine, and without suffixes that a timer adds. */
