@@ -60,6 +60,10 @@ final class Detached {
         if (ready) {
             Runtime.getRuntime().removeShutdownHook(stop);
         }
+        if (!ready) {
+            out.println("The lab has ended before its clusters were ready. Its output is in %s, its log in %s."
+                    .formatted(output, state.resolve("logs").resolve("lab.log")));
+        }
         return ready ? 0 : ExitCode.FAILED;
     }
 

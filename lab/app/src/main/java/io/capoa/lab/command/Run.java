@@ -71,7 +71,7 @@ final class Run {
         try (lock;
                 view;
                 RunningLab lab = RunningLab.start(settings, view, this::died)) {
-            Thread stop = new Thread(lab::close, "stop");
+            Thread stop = new Thread(() -> stop(lab, lock), "stop");
             Runtime.getRuntime().addShutdownHook(stop);
             return run(lab, manifests);
         } catch (InterruptedException e) {
@@ -80,6 +80,11 @@ final class Run {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static void stop(RunningLab running, StateLock held) {
+        running.close();
+        held.close();
     }
 
     private int run(RunningLab lab, AppliedManifests manifests) throws InterruptedException, IOException {

@@ -54,6 +54,7 @@ class BackgroundTest {
                     .isEqualTo(new Ended(0, "The lab has stopped."));
         }
         await().atMost(Duration.ofSeconds(20)).until(() -> LabCommand.processesThatMention(state), List::isEmpty);
+        assertThat(state.resolve("lab.pid")).doesNotExist();
         String nothing = "No lab runs with the state folder " + state + ".";
         assertThat(LabCommand.script("down", "--state", state.toString())).isEqualTo(new Ended(0, nothing));
         assertThat(LabCommand.script("reload", "--state", state.toString())).isEqualTo(new Ended(3, nothing));
@@ -85,7 +86,10 @@ class BackgroundTest {
         Ended up = LabCommand.up(state, "--detach", "--timeout", "1", "--delay", "infrastructure=1m");
 
         assertThat(up.code()).isEqualTo(1);
-        assertThat(up.text()).contains("Not ready: 1 of 1");
+        assertThat(up.text())
+                .contains(
+                        "Not ready: 1 of 1",
+                        "The lab has ended before its clusters were ready. Its output is in " + state);
         await().atMost(Duration.ofSeconds(20)).until(() -> LabCommand.processesThatMention(state), List::isEmpty);
     }
 
