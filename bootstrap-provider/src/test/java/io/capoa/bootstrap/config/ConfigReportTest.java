@@ -4,6 +4,7 @@ import static io.capoa.bootstrap.config.ConfigObservations.complete;
 import static io.capoa.bootstrap.config.ConfigObservations.metal3;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.conditions.EventReasons;
@@ -11,6 +12,7 @@ import io.capoa.api.contract.Agent;
 import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.RecordedEvent;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -69,6 +71,22 @@ class ConfigReportTest {
         if (!reason.equals("Ready")) {
             assertThat(ready.message()).contains("Host node-7");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {}                                                                                 | 0
+            {status: {conditions: [{type: Ready, status: 'False', reason: R}]}}                | 0
+            {status: {initialization: {dataSecretCreated: true}}}                              | 1
+            {status: {initialization: {dataSecretCreated: true}, conditions: [\
+            {type: AgentRegistered, status: 'True', reason: R}]}}                              | 2
+            {status: {initialization: {dataSecretCreated: true}, conditions: [\
+            {type: AgentRegistered, status: 'True', reason: R}, \
+            {type: Ready, status: 'True', reason: R}]}}                                        | 0
+            """)
+    void configs_areReconciledInTheOrderOfTheirProgress_readyOnesAsNewOnes(String yaml, int stage) {
+        assertThat(ConfigReport.stage(Serialization.unmarshal("---\n" + yaml, OpenshiftAssistedConfig.class)))
+                .isEqualTo(stage);
     }
 
     @Test
