@@ -65,7 +65,7 @@ public final class Dashboard implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--kubeconfig takes a file; there is none at " + kubeconfig);
         }
-        Config config = Config.fromKubeconfig(context, Files.readString(kubeconfig), kubeconfig.toString());
+        Config config = Config.fromKubeconfig(context, kubeconfig.toFile());
         try (KubernetesClient client =
                         new KubernetesClientBuilder().withConfig(config).build();
                 PageServer page = PageServer.open(new PageReader(client), port)) {

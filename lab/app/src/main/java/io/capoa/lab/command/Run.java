@@ -12,7 +12,6 @@ import io.capoa.lab.progress.View;
 import io.capoa.lab.provider.Provider;
 import io.capoa.lab.report.ProcessFigures;
 import io.capoa.lab.report.Report;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -77,8 +76,6 @@ final class Run {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return ExitCode.FAILED;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
@@ -87,10 +84,10 @@ final class Run {
         held.close();
     }
 
-    private int run(RunningLab lab, AppliedManifests manifests) throws InterruptedException, IOException {
+    private int run(RunningLab lab, AppliedManifests manifests) throws InterruptedException {
         Instant ready = Instant.now();
-        try (Clusters clusters = new Clusters(lab.cluster().admin());
-                Closeable unused = page(lab)) {
+        servePage(lab);
+        try (Clusters clusters = new Clusters(lab.cluster().admin())) {
             clusters.onChange(news::release);
             clusters.start();
             AuditLog audit = lab.cluster().auditLog().orElseThrow();
@@ -144,16 +141,13 @@ final class Run {
         }
     }
 
-    /** Serves the page unless it is switched off. */
-    private Closeable page(RunningLab lab) {
-        if (settings.server().webPort().isEmpty()) {
-            return () -> {};
-        }
-        PageServer page = PageServer.open(
-                new PageReader(lab.cluster().admin()),
-                settings.server().webPort().getAsInt());
-        view.say("Page: " + page.address());
-        return page::close;
+    /** Serves the page until the lab stops, unless it is switched off. */
+    private void servePage(RunningLab lab) {
+        settings.server().webPort().ifPresent(port -> {
+            PageServer page =
+                    lab.keep(PageServer.open(new PageReader(lab.cluster().admin()), port));
+            view.say("Page: " + page.address());
+        });
     }
 
     private void markReady() {

@@ -123,7 +123,8 @@ final class RunningLab implements AutoCloseable {
                 managers);
     }
 
-    private <C extends AutoCloseable> C keep(C part) {
+    /** Closes a part with the lab, before those that were kept earlier. */
+    <C extends AutoCloseable> C keep(C part) {
         started.push(part);
         return part;
     }

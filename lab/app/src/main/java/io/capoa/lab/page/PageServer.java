@@ -66,7 +66,7 @@ public final class PageServer implements AutoCloseable {
      */
     public static PageServer open(PageReader reader, int port) {
         try {
-            HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+            HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), 0);
             PageServer page = new PageServer(reader, http);
             http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
             http.createContext("/", page::answer);

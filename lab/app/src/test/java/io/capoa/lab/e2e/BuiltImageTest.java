@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.capoa.lab.LabStack;
+import io.capoa.lab.Notices;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.cluster.LocalCluster;
@@ -180,7 +181,7 @@ class BuiltImageTest {
                         ManagementCluster.on(cluster),
                         Delays.none(),
                         state,
-                        System.err::println,
+                        Notices.of(System.err::println),
                         Set.of(),
                         Optional.empty(),
                         provider -> images.program(provider, state))) {
