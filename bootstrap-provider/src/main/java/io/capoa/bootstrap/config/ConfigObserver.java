@@ -158,7 +158,7 @@ final class ConfigObserver {
     private String network(OpenshiftAssistedConfig config) {
         return NetworkSettings.areSelected(config)
                 ? NetworkSettings.fingerprints(
-                        config, sources.network().list(config.getMetadata().getNamespace()))
+                        config, sources.network().list(config.getMetadata().getNamespace()).stream())
                 : "";
     }
 

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +40,15 @@ public record ReconcileFailure(String reason, String message, boolean transientF
      * What the exception means.
      *
      * @param provider whose log has more, such as {@code bootstrap}
-     * @return empty for a conflict: what is right now shows at the next attempt
+     * @return empty for a conflict: what is right now shows at the next attempt; and while the manager stops
      */
     public static Optional<ReconcileFailure> of(Throwable failure, String provider) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof KubernetesClientException refused) {
                 return isConflict(refused) ? Optional.empty() : Optional.of(of(refused));
+            }
+            if (cause instanceof CancellationException) {
+                return Optional.empty();
             }
         }
         return Optional.of(new ReconcileFailure(

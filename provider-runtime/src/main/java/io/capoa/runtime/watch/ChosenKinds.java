@@ -60,6 +60,9 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
 
     /** The objects of a kind in the primary's namespace, once all of them are known; the primary is woken when they are. */
     public Optional<Objects> of(ResourceDefinitionContext kind, ResourceID primary) {
+        if (!isRunning()) {
+            return Optional.empty();
+        }
         SharedIndexInformer<GenericKubernetesResource> informer =
                 informers.computeIfAbsent(key(kind, primary), unknown -> start(kind, unknown));
         if (!informer.hasSynced()) {

@@ -39,7 +39,6 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
     private final ExecutorService changes = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("kind-", 0).factory());
     private volatile @Nullable MissingKind absence;
-    private volatile boolean ended;
     private volatile @Nullable CrdWatch definition;
 
     /**
@@ -77,17 +76,16 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
         definition = CrdWatch.watch(server, kind, this::changed);
     }
 
-    /** Not synchronized: a start under way may wait for its cache for seconds. */
     @Override
     @SuppressWarnings("UnsynchronizedOverridesSynchronized")
     public void stop() {
-        ended = true;
+        end();
         changes.shutdownNow();
         CrdWatch watched = definition;
         if (watched != null) {
             watched.close();
         }
-        super.stop();
+        stopWatching();
     }
 
     private void changed() {
@@ -100,7 +98,7 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
 
     /** Watches if, and only if, the kind is served. */
     private synchronized void follow() {
-        if (ended) {
+        if (hasEnded()) {
             return;
         }
         MissingKind before = absence;
@@ -110,7 +108,7 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
             if (!now.equals(before) && !quiet) {
                 LOG.warn("Waiting: {}. No restart is needed then", now.sentence());
             }
-            super.stop();
+            stopWatching();
         } else if (!isRunning()) {
             super.start();
             if (before != null) {

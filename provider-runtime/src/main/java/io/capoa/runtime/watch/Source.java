@@ -6,14 +6,17 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Cache of one watched kind. It shows the reconciler's own writes at once, before the informer receives them. The
  * returned objects are shared: do not modify them.
+ *
+ * <p>Reads throw {@link CancellationException} when the manager stops: JOSDK empties the caches while reconciles are still
+ * running, and those would find that their objects do not exist.
  */
 public final class Source<R extends HasMetadata> {
 
@@ -62,31 +65,32 @@ public final class Source<R extends HasMetadata> {
 
     /** The object of that name; for cluster-scoped kinds the namespace is {@code null}. */
     public Optional<R> get(@Nullable String namespace, String name) {
-        return informer.get(new ResourceID(name, namespace));
+        return unlessEnded(informer.get(new ResourceID(name, namespace)));
     }
 
     /** The objects under a key of an index declared with {@link EventSources.Declaration#index}, by name. */
     public List<R> byIndex(String index, String key) {
-        return informer.byIndex(index, key).stream()
+        return unlessEnded(informer.byIndex(index, key).stream()
                 .map(this::latest)
                 .flatMap(Optional::stream)
                 .sorted(BY_NAME)
-                .toList();
+                .toList());
     }
 
     /** The objects that {@link EventSources.Declaration#wakes} maps to this primary, by name; own creations included. */
     @SuppressWarnings("unchecked")
     public <P extends HasMetadata> List<R> of(P primary) {
-        return ((WritableSource<R, P>) informer)
-                .getSecondaryResources(primary).stream().sorted(BY_NAME).toList();
+        return unlessEnded(((WritableSource<R, P>) informer)
+                .getSecondaryResources(primary).stream().sorted(BY_NAME).toList());
     }
 
     /** All objects of the kind in a namespace, by name; own creations may be missing until the watch brings them. */
-    public Stream<R> list(String namespace) {
-        return informer.list(namespace)
+    public List<R> list(String namespace) {
+        return unlessEnded(informer.list(namespace)
                 .map(this::latest)
                 .flatMap(Optional::stream)
-                .sorted(BY_NAME);
+                .sorted(BY_NAME)
+                .toList());
     }
 
     /**
@@ -97,6 +101,15 @@ public final class Source<R extends HasMetadata> {
      */
     public R write(R target, UnaryOperator<R> request, BiPredicate<R, R> overtaken) {
         return informer.write(target, request, overtaken);
+    }
+
+    /** What was read, if the cache was whole until then. */
+    private <T> T unlessEnded(T read) {
+        if (informer.hasEnded()) {
+            throw new CancellationException("The manager stops: its cache of %s is no longer whole"
+                    .formatted(HasMetadata.getKind(informer.configuration().getResourceClass())));
+        }
+        return read;
     }
 
     private Optional<R> latest(R cached) {

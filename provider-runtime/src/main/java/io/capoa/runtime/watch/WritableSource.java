@@ -15,6 +15,7 @@ class WritableSource<R extends HasMetadata, P extends HasMetadata> extends Infor
 
     private final UnaryOperator<R> kept;
     private final WatchRights rights;
+    private volatile boolean ended;
 
     /**
      * A source whose cache holds what the function leaves of an object.
@@ -30,6 +31,31 @@ class WritableSource<R extends HasMetadata, P extends HasMetadata> extends Infor
         super(configuration, context);
         this.kept = kept;
         this.rights = rights;
+    }
+
+    /**
+     * Ends the source for good; it cannot be started again. Not synchronized: a start under way may wait for its cache for
+     * seconds.
+     */
+    @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized")
+    public void stop() {
+        end();
+        stopWatching();
+    }
+
+    /** From now on, what the cache does not hold says nothing. Call it before the cache is emptied. */
+    final void end() {
+        ended = true;
+    }
+
+    final boolean hasEnded() {
+        return ended;
+    }
+
+    /** Stops the informers, which empties the cache. */
+    final void stopWatching() {
+        super.stop();
     }
 
     /** Which right is missing to watch the kind, if one is. One request at most; ask while the kind is not watched. */

@@ -1,0 +1,162 @@
+package io.capoa.runtime.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.capoa.api.contract.Machine;
+import io.capoa.runtime.failure.ReconcileFailure;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Sources of a reconciler that is stopped. */
+class SourceTest {
+
+    private static final String INDEX = "index";
+
+    @ControllerConfiguration(name = "config-maps")
+    private static final class Reading implements Reconciler<ConfigMap> {
+
+        private final List<Source<? extends HasMetadata>> sources = new ArrayList<>();
+
+        @Override
+        public List<EventSource<?, ConfigMap>> prepareEventSources(EventSourceContext<ConfigMap> context) {
+            EventSources<ConfigMap> declared = new EventSources<>(context);
+            sources.add(declared.on(Secret.class)
+                    .wakes(secret -> Set.of())
+                    .index(INDEX, secret -> List.of())
+                    .source());
+            sources.add(declared.on(Machine.class)
+                    .wakes(machine -> Set.of())
+                    .index(INDEX, machine -> List.of())
+                    .source());
+            return declared.toList();
+        }
+
+        @Override
+        public UpdateControl<ConfigMap> reconcile(ConfigMap resource, Context<ConfigMap> context) {
+            return UpdateControl.noUpdate();
+        }
+    }
+
+    private final Reading reconciler = new Reading();
+    private final CountDownLatch end = new CountDownLatch(1);
+    private HttpServer server;
+    private Operator operator;
+    private KubernetesClient client;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/", this::answer);
+        server.start();
+        client = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withAutoConfigure(false)
+                        .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
+                        .build())
+                .build();
+        operator = new Operator(configuration -> configuration
+                .withKubernetesClient(client)
+                .withCloseClientOnStop(false)
+                .checkingCRDAndValidateLocalModel(false));
+        operator.register(reconciler);
+        operator.start();
+    }
+
+    @AfterEach
+    void stop() {
+        end.countDown();
+        operator.stop();
+        client.close();
+        server.stop(0);
+    }
+
+    /** An API server with one Secret, that knows no Machines. */
+    private void answer(HttpExchange request) throws IOException {
+        String path = request.getRequestURI().getPath();
+        String query = String.valueOf(request.getRequestURI().getQuery());
+        request.getResponseHeaders().add("Content-Type", "application/json");
+        if (query.contains("watch=true")) {
+            request.sendResponseHeaders(200, 0);
+            request.getResponseBody().flush();
+            awaitEnd();
+            request.close();
+            return;
+        }
+        String items = path.endsWith("/secrets")
+                ? "{\"metadata\":{\"namespace\":\"a\",\"name\":\"b\",\"uid\":\"c\",\"resourceVersion\":\"1\"}}"
+                : "";
+        byte[] body = "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[%s]}"
+                .formatted(items)
+                .getBytes(StandardCharsets.UTF_8);
+        request.sendResponseHeaders(path.contains("/apis/") ? 404 : 200, body.length);
+        request.getResponseBody().write(body);
+        request.close();
+    }
+
+    private void awaitEnd() {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** JOSDK empties the caches while reconciles run: those must not find that their objects are gone. */
+    @Test
+    void whatAStoppedSourceDoesNotHold_isNotAbsent() {
+        ConfigMap primary = new ConfigMap();
+        primary.setMetadata(
+                new ObjectMetaBuilder().withNamespace("a").withName("b").build());
+        assertThat(reconciler.sources)
+                .extracting(source -> source.get("a", "b").isPresent())
+                .containsExactly(true, false);
+
+        operator.stop();
+
+        for (Source<? extends HasMetadata> source : reconciler.sources) {
+            Map<String, ThrowingCallable> reads = Map.of(
+                    "get", () -> source.get("a", "b"),
+                    "list", () -> source.list("a"),
+                    "byIndex", () -> source.byIndex(INDEX, "a"),
+                    "of", () -> source.of(primary));
+            assertThat(reads)
+                    .allSatisfy((name, read) -> assertThat(catchThrowable(read))
+                            .as(name)
+                            .isInstanceOf(CancellationException.class)
+                            .hasMessageStartingWith("The manager stops")
+                            .satisfies(failure -> assertThat(ReconcileFailure.of(failure, "any"))
+                                    .isEmpty()));
+        }
+    }
+}
