@@ -84,7 +84,7 @@ final class Requeue {
 
     private static @Nullable Duration afterSteps(StepResults results) {
         StepResults.Machines machines = results.machines();
-        if (machines.conditionsWritten() || machines.outcome().again()) {
+        if (machines.conditionsWritten() || machines.outcome().again() || hasNewKubeconfig(results)) {
             return AFTER_WRITES;
         }
         if (machines.creation() instanceof MachineStep.Outcome.Failed failed && failed.again() != null) {
@@ -93,6 +93,11 @@ final class Requeue {
         boolean refused = results.install() instanceof InstallStep.Outcome.Refused
                 || (machines.creation() instanceof MachineStep.Outcome.Failed failed && failed.namedObjects() == null);
         return refused ? UNTIL_NEXT_ATTEMPT : results.checks().left();
+    }
+
+    /** The queries of this reconcile had another one, or none; and a write of our own is no event. */
+    private static boolean hasNewKubeconfig(StepResults results) {
+        return results.kubeconfig() instanceof KubeconfigStep.Outcome.Available available && available.changed();
     }
 
     /** Objects that carry no label by which an informer could select them. */

@@ -68,6 +68,19 @@ class ClusterHealthTest {
         within(() -> scene.isTrue(COMPONENTS));
     }
 
+    /** Nothing else happens afterwards that would reconcile the control plane. */
+    @Test
+    void afterTheLossOfItsKubeconfig_theClusterIsAskedAgain() throws Exception {
+        ControlPlanePeers peers = scene.peers;
+        String before = peers.kubeconfig().getMetadata().getUid();
+        peers.client.resource(peers.kubeconfig()).delete();
+        within(() -> peers.kubeconfig() != null
+                && !peers.kubeconfig().getMetadata().getUid().equals(before));
+
+        workload.degrade("kube-scheduler", true);
+        within(() -> scene.message(COMPONENTS).contains("ClusterOperator kube-scheduler is degraded"));
+    }
+
     @Test
     void anOutageOfHalfAMinute_doesNotMakeItUnavailable() throws Exception {
         Condition before = available();

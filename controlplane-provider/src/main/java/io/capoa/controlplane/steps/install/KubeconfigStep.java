@@ -8,6 +8,7 @@ import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.Secret;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,9 @@ public final class KubeconfigStep {
          * The Secret is up to date.
          *
          * @param unwatched its source, if that lacks the label that the informer selects
+         * @param changed whether it has just been written: nothing has been asked with it
          */
-        record Available(@Nullable Target unwatched) implements Outcome {}
+        record Available(@Nullable Target unwatched, boolean changed) implements Outcome {}
 
         /** The user created the Secret; it is used as it is. */
         record UserProvided(String secret) implements Outcome {}
@@ -60,7 +62,7 @@ public final class KubeconfigStep {
                 return new Outcome.NotYet();
             }
             adopt(identity, existing);
-            return new Outcome.Available(null);
+            return new Outcome.Available(null, false);
         }
         Optional<String> problem = ObjectName.problem("spec.clusterMetadata.adminKubeconfigSecretRef.name", sourceName);
         if (problem.isPresent()) {
@@ -71,7 +73,7 @@ public final class KubeconfigStep {
         Optional<String> content = cached.or(() -> Optional.ofNullable(secrets.apply(identity.namespace(), sourceName)))
                 .map(KubeconfigSecret::content);
         if (content.isEmpty() && existing != null) {
-            return new Outcome.Available(target);
+            return new Outcome.Available(target, false);
         }
         if (content.isEmpty()) {
             return new Outcome.SourceMissing(
@@ -79,8 +81,10 @@ public final class KubeconfigStep {
                     "Secret %s, which AgentClusterInstall %s names, does not exist or has no key %s"
                             .formatted(sourceName, identity.name(), KubeconfigSecret.SOURCE_KEY));
         }
-        applier.apply(sources.clusterSecrets(), KubeconfigSecret.desired(identity, content.get()), existing);
-        return new Outcome.Available(cached.isPresent() ? null : target);
+        Secret now =
+                applier.apply(sources.clusterSecrets(), KubeconfigSecret.desired(identity, content.get()), existing);
+        boolean changed = existing == null || !Objects.equals(existing.getData(), now.getData());
+        return new Outcome.Available(cached.isPresent() ? null : target, changed);
     }
 
     /** Sets the owner of a Secret that has lost it; its content stays. */
