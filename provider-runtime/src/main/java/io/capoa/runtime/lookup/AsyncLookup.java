@@ -223,7 +223,7 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
         Instant begun = clock.instant();
         try {
             source.ask(key, question, unsettled, answer -> finish(key, entry, answer, begun));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
             LOG.warn("The lookup of {} failed", key, e);
             finish(key, entry, null, begun);
         }

@@ -9,9 +9,12 @@ import java.util.Optional;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class AsyncLookupTest {
 
@@ -89,15 +92,20 @@ class AsyncLookupTest {
         assertThat(source.attempts).hasSize(2);
     }
 
-    @Test
-    void anExceptionIsNoAnswer_andTheLastOneIsKept() {
+    static Stream<Throwable> failures() {
+        return Stream.of(new IllegalStateException("on purpose"), new StackOverflowError("on purpose"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void anExceptionIsNoAnswer_andTheLastOneIsKept(Throwable failure) {
         request("q");
         timer.pass(Duration.ZERO);
         source.answer("bad");
-        source.broken = true;
+        source.failure = failure;
         timer.pass(SECOND);
         assertThat(request("q")).map(Answer::value).contains("bad");
-        source.broken = false;
+        source.failure = null;
         timer.pass(SECOND.multipliedBy(2));
         source.answer("good");
         assertThat(request("q")).map(Answer::value).contains("good");
@@ -205,7 +213,7 @@ class AsyncLookupTest {
         private final List<String> attempts = new ArrayList<>();
         private final List<Consumer<@Nullable String>> pending = new ArrayList<>();
         private final List<String> changed = new ArrayList<>();
-        private boolean broken;
+        private @Nullable Throwable failure;
 
         void answer(String answer) {
             pending.removeFirst().accept(answer);
@@ -214,8 +222,11 @@ class AsyncLookupTest {
         @Override
         public void ask(String key, String question, int unsettled, Consumer<@Nullable String> done) {
             attempts.add(question + " " + unsettled);
-            if (broken) {
-                throw new IllegalStateException("broken on purpose");
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            if (failure instanceof RuntimeException exception) {
+                throw exception;
             }
             pending.add(done);
         }
