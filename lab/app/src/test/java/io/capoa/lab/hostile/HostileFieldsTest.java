@@ -1,5 +1,6 @@
 package io.capoa.lab.hostile;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -63,36 +64,34 @@ class HostileFieldsTest {
 
     private static final String CONTROL_PLANES = "openshiftassistedcontrolplanes.controlplane.cluster.x-k8s.io";
     private static final String CONFIGS = "openshiftassistedconfigs.bootstrap.cluster.x-k8s.io";
+    private static final String OF_MACHINES = "spec.machineTemplate.spec.infrastructureRef";
+    private static final String OF_ARBITER = "spec.arbiter.infrastructureRef";
     private static final String OF_HOSTS = "spec.openshiftAssistedConfigSpec.";
     private static final Duration POLL = Duration.ofMillis(500);
     private static final String REPOSITORY = "metadata.annotations." + "repository";
+
+    private static final Map<String, String> HOSTS =
+            Map.of("apiGroup", "infrastructure.cluster.x-k8s.io", "kind", "Metal3MachineTemplate", "name", "hosts");
 
     private static final String TRAVERSAL = "../../victim/secrets/stolen";
     private static final List<String> HOSTILE = List.of(
             TRAVERSAL, "stolen?watch=true", "?watch=true", "%2e%2e/%2e%2e/victim/secrets/stolen", "stolen\r\nX: y");
 
     /** Fields that become part of a request, and their name in the condition; all others are copied or compared. */
-    private static final Map<String, String> IN_REQUESTS = Map.of(
-            "spec.config.pullSecretRef.name",
-            "spec.config.pullSecretRef.name",
-            "spec.config.imageRegistryRef.name",
-            "spec.config.imageRegistryRef.name",
-            "spec.config.manifestsConfigMapRefs[].name",
-            "spec.config.manifestsConfigMapRefs[].name",
-            "spec.machineTemplate.spec.infrastructureRef.apiGroup",
-            "spec.machineTemplate.spec.infrastructureRef",
-            "spec.machineTemplate.spec.infrastructureRef.kind",
-            "spec.machineTemplate.spec.infrastructureRef",
-            "spec.machineTemplate.spec.infrastructureRef.name",
-            "spec.machineTemplate.spec.infrastructureRef.name",
-            "spec.distributionVersion",
-            "spec.distributionVersion",
-            OF_HOSTS + "cpuArchitecture",
-            "spec.openshiftAssistedConfigSpec.cpuArchitecture",
-            OF_HOSTS + "pullSecretRef.name",
-            "spec.pullSecretRef.name",
-            REPOSITORY,
-            Annotations.RELEASE_IMAGE_REPOSITORY_OVERRIDE);
+    private static final Map<String, String> IN_REQUESTS = Map.ofEntries(
+            entry("spec.config.pullSecretRef.name", "spec.config.pullSecretRef.name"),
+            entry("spec.config.imageRegistryRef.name", "spec.config.imageRegistryRef.name"),
+            entry("spec.config.manifestsConfigMapRefs[].name", "spec.config.manifestsConfigMapRefs[].name"),
+            entry(OF_MACHINES + ".apiGroup", OF_MACHINES),
+            entry(OF_MACHINES + ".kind", OF_MACHINES),
+            entry(OF_MACHINES + ".name", OF_MACHINES + ".name"),
+            entry(OF_ARBITER + ".apiGroup", OF_ARBITER),
+            entry(OF_ARBITER + ".kind", OF_ARBITER),
+            entry(OF_ARBITER + ".name", OF_ARBITER + ".name"),
+            entry("spec.distributionVersion", "spec.distributionVersion"),
+            entry(OF_HOSTS + "cpuArchitecture", "spec.openshiftAssistedConfigSpec.cpuArchitecture"),
+            entry(OF_HOSTS + "pullSecretRef.name", "spec.pullSecretRef.name"),
+            entry(REPOSITORY, Annotations.RELEASE_IMAGE_REPOSITORY_OVERRIDE));
 
     /** Fields that resemble references or URLs but are only copied to other objects. */
     private static final Set<String> COPIED = Set.of(
@@ -226,7 +225,7 @@ class HostileFieldsTest {
         create("base", base);
         for (String field : fields) {
             for (String text : IN_REQUESTS.containsKey(field) ? HOSTILE : List.of(TRAVERSAL)) {
-                create(field, SchemaFields.with(base, field, text));
+                create(field, SchemaFields.with(field.startsWith("spec.arbiter.") ? withArbiter() : base, field, text));
             }
         }
         for (String text : HOSTILE) {
@@ -240,7 +239,16 @@ class HostileFieldsTest {
         }
     }
 
-    private Map<String, Object> base() {
+    private static Map<String, Object> withArbiter() {
+        Map<String, Object> spec = new LinkedHashMap<>();
+        ((Map<?, ?>) Objects.requireNonNull(base().get("spec")))
+                .forEach((name, value) -> spec.put(name.toString(), value));
+        spec.put("replicas", 3);
+        spec.put("arbiter", Map.of("replicas", 1, "infrastructureRef", HOSTS));
+        return new LinkedHashMap<>(Map.of("spec", spec));
+    }
+
+    private static Map<String, Object> base() {
         return new LinkedHashMap<>(Map.of(
                 "spec",
                 Map.of(
@@ -249,17 +257,7 @@ class HostileFieldsTest {
                         "replicas",
                         1,
                         "machineTemplate",
-                        Map.of(
-                                "spec",
-                                Map.of(
-                                        "infrastructureRef",
-                                        Map.of(
-                                                "apiGroup",
-                                                "infrastructure.cluster.x-k8s.io",
-                                                "kind",
-                                                "Metal3MachineTemplate",
-                                                "name",
-                                                "hosts"))),
+                        Map.of("spec", Map.of("infrastructureRef", HOSTS)),
                         "config",
                         Map.of("baseDomain", "lab.example", "pullSecretRef", Map.of("name", "pull-secret")),
                         "openshiftAssistedConfigSpec",

@@ -230,11 +230,15 @@ class MissingKindsTest {
                         .isEqualTo(ControlPlaneConditions.WAITING_FOR_CLUSTER);
                 assertThat(ofConfig(ConfigConditions.INFRA_ENV_READY).message()).doesNotContain("is not installed");
             });
-            assertThat(occurrences(
-                            bootstrap.log(), "kind InfraEnv (agent-install.openshift.io/v1beta1) is not installed"))
+            // Transitions of conditions are logged with the same sentence.
+            assertThat(
+                            occurrences(
+                                    bootstrap.log(),
+                                    "\"message\":\"Waiting: kind InfraEnv (agent-install.openshift.io/v1beta1) is not installed"))
                     .isEqualTo(1);
             assertThat(occurrences(
-                            controlPlane.log(), "kind ClusterDeployment (hive.openshift.io/v1) is not installed"))
+                            controlPlane.log(),
+                            "\"message\":\"Waiting: kind ClusterDeployment (hive.openshift.io/v1) is not installed"))
                     .isEqualTo(1);
         }
     }
