@@ -168,7 +168,10 @@ class QuickStartTest {
                 () -> {
                     Path configuration = home.resolve(".config/cluster-api/clusterctl.yaml");
                     Files.writeString(configuration, Files.readString(configuration) + coreEntry());
-                    return "clusterctl init --bootstrap openshift-assisted --control-plane openshift-assisted"
+                    // In it clusterctl tries whether cert-manager works. While the first command's is being deleted, it
+                    // finds that it does not, and would download it.
+                    return "kubectl wait --for=delete namespace/cert-manager-test --timeout=2m\n"
+                            + "clusterctl init --bootstrap openshift-assisted --control-plane openshift-assisted"
                             + " --wait-providers";
                 });
         return all;
