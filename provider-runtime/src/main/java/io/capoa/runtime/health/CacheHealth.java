@@ -8,6 +8,7 @@ import io.javaoperatorsdk.operator.RegisteredController;
 import io.javaoperatorsdk.operator.health.EventSourceHealthIndicator;
 import io.javaoperatorsdk.operator.health.InformerWrappingEventSourceHealthIndicator;
 import io.javaoperatorsdk.operator.health.Status;
+import io.javaoperatorsdk.operator.processing.Controller;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -27,9 +28,7 @@ public final class CacheHealth {
         var behind = new TreeMap<String, String>();
         for (RegisteredController<?> controller : operator.getRegisteredControllers()) {
             var name = controller.getConfiguration().getName();
-            Map<String, EventSourceHealthIndicator> unhealthy =
-                    controller.getControllerHealthInfo().unhealthyEventSources();
-            unhealthy.forEach((source, health) -> {
+            unhealthy(controller).forEach((source, health) -> {
                 if (!source.startsWith(EventSources.OPTIONAL) && absence(health).isEmpty()) {
                     behind.put(name + "/" + source, namespaces(health));
                 }
@@ -49,13 +48,23 @@ public final class CacheHealth {
     public static SortedSet<String> missingKinds(Operator operator) {
         var sentences = new TreeSet<String>();
         for (RegisteredController<?> controller : operator.getRegisteredControllers()) {
-            controller.getControllerHealthInfo().unhealthyEventSources().forEach((source, health) -> {
+            unhealthy(controller).forEach((source, health) -> {
                 if (!source.startsWith(EventSources.OPTIONAL)) {
                     absence(health).ifPresent(absence -> sentences.add(absence.sentence()));
                 }
             });
         }
         return sentences;
+    }
+
+    /** Empty before the start: JOSDK cannot say anything of a controller then. */
+    private static Map<String, EventSourceHealthIndicator> unhealthy(RegisteredController<?> controller) {
+        return controller instanceof Controller<?> known
+                        && !known.getEventSourceManager()
+                                .getControllerEventSource()
+                                .isRunning()
+                ? Map.of()
+                : controller.getControllerHealthInfo().unhealthyEventSources();
     }
 
     private static Optional<MissingKind> absence(EventSourceHealthIndicator health) {

@@ -4,13 +4,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
-import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
-import io.javaoperatorsdk.operator.health.Status;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -131,16 +128,6 @@ public final class KindSource<R extends HasMetadata, P extends HasMetadata> exte
         return newer != null && known.served().contains(newer)
                 ? Optional.of(MissingKind.of(kind, List.of(newer)))
                 : known.absence();
-    }
-
-    @Override
-    public Status getStatus() {
-        return isRunning() ? super.getStatus() : Status.UNHEALTHY;
-    }
-
-    @Override
-    public Map<String, InformerHealthIndicator> informerHealthIndicators() {
-        return isRunning() ? super.informerHealthIndicators() : Map.of();
     }
 
     @Override

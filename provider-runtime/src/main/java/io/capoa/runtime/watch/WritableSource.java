@@ -3,9 +3,12 @@ package io.capoa.runtime.watch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
+import io.javaoperatorsdk.operator.health.Status;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
@@ -56,6 +59,17 @@ class WritableSource<R extends HasMetadata, P extends HasMetadata> extends Infor
     /** Stops the informers, which empties the cache. */
     final void stopWatching() {
         super.stop();
+    }
+
+    /** Unhealthy before the start, too, of which JOSDK cannot say anything. */
+    @Override
+    public Status getStatus() {
+        return isRunning() ? super.getStatus() : Status.UNHEALTHY;
+    }
+
+    @Override
+    public Map<String, InformerHealthIndicator> informerHealthIndicators() {
+        return isRunning() ? super.informerHealthIndicators() : Map.of();
     }
 
     /** Which right is missing to watch the kind, if one is. One request at most; ask while the kind is not watched. */

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.capoa.api.contract.Machine;
 import io.capoa.runtime.failure.ReconcileFailure;
+import io.capoa.runtime.health.CacheHealth;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -90,7 +91,6 @@ class SourceTest {
                 .withCloseClientOnStop(false)
                 .checkingCRDAndValidateLocalModel(false));
         operator.register(reconciler);
-        operator.start();
     }
 
     @AfterEach
@@ -132,9 +132,18 @@ class SourceTest {
         }
     }
 
+    /** The probes are served before the caches are. */
+    @Test
+    void beforeTheStart_nothingIsWatched_andNothingFails() {
+        assertThat(reconciler.sources).noneMatch(Source::isKnown);
+        assertThat(CacheHealth.problem(operator)).isEmpty();
+        assertThat(CacheHealth.missingKinds(operator)).isEmpty();
+    }
+
     /** JOSDK empties the caches while reconciles run: those must not find that their objects are gone. */
     @Test
     void whatAStoppedSourceDoesNotHold_isNotAbsent() {
+        operator.start();
         ConfigMap primary = new ConfigMap();
         primary.setMetadata(
                 new ObjectMetaBuilder().withNamespace("a").withName("b").build());
