@@ -44,6 +44,8 @@ class BuiltImageTest {
 
     private static final Path ROOT = ProjectRoot.find();
     private static final String VERSION = "v0.2.0";
+    /** A training without TLS and reconciles leaves less. */
+    private static final long CACHED_PERCENT = 80;
 
     @TempDir
     private static Path folder;
@@ -184,7 +186,7 @@ class BuiltImageTest {
                         Notices.of(System.err::println),
                         Set.of(),
                         Optional.empty(),
-                        provider -> images.program(provider, state))) {
+                        provider -> LoadedClasses.logged(images.program(provider, state), classes(state, provider)))) {
             var running = stack.node().running();
             assertThat(running)
                     .extracting("program")
@@ -196,8 +198,18 @@ class BuiltImageTest {
                 assertThat(Files.readString(process.resolve("maps"))).contains("/app/manager.aot");
                 assertThat(Files.readString(container.log())).doesNotContain("Forbidden", "forbidden");
             }
+            SampleCluster.install(cluster, stack, ROOT);
             stop(cluster, stack);
         }
+        for (Provider provider : Provider.values()) {
+            assertThat(LoadedClasses.cachedPercent(classes(state, provider)))
+                    .as("classes of the %s that come from the cache", provider.module())
+                    .isGreaterThan(CACHED_PERCENT);
+        }
+    }
+
+    private static Path classes(Path state, Provider provider) {
+        return state.resolve("classes-" + provider.module() + ".log");
     }
 
     /** Both end in order: they release their leases. */
