@@ -156,7 +156,7 @@ final class RunningLab implements AutoCloseable {
     /** Reconciles that each manager has done. */
     SortedMap<String, Long> reconciles() throws InterruptedException {
         return ReconcileCounts.of(
-                stack.node().running(), cluster().admin().getConfiguration().getAutoOAuthToken());
+                stack.node().running(), cluster().admin().getConfiguration().getOauthToken());
     }
 
     /** The program itself, where another one has started it. */
