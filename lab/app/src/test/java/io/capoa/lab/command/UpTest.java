@@ -171,6 +171,16 @@ class UpTest {
         assertThat(LabCommand.processesThatMention(state)).isEmpty();
     }
 
+    @Test
+    void aBenchmark_printsWhatBothManagersHaveDone() throws Exception {
+        Ended ended = run("--once", "--workers", "0", "--benchmark", "1");
+
+        assertThat(ended.text()).contains("Clusters: 1; first Ready after");
+        assertThat(ended.text()).containsPattern("reconciles per cluster +\\| +[1-9][0-9.]* \\| +[1-9]");
+        assertThat(ended.text()).containsPattern("patch machines +\\| +0.0 \\| +3.0");
+        assertThat(ended.code()).isZero();
+    }
+
     private Ended run(String... arguments) throws IOException, InterruptedException {
         return LabCommand.up(folder.resolve("state"), arguments);
     }
