@@ -20,11 +20,13 @@ class DocumentedVersionsTest {
     private final String page = read("docs/versions.md");
 
     @Test
-    void kubernetesClusterApiAndCertManager_areThoseThatTheLabBuilds() {
+    void whatTheLabBuilds_hasTheVersionThatItBuilds() {
         assertThat(row("Kubernetes")).contains(" " + module("kubernetes", "k8s.io/kubernetes") + " ");
         assertThat(row("Cluster API core")).contains(" " + module("cluster-api", "sigs.k8s.io/cluster-api") + " ");
         assertThat(row("cert-manager"))
                 .contains(" " + module("cert-manager", "github.com/cert-manager/cert-manager") + " ");
+        assertThat(row("kube-state-metrics, for the [alerts](alerts.md)"))
+                .contains(" " + module("kube-state-metrics", "k8s.io/kube-state-metrics/v2") + " ");
         assertThat(row("Go")).contains(" " + found("lab/binaries/kubernetes/go.mod", "(?m)^go (\\d+\\.\\d+)") + ",");
     }
 

@@ -1,6 +1,6 @@
 package io.capoa.lab.cluster;
 
-/** Programs that the lab can run: a Kubernetes control plane, kubectl, clusterctl and Cluster API core. */
+/** Programs that the lab and its tests can run: a Kubernetes control plane, kubectl, and controllers written in Go. */
 public enum Tool {
     ETCD("etcd", "etcd", "go.etcd.io/etcd/server/v3", "."),
     KUBE_APISERVER("kube-apiserver", "kubernetes", "k8s.io/kubernetes", "k8s.io/kubernetes/cmd/kube-apiserver"),
@@ -11,7 +11,9 @@ public enum Tool {
             "k8s.io/kubernetes/cmd/kube-controller-manager"),
     KUBECTL("kubectl", "kubernetes", "k8s.io/kubernetes", "k8s.io/kubernetes/cmd/kubectl"),
     CLUSTER_API_CORE("cluster-api-core", "cluster-api", "sigs.k8s.io/cluster-api", "sigs.k8s.io/cluster-api/core"),
-    CLUSTERCTL("clusterctl", "cluster-api", "sigs.k8s.io/cluster-api", "sigs.k8s.io/cluster-api/cmd/clusterctl");
+    CLUSTERCTL("clusterctl", "cluster-api", "sigs.k8s.io/cluster-api", "sigs.k8s.io/cluster-api/cmd/clusterctl"),
+    KUBE_STATE_METRICS(
+            "kube-state-metrics", "kube-state-metrics", "k8s.io/kube-state-metrics/v2", "k8s.io/kube-state-metrics/v2");
 
     private final String executable;
     private final String recipe;
@@ -34,7 +36,7 @@ public enum Tool {
     boolean always() {
         return switch (this) {
             case ETCD, KUBE_APISERVER, KUBE_CONTROLLER_MANAGER -> true;
-            case KUBECTL, CLUSTER_API_CORE, CLUSTERCTL -> false;
+            case KUBECTL, CLUSTER_API_CORE, CLUSTERCTL, KUBE_STATE_METRICS -> false;
         };
     }
 
@@ -42,7 +44,7 @@ public enum Tool {
     boolean inEnvtest() {
         return switch (this) {
             case ETCD, KUBE_APISERVER, KUBECTL -> true;
-            case KUBE_CONTROLLER_MANAGER, CLUSTER_API_CORE, CLUSTERCTL -> false;
+            case KUBE_CONTROLLER_MANAGER, CLUSTER_API_CORE, CLUSTERCTL, KUBE_STATE_METRICS -> false;
         };
     }
 
@@ -64,7 +66,7 @@ public enum Tool {
     /** Go package with the version variables; empty if the program needs none. */
     String versionPackage() {
         return switch (this) {
-            case ETCD -> "";
+            case ETCD, KUBE_STATE_METRICS -> "";
             case KUBE_APISERVER, KUBE_CONTROLLER_MANAGER, KUBECTL -> "k8s.io/component-base/version";
             case CLUSTER_API_CORE, CLUSTERCTL -> "sigs.k8s.io/cluster-api/version";
         };
