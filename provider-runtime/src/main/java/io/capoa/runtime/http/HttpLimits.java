@@ -1,6 +1,8 @@
 package io.capoa.runtime.http;
 
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /**
  * Limits for what clients may cost a server.
@@ -14,5 +16,13 @@ import java.time.Duration;
  * @param answer for the client to take the answer
  * @param idle between two requests of a connection; zero closes it after each answer
  */
-public record HttpLimits(
-        int connections, int headBytes, Duration head, Duration body, Duration answer, Duration idle) {}
+public record HttpLimits(int connections, int headBytes, Duration head, Duration body, Duration answer, Duration idle) {
+
+    /** The shortest wait for a client. */
+    Duration shortest() {
+        return Stream.of(head, body, answer, idle)
+                .filter(Duration::isPositive)
+                .min(Comparator.naturalOrder())
+                .orElse(head);
+    }
+}

@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +22,10 @@ public final class HttpListener implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
 
-    private static final Duration TICK = Duration.ofMillis(100);
+    /** How late the expiry of connections may be. */
+    private static final Duration LATE = Duration.ofMillis(200);
+
+    private static final Duration PAUSE = Duration.ofMillis(100);
     private static final int BACKLOG = 512;
 
     /** Threads of connections that were just cut and have yet to end. */
@@ -34,7 +38,10 @@ public final class HttpListener implements AutoCloseable {
     private final HttpCallHandler handler;
     private final OpenConnections open;
     private final Semaphore running;
-    private long ticked = System.nanoTime();
+
+    /** When connections expire next, by {@link System#nanoTime}; empty while none is open. */
+    private OptionalLong expiry = OptionalLong.empty();
+
     private boolean paused;
 
     private HttpListener(
@@ -66,7 +73,6 @@ public final class HttpListener implements AutoCloseable {
         ServerSocket server = new ServerSocket();
         try {
             server.bind(address, BACKLOG);
-            server.setSoTimeout((int) TICK.toMillis());
         } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
@@ -94,9 +100,10 @@ public final class HttpListener implements AutoCloseable {
     private void acceptAll() {
         while (!server.isClosed()) {
             try {
+                server.setSoTimeout(millisLeft());
                 accept(server.accept());
             } catch (SocketTimeoutException e) {
-                // A tick without a connection.
+                LOG.trace("Connections may have expired");
             } catch (IOException e) {
                 if (!server.isClosed()) {
                     LOG.warn("No connection can be accepted: {}", e.getMessage());
@@ -106,9 +113,18 @@ public final class HttpListener implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 return;
             }
-            tick();
+            expire();
         }
         open.cutAll();
+    }
+
+    /** Time until the next expiry; zero, for no limit, while no connection is open. */
+    private int millisLeft() {
+        if (expiry.isEmpty()) {
+            return 0;
+        }
+        long left = expiry.getAsLong() - System.nanoTime();
+        return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1);
     }
 
     private void accept(Socket socket) throws IOException, InterruptedException {
@@ -117,7 +133,7 @@ public final class HttpListener implements AutoCloseable {
             socket.close();
             return;
         }
-        if (!running.tryAcquire(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!running.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
             open.remove(connection);
             connection.cut();
             return;
@@ -135,22 +151,25 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /** A pause of the whole process is not held against its clients: what they sent may lie unread. */
-    private void tick() {
+    private void expire() {
         long now = System.nanoTime();
-        long passed = now - ticked;
-        if (passed < TICK.toNanos()) {
+        long late = now - expiry.orElse(now);
+        if (late < 0) {
             return;
         }
-        ticked = now;
-        paused = !paused && passed > 3 * TICK.toNanos();
-        if (!paused) {
-            open.expire(now);
+        paused = !paused && late > LATE.toNanos();
+        if (paused) {
+            expiry = OptionalLong.of(now + PAUSE.toNanos());
+            return;
         }
+        open.expire(now);
+        // A wait that begins from now on does not end before the shortest of the limits.
+        expiry = open.nextDeadline(now + limits.shortest().toNanos());
     }
 
     private static void pause() {
         try {
-            TimeUnit.MILLISECONDS.sleep(TICK.toMillis());
+            TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -58,6 +59,21 @@ final class OpenConnections {
 
     synchronized void remove(Member member) {
         members.remove(member);
+    }
+
+    /**
+     * When the first wait for a client ends, by {@link System#nanoTime}, or {@code latest} if that is before; empty while
+     * no connection is open.
+     */
+    synchronized OptionalLong nextDeadline(long latest) {
+        return members.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(latest
+                        + members.stream()
+                                .filter(Member::awaitsClient)
+                                .mapToLong(member -> Math.min(0, member.deadline() - latest))
+                                .min()
+                                .orElse(0));
     }
 
     /** Cuts those whose client has had its time. */

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -131,5 +134,59 @@ class HttpListenerTest {
 
         assertThat(Duration.ofNanos(System.nanoTime() - begin))
                 .isBetween(Duration.ofMillis(1900), Duration.ofSeconds(4));
+    }
+
+    @Test
+    void aRequestThatStallsOnAnIdleConnection_isClosedInItsOwnTime() throws Exception {
+        try (var patient =
+                        listen(new HttpLimits(8, 512, SECOND, Duration.ofSeconds(9), SECOND, Duration.ofMinutes(1)));
+                var socket = new Socket(InetAddress.getLoopbackAddress(), patient.port())) {
+            socket.setSoTimeout(5_000);
+            send(socket, "GET / HTTP/1.1\r\n\r\n");
+            assertThat(socket.getInputStream().readNBytes(15)).asString().startsWith("HTTP/1.1 200 ");
+            Thread.sleep(700);
+
+            long begin = System.nanoTime();
+            send(socket, "GET / HTT");
+            socket.getInputStream().readAllBytes();
+
+            assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                    .isBetween(Duration.ofMillis(900), Duration.ofSeconds(3));
+        }
+    }
+
+    @Test
+    void withoutConnections_itsThreadSleeps() throws Exception {
+        try (var idle = HttpListener.listen(
+                "sleeper",
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new HttpLimits(8, 512, SECOND, SECOND, SECOND, Duration.ZERO),
+                SocketLayer.PLAIN,
+                Thread.ofVirtual().factory(),
+                call -> new HttpAnswer(200, "text/plain", new byte[0], Map.of()))) {
+            try (var socket = new Socket(InetAddress.getLoopbackAddress(), idle.port())) {
+                send(socket, "GET / HTTP/1.1\r\n\r\n");
+                assertThat(socket.getInputStream().readAllBytes()).asString().startsWith("HTTP/1.1 200 ");
+            }
+            Thread.sleep(1500);
+
+            long before = processorTime("sleeper");
+            Thread.sleep(1000);
+
+            assertThat(processorTime("sleeper")).isEqualTo(before).isPositive();
+        }
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Of a thread, in nanoseconds. */
+    private static long processorTime(String thread) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(info -> info != null && info.getThreadName().equals(thread))
+                .mapToLong(info -> threads.getThreadCpuTime(info.getThreadId()))
+                .sum();
     }
 }

@@ -118,4 +118,17 @@ class OpenConnectionsTest {
 
         assertThat(cut).containsExactly(early);
     }
+
+    @Test
+    void theNextDeadline_isThatOfTheFirstThatWaitsForItsClient() {
+        var open = new OpenConnections(3);
+        assertThat(open.nextDeadline(100)).isEmpty();
+        open.admit(new Member("10.0.0.1", 1, false).busy());
+        assertThat(open.nextDeadline(100)).hasValue(100);
+        open.admit(new Member("10.0.0.1", 5, false));
+        open.admit(new Member("10.0.0.1", 3, false));
+
+        assertThat(open.nextDeadline(100)).hasValue(13);
+        assertThat(open.nextDeadline(7)).hasValue(7);
+    }
 }
