@@ -1,6 +1,8 @@
 package io.capoa.lab.provider;
 
 import io.capoa.lab.pods.Program;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,7 +58,7 @@ public enum Provider {
         return root.resolve(module).resolve("target").resolve(module + ".jar");
     }
 
-    /** The program for the image: the built jar with the JVM options of the image. */
+    /** The program for the image: the built jar with the JVM options of the image. Removes the class archive of an older jar. */
     public Program program(Path root) {
         Path jar = jar(root);
         Path options = root.resolve("config").resolve("jvm.options");
@@ -67,8 +69,10 @@ public enum Provider {
         command.add("-XX:MaxRAM=$(MEMORY_LIMIT)");
         command.add("-XX:ActiveProcessorCount=$(CPU_LIMIT)");
         // A class archive next to the jar, created at the first exit, halves the start time.
+        Path archive = jar.resolveSibling(module + ".jsa");
+        deleteIfOlder(archive, jar);
         command.add("-XX:+AutoCreateSharedArchive");
-        command.add("-XX:SharedArchiveFile=" + jar.resolveSibling(module + ".jsa"));
+        command.add("-XX:SharedArchiveFile=" + archive);
         command.add("-Xlog:disable");
         command.addAll(List.of("-jar", jar.toString()));
         return new Program(
@@ -82,6 +86,19 @@ public enum Provider {
                         "--webhook-port=9443",
                         "--webhook-cert-dir=/tmp/k8s-webhook-server/serving-certs"),
                 List.of(jar, options));
+    }
+
+    /** A JVM neither uses the archive of another jar nor replaces it. */
+    private static void deleteIfOlder(Path archive, Path jar) {
+        try {
+            if (Files.exists(archive)
+                    && Files.exists(jar)
+                    && Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(jar)) < 0) {
+                Files.deleteIfExists(archive);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot replace the class archive " + archive, e);
+        }
     }
 
     /** Whether the jar exists. */
