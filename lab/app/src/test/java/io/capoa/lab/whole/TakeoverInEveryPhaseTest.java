@@ -7,6 +7,7 @@ import io.capoa.api.Annotations;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.ResourceNotFoundException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
@@ -112,7 +113,9 @@ class TakeoverInEveryPhaseTest {
         String namespace = lab.namespace(3);
         lab.annotateHost(namespace, "host-0", HOLD, STAGE);
         lab.apply(namespace, WholeLab::withoutWorkers);
+        // The control-plane provider has yet to create it.
         await().atMost(WholeLab.SOON)
+                .ignoreExceptionsInstanceOf(ResourceNotFoundException.class)
                 .until(() ->
                         "installing".equals(Fields.string(install(lab, namespace), "status", "debugInfo", "state")));
         return namespace;
