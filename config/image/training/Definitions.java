@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
 
-/** What the API server says of its kinds. All kinds are in all groups and versions: nobody asks for one in a wrong group. */
+/** What the API server says of its kinds. Every kind is in every group and version; a manager asks for none in a wrong one. */
 final class Definitions {
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What a manager finds and is told during its training.
+ * What a manager finds, and what changes, during its training.
  *
  * @param objects that exist at the start, by path of their collection, in YAML
  * @param steps what the manager does, one after the other
