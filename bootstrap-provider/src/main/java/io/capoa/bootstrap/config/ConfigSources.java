@@ -7,16 +7,13 @@ import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterView;
-import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.NMStateConfig;
-import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
 import io.capoa.bootstrap.infrastructure.InfrastructureProvider;
 import io.capoa.bootstrap.infrastructure.InfrastructureProviders;
-import io.capoa.runtime.watch.CachePruning;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -61,9 +58,6 @@ record ConfigSources(
     /** Configs that select NMStateConfigs. */
     private static final String NETWORK = "network";
 
-    /** What of a Cluster's or Machine's status is read: whether its infrastructure is there, and its node. */
-    private static final Set<String> PROVISIONING = Set.of("initialization", "nodeRef");
-
     /** Before a config's name where keys are else Machines' names; no name can have it. */
     private static final String CONFIG_KEY = "config/";
 
@@ -74,7 +68,7 @@ record ConfigSources(
                 .primaryKey(BY_CLUSTER, config -> label(config, Labels.CLUSTER_NAME));
         Source<Cluster> clusters = eventSources
                 .on(Cluster.class)
-                .pruned(cluster -> CachePruning.status(cluster, PROVISIONING))
+                .pruned(ConfigPruning::cluster)
                 .index(BY_CONTROL_PLANE, cluster -> keys(cluster, controlPlane(cluster)))
                 .wakesByKey(BY_CLUSTER, cluster -> List.of(name(cluster)))
                 .source();
@@ -86,14 +80,15 @@ record ConfigSources(
         return new ConfigSources(
                 eventSources
                         .on(Machine.class)
-                        .pruned(machine -> CachePruning.status(machine, PROVISIONING))
+                        .pruned(ConfigPruning::machine)
                         .wakes(ConfigSources::configOf)
                         .source(),
                 ofCluster(eventSources, clusters),
                 infraEnvs,
                 eventSources
                         .on(Agent.class)
-                        .pruned(ConfigSources::prunedAgent)
+                        .pruned(ConfigPruning::agent)
+                        .finalizersCount()
                         .index(BY_MACHINE, agent -> keys(agent, label(agent, Labels.INFRA_ENV)))
                         .wakesByKey(BY_MACHINE, agent -> configKeys(infraEnvs, agent))
                         .source(),
@@ -106,7 +101,7 @@ record ConfigSources(
                 eventSources
                         .on(Secret.class)
                         .labelled(Labels.CONFIG_NAME)
-                        .pruned(ConfigSources::withoutData)
+                        .pruned(ConfigPruning::secret)
                         .wakes(secret -> labelled(secret, Labels.CONFIG_NAME))
                         .source(),
                 InfrastructureProviders.declare(eventSources));
@@ -118,13 +113,13 @@ record ConfigSources(
                 clusters,
                 eventSources
                         .on(ClusterDeployment.class)
-                        .pruned(deployment -> CachePruning.fields(deployment, Set.of("spec")))
+                        .pruned(ConfigPruning::deployment)
                         .index(BY_CLUSTER, deployment -> keys(deployment, label(deployment, Labels.CLUSTER_NAME)))
                         .wakesByKey(BY_CLUSTER, deployment -> clusterNames(clusters, deployment))
                         .source(),
                 eventSources
                         .on(AgentClusterInstall.class)
-                        .pruned(ConfigSources::stateOnly)
+                        .pruned(ConfigPruning::install)
                         .wakesByKey(BY_CLUSTER, install -> clusterNames(clusters, install))
                         .source(),
                 eventSources
@@ -245,52 +240,5 @@ record ConfigSources(
 
     private static String name(HasMetadata resource) {
         return resource.getMetadata().getName();
-    }
-
-    /** Of an installation how far it is, without the figures of its progress. */
-    private static AgentClusterInstall stateOnly(AgentClusterInstall install) {
-        if (Fields.any(install, "status", "debugInfo") instanceof Map<?, ?> debugInfo) {
-            debugInfo.keySet().retainAll(Set.of("state"));
-        }
-        return CachePruning.conditions(
-                CachePruning.status(install, Set.of("conditions", "debugInfo")), Set.of("Completed"));
-    }
-
-    /** An inventory is tens of kilobytes, validations no less: only what is read is kept. */
-    private static Agent prunedAgent(Agent agent) {
-        CachePruning.status(agent, Set.of("conditions", "debugInfo", "inventory", "progress", "validationsInfo"));
-        if (agent.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
-            if (status.get("progress") instanceof Map<?, ?> progress) {
-                progress.keySet().retainAll(Set.of("currentStage", "installationPercentage"));
-            }
-            if (status.get("inventory") instanceof Map<?, ?> inventory) {
-                inventory.keySet().retainAll(Set.of("hostname", "disks", "interfaces"));
-                if (inventory.get("interfaces") instanceof List<?> interfaces) {
-                    interfaces.forEach(port -> {
-                        if (port instanceof Map<?, ?> fields) {
-                            fields.keySet().retainAll(Set.of("macAddress"));
-                        }
-                    });
-                }
-            }
-            if (status.get("validationsInfo") instanceof Map<?, ?> groups) {
-                groups.values().forEach(group -> {
-                    if (group instanceof List<?> validations) {
-                        validations.removeIf(validation -> !"failure".equals(Fields.any(validation, "status")));
-                    }
-                });
-            }
-        }
-        Map<String, String> annotations = agent.getMetadata().getAnnotations();
-        if (annotations != null) {
-            annotations.keySet().retainAll(Set.of(AgentFields.SKIP_SPOKE_CLEANUP));
-        }
-        return agent;
-    }
-
-    private static Secret withoutData(Secret secret) {
-        secret.setData(Map.of());
-        secret.setStringData(Map.of());
-        return secret;
     }
 }

@@ -42,13 +42,13 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
         Source<Metal3Machine> newer = eventSources
                 .on(Metal3Machine.class)
                 .optional()
-                .pruned(machine -> CachePruning.fields(machine, Set.of("spec")))
+                .pruned(Metal3Provider::image)
                 .wakesByKey(BY_MACHINE, InfrastructureProvider::machines)
                 .source();
         Source<OlderMetal3Machine> older = eventSources
                 .on(OlderMetal3Machine.class)
                 .whereNotServedAs(HasMetadata.getVersion(Metal3Machine.class))
-                .pruned(machine -> CachePruning.fields(machine, Set.of("spec")))
+                .pruned(Metal3Provider::image)
                 .wakesByKey(BY_MACHINE, InfrastructureProvider::machines)
                 .source();
         return new Metal3Provider(
@@ -114,18 +114,27 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                         .orElse(List.of());
     }
 
+    /** Of a Metal3Machine the image that it boots. */
+    static <R extends Metal3Machine> R image(R machine) {
+        return CachePruning.spec(CachePruning.fields(machine, Set.of("spec")), Set.of("image"));
+    }
+
     /**
      * Of a host by what it is recognised, which machine has taken it, which disk it is to boot from, and how it is
      * powered: figures of its hardware and progress are not read.
      */
-    private static BareMetalHost identityAndPower(BareMetalHost host) {
-        Map<String, Object> all = host.getAdditionalProperties();
-        all.keySet().retainAll(Set.of("spec", "status"));
-        retain(all.get("spec"), Set.of("bootMACAddress", "consumerRef", "rootDeviceHints"));
-        if (all.get("status") instanceof Map<?, ?> status) {
-            retain(status, Set.of("poweredOn", "provisioning", "operationHistory", "errorMessage"));
-            retain(status.get("provisioning"), Set.of("state"));
-            retain(status.get("operationHistory"), Set.of("provision"));
+    static BareMetalHost identityAndPower(BareMetalHost host) {
+        CachePruning.fields(host, Set.of("spec", "status"));
+        CachePruning.spec(host, Set.of("bootMACAddress", "consumerRef", "rootDeviceHints"));
+        CachePruning.status(host, Set.of("poweredOn", "provisioning", "operationHistory", "errorMessage"));
+        if (host.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
+            CachePruning.retain(status, "provisioning", Set.of("state"));
+            CachePruning.retain(status, "operationHistory", Set.of("provision"));
+            CachePruning.retain(status.get("operationHistory"), "provision", Set.of("end"));
+            if (!BareMetalHostView.of(host).isProvisioned()) {
+                // On its way there it passes six states.
+                status.remove("provisioning");
+            }
         }
         Map<String, String> annotations = host.getMetadata().getAnnotations();
         if (annotations != null) {
@@ -135,11 +144,5 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                             !HOST_ANNOTATIONS.contains(name) && !name.startsWith(Annotations.HOST_REBOOT + "/"));
         }
         return host;
-    }
-
-    private static void retain(@Nullable Object fields, Set<String> names) {
-        if (fields instanceof Map<?, ?> map) {
-            map.keySet().retainAll(names);
-        }
     }
 }

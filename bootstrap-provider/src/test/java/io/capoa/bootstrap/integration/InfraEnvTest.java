@@ -3,6 +3,7 @@ package io.capoa.bootstrap.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -109,6 +110,29 @@ class InfraEnvTest {
                             .pullSecretRef())
                     .isNull();
         }
+    }
+
+    @Test
+    void aClusterThatTheServiceRefuses_isReportedInEachConfig(ConfigScene scene) {
+        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
+        scene.status(
+                AgentClusterInstall.class,
+                "demo-cp",
+                Map.of(
+                        "debugInfo",
+                        Map.of("state", "insufficient"),
+                        "conditions",
+                        List.of(Map.of(
+                                "type",
+                                "SpecSynced",
+                                "status",
+                                "False",
+                                "reason",
+                                "InputError",
+                                "message",
+                                "no such release"))));
+
+        scene.awaitCondition("m1", "InfraEnvReady", "False/InstallSpecRejected");
     }
 
     @Test

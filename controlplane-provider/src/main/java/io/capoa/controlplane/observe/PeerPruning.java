@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cache pruning: keeps the fields of foreign objects that this module reads. Changes of other fields do not requeue; a
- * new field that is read must be added here.
+ * new field that is read must be added here. Fixtures of the unit tests are pruned likewise.
  */
 final class PeerPruning {
 
     private static final Set<String> CLUSTER_STATUS = Set.of("initialization", "failureDomains", "conditions");
     private static final Set<String> CLUSTER_CONDITIONS = Set.of("RemoteConnectionProbe");
     private static final Set<String> MACHINE_STATUS =
-            Set.of("conditions", "nodeRef", "nodeInfo", "addresses", "initialization", "deprecated");
+            Set.of("conditions", "nodeRef", "nodeInfo", "addresses", "deprecated");
     private static final String INFRASTRUCTURE_READY = "InfrastructureReady";
     private static final Set<String> MACHINE_CONDITIONS = Set.of(
             "Ready",
@@ -40,12 +40,19 @@ final class PeerPruning {
     private PeerPruning() {}
 
     static Cluster cluster(Cluster cluster) {
+        CachePruning.retain(
+                cluster.getAdditionalProperties().get("status"), "initialization", Set.of("infrastructureProvisioned"));
         return CachePruning.conditions(CachePruning.status(cluster, CLUSTER_STATUS), CLUSTER_CONDITIONS);
     }
 
     static Machine machine(Machine machine) {
+        if (machine.getAdditionalProperties().get("spec") instanceof Map<?, ?> spec
+                && spec.get("bootstrap") instanceof Map<?, ?> bootstrap) {
+            bootstrap.remove("dataSecretName");
+        }
         Machine pruned = CachePruning.conditions(CachePruning.status(machine, MACHINE_STATUS), MACHINE_CONDITIONS);
         if (pruned.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
+            CachePruning.retain(status, "nodeInfo", Set.of("kubeletVersion"));
             // Read only for what it waits for.
             remove(
                     status.get("conditions"),
@@ -83,20 +90,16 @@ final class PeerPruning {
         return install;
     }
 
-    /** Keeps the conditions that say whether a config's host has registered, failed to install, or is powered off. */
+    /**
+     * Keeps the conditions that say whether a config's host gets boot media, has registered, failed to install, or is
+     * powered off.
+     */
     static OpenshiftAssistedConfig config(OpenshiftAssistedConfig config) {
         OpenshiftAssistedConfigStatus status = config.getStatus();
-        if (status != null) {
-            config.setStatus(new OpenshiftAssistedConfigStatus(
-                    null,
-                    null,
-                    null,
-                    status.conditions() == null
-                            ? null
-                            : status.conditions().stream()
-                                    .filter(PeerPruning::isRead)
-                                    .toList()));
-        }
+        List<Condition> read = status == null || status.conditions() == null
+                ? List.of()
+                : status.conditions().stream().filter(PeerPruning::isRead).toList();
+        config.setStatus(read.isEmpty() ? null : new OpenshiftAssistedConfigStatus(null, null, null, read));
         return config;
     }
 
@@ -104,6 +107,8 @@ final class PeerPruning {
         return condition.type().equals(ConfigConditions.HOST_POWERED_OFF)
                 || (condition.type().equals(ConfigConditions.AGENT_REGISTERED)
                         && condition.status().equals(Condition.TRUE))
+                || (condition.type().equals(ConfigConditions.INFRA_ENV_READY)
+                        && ConfigConditions.IMAGE_CREATION_FAILED.equals(condition.reason()))
                 || (condition.type().equals(ConfigConditions.INSTALLED)
                         && ConfigConditions.INSTALLATION_FAILED.equals(condition.reason()));
     }

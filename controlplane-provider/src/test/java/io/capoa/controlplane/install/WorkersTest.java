@@ -82,6 +82,6 @@ class WorkersTest {
     }
 
     private static Machine machine(String metadata, String bootstrap) {
-        return Objects.read(Machine.class, "metadata: " + metadata + "\nspec: {bootstrap: " + bootstrap + "}");
+        return Objects.readWorker("metadata: " + metadata + "\nspec: {bootstrap: " + bootstrap + "}");
     }
 }

@@ -1,11 +1,13 @@
 package io.capoa.controlplane.testing;
 
+import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.observe.CachedObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 
-/** Reads objects as a user writes them. */
+/** Reads objects as a user writes them, and keeps of them what the caches do. */
 public final class Objects {
 
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
@@ -14,6 +16,15 @@ public final class Objects {
 
     /** An object of a kind, from YAML without apiVersion and kind. */
     public static <T extends HasMetadata> T read(Class<T> kind, String yaml) {
+        return CachedObjects.pruned(asWritten(kind, yaml));
+    }
+
+    /** A Machine that no MachineSet and no control plane made, from YAML without apiVersion and kind. */
+    public static Machine readWorker(String yaml) {
+        return CachedObjects.prunedWorker(asWritten(Machine.class, yaml));
+    }
+
+    private static <T extends HasMetadata> T asWritten(Class<T> kind, String yaml) {
         T object = YAML.unmarshal(
                 "apiVersion: %s\nkind: %s\n%s"
                         .formatted(HasMetadata.getApiVersion(kind), HasMetadata.getKind(kind), yaml),

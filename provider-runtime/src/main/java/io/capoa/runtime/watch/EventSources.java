@@ -118,6 +118,7 @@ public final class EventSources<P extends HasMetadata> {
         private @Nullable FieldSelector fieldSelector;
         private @Nullable UnaryOperator<R> pruning;
         private @Nullable String newer;
+        private boolean finalizersCount;
 
         private Declaration(Class<R> kind) {
             this.kind = kind;
@@ -162,6 +163,12 @@ public final class EventSources<P extends HasMetadata> {
          */
         public Declaration<R> pruned(UnaryOperator<R> pruning) {
             this.pruning = pruning;
+            return this;
+        }
+
+        /** A change of finalizers requeues too, and not only of objects that are being deleted. */
+        public Declaration<R> finalizersCount() {
+            this.finalizersCount = true;
             return this;
         }
 
@@ -222,7 +229,9 @@ public final class EventSources<P extends HasMetadata> {
         }
 
         private boolean counts(R after, R before) {
-            boolean counts = UpdatePredicate.saysSomething(before, after);
+            boolean counts = finalizersCount
+                    ? UpdatePredicate.saysSomethingWithFinalizers(before, after)
+                    : UpdatePredicate.saysSomething(before, after);
             LOG.debug(
                     "{} {} {}",
                     after.getKind(),

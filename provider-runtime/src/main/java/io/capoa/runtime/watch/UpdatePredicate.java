@@ -8,7 +8,10 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.Objects;
 
-/** Update predicate: ignores changes that only bump resourceVersion. */
+/**
+ * Update predicate: ignores changes that only bump resourceVersion, and those of finalizers: every controller adds its own
+ * when it first sees an object, and what they wait for matters once the object is being deleted.
+ */
 final class UpdatePredicate {
 
     private UpdatePredicate() {}
@@ -18,6 +21,20 @@ final class UpdatePredicate {
      * Of a kind whose content this class does not know, every update counts.
      */
     static boolean saysSomething(HasMetadata before, HasMetadata after) {
+        return (after.isMarkedForDeletion() && !sameFinalizers(before, after)) || saysMore(before, after);
+    }
+
+    /** The same of a kind whose finalizers are read. */
+    static boolean saysSomethingWithFinalizers(HasMetadata before, HasMetadata after) {
+        return !sameFinalizers(before, after) || saysMore(before, after);
+    }
+
+    private static boolean sameFinalizers(HasMetadata before, HasMetadata after) {
+        return Objects.equals(
+                before.getMetadata().getFinalizers(), after.getMetadata().getFinalizers());
+    }
+
+    private static boolean saysMore(HasMetadata before, HasMetadata after) {
         return !sameMetadata(before.getMetadata(), after.getMetadata()) || !sameContent(before, after);
     }
 
@@ -26,8 +43,7 @@ final class UpdatePredicate {
                 && Objects.equals(before.getDeletionTimestamp(), after.getDeletionTimestamp())
                 && Objects.equals(before.getLabels(), after.getLabels())
                 && Objects.equals(before.getAnnotations(), after.getAnnotations())
-                && Objects.equals(before.getOwnerReferences(), after.getOwnerReferences())
-                && Objects.equals(before.getFinalizers(), after.getFinalizers());
+                && Objects.equals(before.getOwnerReferences(), after.getOwnerReferences());
     }
 
     private static boolean sameContent(HasMetadata before, HasMetadata after) {

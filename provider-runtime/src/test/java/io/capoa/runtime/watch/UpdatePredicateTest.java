@@ -50,12 +50,24 @@ class UpdatePredicateTest {
                 .isTrue();
         assertThat(saysSomething(machine -> machine.getMetadata().setLabels(Map.of("a", "b"))))
                 .isTrue();
-        assertThat(saysSomething(machine -> machine.getMetadata().setFinalizers(List.of("f"))))
-                .isTrue();
         assertThat(saysSomething(machine -> machine.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z")))
                 .isTrue();
         assertThat(saysSomething(machine -> machine.getMetadata().setUid("another")))
                 .isTrue();
+    }
+
+    @Test
+    void finalizers_sayNothing_untilTheObjectIsBeingDeleted_exceptWhereTheyAreRead() {
+        Machine before = machine(MACHINE);
+        Machine after = machine(MACHINE);
+        after.getMetadata().setFinalizers(List.of("f"));
+
+        assertThat(UpdatePredicate.saysSomething(before, after)).isFalse();
+        assertThat(UpdatePredicate.saysSomethingWithFinalizers(before, after)).isTrue();
+
+        before.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+        after.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+        assertThat(UpdatePredicate.saysSomething(before, after)).isTrue();
     }
 
     @Test
