@@ -4,6 +4,7 @@ import io.capoa.api.Labels;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
+import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
@@ -47,9 +48,12 @@ final class ConfigPruning {
         return CachePruning.spec(CachePruning.fields(deployment, Set.of("spec")), Set.of("clusterInstallRef"));
     }
 
-    /** Of an installation how far it is, and that it is complete or rejected, without the figures of its progress. */
+    /** Of an installation its state once it takes no further host, and that it is complete or rejected. */
     static AgentClusterInstall install(AgentClusterInstall install) {
         CachePruning.fields(install, Set.of("status"));
+        if (!Prerequisites.isDecidedBy(AgentClusterInstallView.of(install).state())) {
+            CachePruning.status(install, Set.of("conditions"));
+        }
         CachePruning.retain(install.getAdditionalProperties().get("status"), "debugInfo", Set.of("state"));
         return CachePruning.conditions(
                 CachePruning.status(install, Set.of("conditions", "debugInfo")), ConfigPruning::isRead);

@@ -36,7 +36,7 @@ record LostHost(
     static final String AUTOMATIC = "automatic";
 
     /** State of a cluster that is installed and takes further hosts. */
-    private static final String TAKES_HOSTS = "adding-hosts";
+    static final String TAKES_HOSTS = "adding-hosts";
 
     /**
      * Decides.

@@ -28,6 +28,11 @@ final class Prerequisites {
 
     private Prerequisites() {}
 
+    /** Whether anything depends on an AgentClusterInstall being in that state; it passes others before it begins. */
+    static boolean isDecidedBy(String state) {
+        return INSTALLING.contains(state) || FAILED.contains(state) || LostHost.TAKES_HOSTS.equals(state);
+    }
+
     /** The first that is missing. */
     static Optional<Blocker> missing(ConfigObservation seen) {
         return ownerBlocker(seen.owner())

@@ -32,7 +32,8 @@ final class InfrastructureMachines {
             Contracts contracts,
             Function<GenericKubernetesResource, Set<ResourceID>> primaries) {
         this.contracts = contracts;
-        this.kinds = new ChosenKinds<>(client, namespaces, Labels.CONTROL_PLANE, primaries);
+        this.kinds = new ChosenKinds<>(
+                client, namespaces, Labels.CONTROL_PLANE, PeerPruning::infrastructureMachine, primaries);
     }
 
     ChosenKinds<OpenshiftAssistedControlPlane> source() {

@@ -70,6 +70,12 @@ final class PeerPruning {
         return pruned;
     }
 
+    /** Keeps how a Machine's host is recognised before Cluster API has copied it to the Machine. */
+    static GenericKubernetesResource infrastructureMachine(GenericKubernetesResource machine) {
+        CachePruning.fields(machine, Set.of("spec", "status"));
+        return CachePruning.status(CachePruning.spec(machine, Set.of("providerID")), Set.of("addresses"));
+    }
+
     private static void remove(@Nullable Object conditions, Predicate<Map<?, ?>> which) {
         if (conditions instanceof List<?> list) {
             list.removeIf(condition -> condition instanceof Map<?, ?> fields && which.test(fields));

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
+import io.capoa.api.contract.Metal3Machine;
 import io.capoa.controlplane.workload.InstalledCluster;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
@@ -88,6 +90,34 @@ class NodeRemovalTest {
             Machine leaving = peers.machines().getLast();
             peers.merge(leaving, "{\"spec\":{\"providerID\":null}}");
             peers.status(leaving, "{\"status\":{\"nodeRef\":null}}");
+            api().send("PATCH", "/api/v1/nodes/" + name(leaving), Map.of("spec", nothing("providerID")));
+            Set<String> before = names(peers);
+            leave(peers, leaving);
+
+            String added = joinReplacement(peers, before);
+            within(() -> !hooked(peers, leaving));
+
+            assertThat(nodes()).hasSize(3).contains(added).doesNotContain(name(leaving));
+            assertThat(members()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aMachineOfWhichNothingWasCopiedYet_isFoundByTheAddressOfItsInfrastructureMachine(TestCluster cluster)
+            throws Exception {
+        try (ControlPlaneScene scene = installed(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            Machine leaving = peers.machines().getLast();
+            String address = MachineView.of(leaving).addresses().getFirst().address();
+            peers.status(
+                    peers.client
+                            .resources(Metal3Machine.class)
+                            .inNamespace(peers.namespace)
+                            .withName(name(leaving))
+                            .require(),
+                    "{\"status\":{\"addresses\":[{\"type\":\"InternalIP\",\"address\":\"%s\"}]}}".formatted(address));
+            peers.merge(leaving, "{\"spec\":{\"providerID\":null}}");
+            peers.status(leaving, "{\"status\":{\"nodeRef\":null,\"addresses\":null}}");
             api().send("PATCH", "/api/v1/nodes/" + name(leaving), Map.of("spec", nothing("providerID")));
             Set<String> before = names(peers);
             leave(peers, leaving);

@@ -10,12 +10,12 @@ import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +34,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
     private final KubernetesClient client;
     private final Set<String> namespaces;
     private final String labelSelector;
+    private final UnaryOperator<GenericKubernetesResource> pruning;
     private final Function<GenericKubernetesResource, Set<ResourceID>> primaries;
     private final Map<Kind, SharedIndexInformer<GenericKubernetesResource>> informers = new ConcurrentHashMap<>();
     private final Map<Kind, Throwable> failures = new ConcurrentHashMap<>();
@@ -44,17 +45,20 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
      *
      * @param namespaces that are watched, where primaries are in any of them; empty for all
      * @param labelSelector of the objects that matter; filtered by the server
+     * @param pruning prunes the fields beside the metadata before an object is cached, see {@link CachePruning}
      * @param primaries maps a changed object to its primaries
      */
     public ChosenKinds(
             KubernetesClient client,
             Set<String> namespaces,
             String labelSelector,
+            UnaryOperator<GenericKubernetesResource> pruning,
             Function<GenericKubernetesResource, Set<ResourceID>> primaries) {
         super(Void.class, "chosen-kinds");
         this.client = client;
         this.namespaces = Set.copyOf(namespaces);
         this.labelSelector = labelSelector;
+        this.pruning = pruning;
         this.primaries = primaries;
     }
 
@@ -109,7 +113,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
                         : objects.inNamespace(namespace))
                 .withLabelSelector(labelSelector)
                 .runnableInformer(0);
-        informer.itemStore(new TransformingItemStore<>(ChosenKinds::metadataOnly));
+        informer.itemStore(new TransformingItemStore<>(this::kept));
         informer.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(GenericKubernetesResource added) {
@@ -143,10 +147,9 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
         return informer;
     }
 
-    private static GenericKubernetesResource metadataOnly(GenericKubernetesResource object) {
+    private GenericKubernetesResource kept(GenericKubernetesResource object) {
         object.getMetadata().setManagedFields(null);
-        object.setAdditionalProperties(new LinkedHashMap<>());
-        return object;
+        return pruning.apply(object);
     }
 
     private void wake(Set<ResourceID> woken) {
