@@ -14,6 +14,7 @@ import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
+import io.capoa.bootstrap.infrastructure.CachedMetal3;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
 import io.capoa.bootstrap.infrastructure.Metal3Infrastructure;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -265,7 +266,7 @@ final class ConfigObservations {
             case Cluster cluster -> ConfigPruning.cluster(cluster);
             case ClusterDeployment deployment -> ConfigPruning.deployment(deployment);
             case Machine machine -> ConfigPruning.machine(machine);
-            default -> {}
+            default -> CachedMetal3.pruned(object);
         }
         return object;
     }

@@ -109,7 +109,7 @@ class Metal3InfrastructureTest {
     }
 
     private static BareMetalHost host() {
-        return Serialization.unmarshal(HOST, BareMetalHost.class);
+        return CachedMetal3.pruned(Serialization.unmarshal(HOST, BareMetalHost.class));
     }
 
     private static Metal3Machine machine(String format) {

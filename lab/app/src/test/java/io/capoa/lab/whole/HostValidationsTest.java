@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HostValidationsTest {
 
     private static final String HARDWARE = "lab.capoa.io/hardware";
+    private static final String POWER = "lab.capoa.io/power";
 
     @Test
     void aHostTooSmall_andTwoOfOneName_areNamedWithTheRemedy_andCorrected(WholeLab lab) {
@@ -31,7 +33,7 @@ class HostValidationsTest {
         lab.apply(namespace, sample -> WholeLab.withoutWorkers(sample).replaceAll(" *hostnamePolicy: .*\n", ""));
 
         await().atMost(WholeLab.SOON)
-                .untilAsserted(() -> assertThat(failures(lab, namespace))
+                .untilAsserted(() -> assertThat(failures(lab, namespace, "AgentValidationFailed"))
                         .hasSize(3)
                         .anySatisfy(failure -> assertThat(failure)
                                 .contains(
@@ -54,7 +56,7 @@ class HostValidationsTest {
         lab.annotateHost(namespace, "host-2", HARDWARE, null);
 
         lab.awaitReady(namespace);
-        assertThat(failures(lab, namespace)).isEmpty();
+        assertThat(failures(lab, namespace, "AgentValidationFailed")).isEmpty();
         await().atMost(WholeLab.SOON)
                 .untilAsserted(() -> assertThat(events(lab, namespace, "Recovered"))
                         .extracting(event -> event.getRegarding().getName())
@@ -62,14 +64,41 @@ class HostValidationsTest {
                         .doesNotHaveDuplicates());
     }
 
-    /** Messages of the configs about rejected hosts. */
-    private static List<String> failures(WholeLab lab, String namespace) {
+    @Test
+    void aHostThatLosesPowerBeforeTheInstallation_isNamed_andHoldsItBack_untilItAnswers(WholeLab lab) {
+        String namespace = lab.namespace(3);
+        lab.peers().assistedService().missesHostsAfter(namespace, Duration.ofSeconds(5));
+        lab.annotateHost(namespace, "host-1", HARDWARE, "memory=8");
+        lab.apply(namespace, WholeLab::withoutWorkers);
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(failures(lab, namespace, "AgentValidationFailed"))
+                        .hasSize(1));
+
+        lab.annotateHost(namespace, "host-0", POWER, "off");
+        await().atMost(WholeLab.SOON)
+                .untilAsserted(() -> assertThat(failures(lab, namespace, "AgentDisconnected"))
+                        .singleElement()
+                        .asString()
+                        .contains("Host host-0 no longer responds to assisted-service: check its power and network"));
+        lab.annotateHost(namespace, "host-1", HARDWARE, null);
+        await().atMost(WholeLab.SOON)
+                .until(() -> failures(lab, namespace, "AgentValidationFailed").isEmpty());
+        assertThat(failures(lab, namespace, "AgentDisconnected")).hasSize(1);
+        assertThat(lab.rows(namespace)).noneMatch(row -> row.ready());
+
+        lab.annotateHost(namespace, "host-0", POWER, null);
+        lab.awaitReady(namespace);
+        assertThat(failures(lab, namespace, "AgentDisconnected")).isEmpty();
+    }
+
+    /** Messages of the configs that are not Ready for a reason. */
+    private static List<String> failures(WholeLab lab, String namespace, String reason) {
         return lab.admin().resources(OpenshiftAssistedConfig.class).inNamespace(namespace).list().getItems().stream()
                 .flatMap(config -> config.getStatus() == null
                         ? Stream.<Condition>empty()
                         : Objects.requireNonNullElse(config.getStatus().conditions(), List.<Condition>of()).stream())
                 .filter(condition ->
-                        condition.type().equals("Ready") && condition.reason().equals("AgentValidationFailed"))
+                        condition.type().equals("Ready") && condition.reason().equals(reason))
                 .map(Condition::message)
                 .toList();
     }

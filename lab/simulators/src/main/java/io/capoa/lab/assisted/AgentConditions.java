@@ -19,10 +19,15 @@ final class AgentConditions {
                 sync.isOk()
                         ? yes("SpecSynced", sync.reason(), "The Spec has been successfully applied")
                         : no("SpecSynced", sync.reason(), sync.message()),
-                yes(
-                        "Connected",
-                        "AgentIsConnected",
-                        "The agent's connection to the installation service is unimpaired"),
+                state == HostState.DISCONNECTED
+                        ? no(
+                                "Connected",
+                                "AgentIsDisconnected",
+                                "The agent has not contacted the installation service in some time, user action should be taken")
+                        : yes(
+                                "Connected",
+                                "AgentIsConnected",
+                                "The agent's connection to the installation service is unimpaired"),
                 requirementsMet(state, host.wish.approved()),
                 validated(host),
                 installed(state, host.failure),
@@ -36,7 +41,7 @@ final class AgentConditions {
         return switch (host.state) {
             case DISCOVERING ->
                 unknown(type, "ValidationsUnknown", "The agent's validations have not yet been calculated");
-            case INSUFFICIENT ->
+            case INSUFFICIENT, DISCONNECTED ->
                 no(
                         type,
                         "ValidationsFailing",
@@ -48,7 +53,7 @@ final class AgentConditions {
     private static ServiceCondition requirementsMet(HostState state, boolean approved) {
         String type = "RequirementsMet";
         return switch (state) {
-            case DISCOVERING, INSUFFICIENT ->
+            case DISCOVERING, INSUFFICIENT, DISCONNECTED ->
                 no(type, "AgentNotReady", "The agent is not ready to begin the installation");
             case KNOWN ->
                 approved
@@ -63,7 +68,7 @@ final class AgentConditions {
     private static ServiceCondition installed(HostState state, String info) {
         String type = "Installed";
         return switch (state) {
-            case DISCOVERING, INSUFFICIENT, KNOWN ->
+            case DISCOVERING, INSUFFICIENT, DISCONNECTED, KNOWN ->
                 no(type, "InstallationNotStarted", "The installation has not yet started");
             case PREPARING, PREPARED, INSTALLING, IN_PROGRESS ->
                 no(type, "InstallationInProgress", "The installation is in progress: " + state.info());

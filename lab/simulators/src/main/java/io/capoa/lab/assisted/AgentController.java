@@ -12,9 +12,12 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reconciles Agents: creates one for each registered host, accepts its spec, and reports the host in its status. */
@@ -84,6 +87,7 @@ final class AgentController {
         Duration retry = conflict(host);
         changed |= !synced.equals(host.sync);
         Duration again = advance(host);
+        Duration left = host.missedAfter(backend.behaviour.missedAfter(host.agent.namespace()));
         changed |= before != host.state;
         label(agent, host, infraEnv);
         publish(agent, host);
@@ -91,7 +95,10 @@ final class AgentController {
         if (cluster != null && (changed || again == null)) {
             clusters.enqueue(cluster);
         }
-        return again == null || (retry != null && retry.compareTo(again) < 0) ? retry : again;
+        return Stream.of(Optional.ofNullable(again), Optional.ofNullable(retry), Optional.ofNullable(left))
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     /** Creates the Agent, or removes the host if its Agent has been deleted. */

@@ -118,6 +118,12 @@ public final class AssistedServiceSimulator implements AutoCloseable {
         return this;
     }
 
+    /** Shortens the silence of an agent after which its host counts as disconnected; otherwise three minutes. */
+    public AssistedServiceSimulator missesHostsAfter(String namespace, Duration silence) {
+        backend.behaviour.missHostsAfter(namespace, silence);
+        return this;
+    }
+
     /** The service runs with {@code AUTH_TYPE=none}: agents get no token and need none. */
     public AssistedServiceSimulator withoutAuthentication() {
         api.authenticates(false);

@@ -13,7 +13,11 @@ final class Behaviour {
 
     private static final int ONE_IN = 4;
 
+    /** The service's default. */
+    private static final Duration HOST_MAX_DISCONNECTION_TIME = Duration.ofMinutes(3);
+
     private final Map<String, InfraEnvDeletion> deletions = new ConcurrentHashMap<>();
+    private final Map<String, Duration> missed = new ConcurrentHashMap<>();
     private final Set<String> down = ConcurrentHashMap.newKeySet();
 
     void set(String namespace, InfraEnvDeletion deletion) {
@@ -22,6 +26,15 @@ final class Behaviour {
 
     InfraEnvDeletion of(String namespace) {
         return deletions.getOrDefault(namespace, InfraEnvDeletion.AT_ONCE);
+    }
+
+    void missHostsAfter(String namespace, Duration silence) {
+        missed.put(namespace, silence);
+    }
+
+    /** How long the agent of a host may be silent before the host counts as disconnected. */
+    Duration missedAfter(String namespace) {
+        return missed.getOrDefault(namespace, HOST_MAX_DISCONNECTION_TIME);
     }
 
     /** Whether the first write of an Agent conflicts: for one in four, deterministically. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Validations of a cluster before its installation.
@@ -16,6 +17,9 @@ record ClusterChecks(boolean computed, String vips, MachineNetwork network) {
 
     /** All validations have passed. */
     static final ClusterChecks MET = new ClusterChecks(true, "", MachineNetwork.KNOWN);
+
+    private static final Set<HostState> NOT_READY =
+            Set.of(HostState.DISCOVERING, HostState.INSUFFICIENT, HostState.DISCONNECTED);
 
     static final String HOSTS = "The cluster has hosts that are not ready to install.";
     private static final String UNDISCOVERED = "Hosts have not been discovered yet";
@@ -103,8 +107,7 @@ record ClusterChecks(boolean computed, String vips, MachineNetwork network) {
     }
 
     private static boolean areReady(InstallInputs inputs) {
-        return inputs.hosts().stream()
-                .noneMatch(host -> host.state() == HostState.DISCOVERING || host.state() == HostState.INSUFFICIENT);
+        return inputs.hosts().stream().noneMatch(host -> NOT_READY.contains(host.state()));
     }
 
     private static boolean hasMasters(InstallInputs inputs) {

@@ -53,6 +53,9 @@ final class HostApi {
             Replies.fail(exchange, 404, "host " + hostId + " was not found");
             return;
         }
+        if (host.calls()) {
+            backend.hostChanged(host);
+        }
         switch (call) {
             case "GET instructions" -> instructions(exchange, host);
             case "POST instructions" -> stepReply(exchange, host);
@@ -75,9 +78,10 @@ final class HostApi {
         }
     }
 
-    /** Long poll: replies as soon as there is an instruction, at the latest after {@value #LONG_POLL_MILLIS} ms. */
+    /** Long poll: replies as soon as there is an instruction, at the latest after {@value #LONG_POLL_MILLIS} ms, or when it would be missed. */
     private void instructions(HttpExchange exchange, HostRecord host) throws IOException, InterruptedException {
-        host.awaitInstruction(LONG_POLL_MILLIS);
+        long missed = backend.behaviour.missedAfter(host.agent.namespace()).toMillis();
+        host.awaitInstruction(Math.min(LONG_POLL_MILLIS, missed / 2));
         boolean install;
         Map<String, Object> arguments = new LinkedHashMap<>();
         synchronized (host) {

@@ -23,7 +23,7 @@ final class HostChecks {
     /** Runs the checks that are due; the time until the next ones, {@code null} when none remain or the host is installing. */
     @Nullable
     Duration advance(HostRecord host, @Nullable ClusterRecord cluster, boolean running) {
-        if (!(host.state == HostState.DISCOVERING || host.state.isChecked())) {
+        if (!host.state.isWatched()) {
             return null;
         }
         Instant began = host.roundBegan;

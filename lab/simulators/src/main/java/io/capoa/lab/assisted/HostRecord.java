@@ -1,6 +1,7 @@
 package io.capoa.lab.assisted;
 
 import io.capoa.lab.controller.Key;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,8 @@ final class HostRecord {
 
     Map<String, Object> inventory;
     Instant registered = Instant.now();
+    /** The last request of its agent. */
+    private Instant contact = Instant.now();
     /** Number of the latest validation round; -1 before the first. */
     int round = -1;
 
@@ -95,7 +98,8 @@ final class HostRecord {
     /** The host booted its discovery image again: unless it is installed, it starts over. */
     synchronized void bootAgain(Map<String, Object> seenNow) {
         inventory = seenNow;
-        if (state == HostState.DISCOVERING || state.isChecked() || state == HostState.ERROR) {
+        contact = Instant.now();
+        if (state.isWatched() || state == HostState.DISCONNECTED || state == HostState.ERROR) {
             registered = Instant.now();
             state = HostState.DISCOVERING;
             round = -1;
@@ -109,6 +113,33 @@ final class HostRecord {
         }
     }
 
+    /** The agent calls; {@code true} if the host was disconnected, which is checked again now. */
+    synchronized boolean calls() {
+        contact = Instant.now();
+        if (state != HostState.DISCONNECTED) {
+            return false;
+        }
+        enter(round < 0 ? HostState.DISCOVERING : HostState.INSUFFICIENT);
+        return true;
+    }
+
+    /**
+     * Takes the host for disconnected if its agent has not called for that long; the time that is left to it, {@code null}
+     * if its calls are not awaited.
+     */
+    synchronized @Nullable Duration missedAfter(Duration limit) {
+        if (!state.isWatched()) {
+            return null;
+        }
+        Duration left = limit.minus(Duration.between(contact, Instant.now()));
+        if (left.isPositive()) {
+            return left;
+        }
+        validations = HostValidations.disconnected(validations);
+        enter(HostState.DISCONNECTED);
+        return null;
+    }
+
     /** The agent sends its inventory again. */
     synchronized void report(Map<String, Object> seenNow) {
         inventory = seenNow;
@@ -116,7 +147,7 @@ final class HostRecord {
 
     /** Stores the results of the validations, unless the installation has started. */
     synchronized void checked(List<HostValidations.Validation> outcome) {
-        if (state == HostState.DISCOVERING || state.isChecked()) {
+        if (state.isWatched()) {
             validations = outcome;
             enter(HostValidations.failures(outcome).isEmpty() ? HostState.KNOWN : HostState.INSUFFICIENT);
         }

@@ -4,6 +4,8 @@ package io.capoa.lab.assisted;
 enum HostState {
     DISCOVERING("discovering", "Waiting for host to send hardware details"),
     INSUFFICIENT("insufficient", "Host cannot be installed due to following failing validation(s): "),
+    /** Its agent has not called for a while, before the installation began. */
+    DISCONNECTED("disconnected", "Host has stopped communicating with the installation service"),
     KNOWN("known", "Host is ready to be installed"),
     PREPARING("preparing-for-installation", "Host finished successfully to prepare for installation"),
     PREPARED("preparing-successful", "Host finished successfully to prepare for installation"),
@@ -32,6 +34,11 @@ enum HostState {
     /** Whether the host is validated at every change: it has an inventory, and its installation has not started. */
     boolean isChecked() {
         return this == KNOWN || this == INSUFFICIENT;
+    }
+
+    /** Whether the host's agent is expected to call again and again, or the host is disconnected. */
+    boolean isWatched() {
+        return this == DISCOVERING || isChecked();
     }
 
     /** Whether the host is being installed. */

@@ -98,6 +98,13 @@ final class HostValidations {
         return all;
     }
 
+    /** The results of a host that was last checked when it was connected. */
+    static List<Validation> disconnected(List<Validation> before) {
+        List<Validation> all = new ArrayList<>(before);
+        all.add(new Validation("hardware", "connected", Validation.FAILURE, "Host is disconnected"));
+        return all;
+    }
+
     /** {@code status.validationsInfo} of an Agent. */
     static Map<String, Object> toStatus(List<Validation> validations) {
         Map<String, Object> groups = new TreeMap<>();
