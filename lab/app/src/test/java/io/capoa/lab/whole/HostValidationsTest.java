@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Agent;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.time.Duration;
 import java.util.List;
@@ -67,23 +68,27 @@ class HostValidationsTest {
     @Test
     void aHostThatLosesPowerBeforeTheInstallation_isNamed_andHoldsItBack_untilItAnswers(WholeLab lab) {
         String namespace = lab.namespace(3);
-        lab.peers().assistedService().missesHostsAfter(namespace, Duration.ofSeconds(5));
+        lab.peers().assistedService().missesHostsAfter(namespace, Duration.ofSeconds(12));
         lab.annotateHost(namespace, "host-1", HARDWARE, "memory=8");
         lab.apply(namespace, WholeLab::withoutWorkers);
         await().atMost(WholeLab.SOON)
-                .untilAsserted(() -> assertThat(failures(lab, namespace, "AgentValidationFailed"))
-                        .hasSize(1));
+                .until(() -> lab.admin()
+                                        .resources(Agent.class)
+                                        .inNamespace(namespace)
+                                        .list()
+                                        .getItems()
+                                        .size()
+                                == 3
+                        && failures(lab, namespace, "AgentValidationFailed").size() == 1);
 
         lab.annotateHost(namespace, "host-0", POWER, "off");
         await().atMost(WholeLab.SOON)
                 .untilAsserted(() -> assertThat(failures(lab, namespace, "AgentDisconnected"))
-                        .singleElement()
-                        .asString()
                         .contains("Host host-0 no longer responds to assisted-service: check its power and network"));
         lab.annotateHost(namespace, "host-1", HARDWARE, null);
         await().atMost(WholeLab.SOON)
                 .until(() -> failures(lab, namespace, "AgentValidationFailed").isEmpty());
-        assertThat(failures(lab, namespace, "AgentDisconnected")).hasSize(1);
+        assertThat(failures(lab, namespace, "AgentDisconnected")).anyMatch(failure -> failure.contains("host-0"));
         assertThat(lab.rows(namespace)).noneMatch(row -> row.ready());
 
         lab.annotateHost(namespace, "host-0", POWER, null);
