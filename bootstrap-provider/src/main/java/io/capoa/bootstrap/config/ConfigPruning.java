@@ -50,11 +50,11 @@ final class ConfigPruning {
 
     /** Of an installation its state once it takes no further host, and that it is complete or rejected. */
     static AgentClusterInstall install(AgentClusterInstall install) {
+        boolean decides =
+                Prerequisites.isDecidedBy(AgentClusterInstallView.of(install).state());
         CachePruning.fields(install, Set.of("status"));
-        if (!Prerequisites.isDecidedBy(AgentClusterInstallView.of(install).state())) {
-            CachePruning.status(install, Set.of("conditions"));
-        }
-        CachePruning.retain(install.getAdditionalProperties().get("status"), "debugInfo", Set.of("state"));
+        CachePruning.retain(
+                install.getAdditionalProperties().get("status"), "debugInfo", decides ? Set.of("state") : Set.of());
         return CachePruning.conditions(
                 CachePruning.status(install, Set.of("conditions", "debugInfo")), ConfigPruning::isRead);
     }
