@@ -78,7 +78,10 @@ final class HostApi {
         }
     }
 
-    /** Long poll: replies as soon as there is an instruction, at the latest after {@value #LONG_POLL_MILLIS} ms, or when it would be missed. */
+    /**
+     * Long poll: replies as soon as there is an instruction, at the latest after {@value #LONG_POLL_MILLIS} ms, and early
+     * enough for the agent to call again before its host is missed.
+     */
     private void instructions(HttpExchange exchange, HostRecord host) throws IOException, InterruptedException {
         long missed = backend.behaviour.missedAfter(host.agent.namespace()).toMillis();
         host.awaitInstruction(Math.min(LONG_POLL_MILLIS, missed / 2));

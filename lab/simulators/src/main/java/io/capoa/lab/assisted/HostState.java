@@ -36,7 +36,7 @@ enum HostState {
         return this == KNOWN || this == INSUFFICIENT;
     }
 
-    /** Whether the host's agent is expected to call again and again, or the host is disconnected. */
+    /** Whether the service awaits calls of the host's agent: it has registered, and its installation has not begun. */
     boolean isWatched() {
         return this == DISCOVERING || isChecked();
     }
