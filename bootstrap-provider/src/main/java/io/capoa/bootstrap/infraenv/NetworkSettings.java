@@ -1,11 +1,11 @@
 package io.capoa.bootstrap.infraenv;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.NMStateConfig;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class NetworkSettings {
 
     private static final String DIGEST = "digest";
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private NetworkSettings() {}
 
@@ -33,7 +34,7 @@ public final class NetworkSettings {
         settings.getAdditionalProperties().clear();
         settings.setAdditionalProperty(
                 DIGEST,
-                ByteString.encodeUtf8(Serialization.asJson(spec == null ? Map.of() : spec))
+                ByteString.encodeUtf8(json(spec == null ? Map.of() : spec))
                         .sha256()
                         .hex());
         return settings;
@@ -52,8 +53,12 @@ public final class NetworkSettings {
                         .map(settings -> settings.getMetadata().getName() + "="
                                 + Objects.requireNonNullElseGet(
                                         Fields.string(settings, DIGEST),
-                                        () -> Serialization.asJson(settings.getAdditionalProperties())))
+                                        () -> json(settings.getAdditionalProperties())))
                         .collect(Collectors.joining("\n"));
+    }
+
+    private static String json(Object value) {
+        return JSON.valueToTree(value).toString();
     }
 
     private static @Nullable LabelSelector selector(OpenshiftAssistedConfig config) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.NMStateConfig;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Map;
 import java.util.stream.Stream;
+import okio.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +47,22 @@ class NetworkSettingsTest {
         assertThat(NetworkSettings.fingerprints(config, Stream.of(settings("n1", "1"))))
                 .isNotEqualTo(both);
         assertThat(NetworkSettings.areSelected(config("{}"))).isFalse();
+    }
+
+    /** It is part of the digest in annotations: another one after an update would mean that all ignition is outdated. */
+    @Test
+    void theFingerprint_isOfTheContentAsJson() {
+        NMStateConfig settings = Serialization.unmarshal("""
+                ---
+                metadata: {name: n}
+                spec: {config: {x: [1, 1.50, 100000000000000000000, true, null, "\\u00e9 /"]}}
+                """, NMStateConfig.class);
+
+        String json = Serialization.asJson(settings.getAdditionalProperties().get("spec"));
+
+        assertThat(NetworkSettings.fingerprint(settings).getAdditionalProperties())
+                .containsExactly(
+                        Map.entry("digest", ByteString.encodeUtf8(json).sha256().hex()));
     }
 
     private static OpenshiftAssistedConfig config(String spec) {

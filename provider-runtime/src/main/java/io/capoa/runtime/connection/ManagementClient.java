@@ -53,7 +53,11 @@ public final class ManagementClient {
      */
     public static KubernetesClient create(
             Optional<Path> kubeconfig, String userAgent, String manager, MeterRegistry meters) {
-        var config = new ConfigBuilder(config(kubeconfig))
+        return of(config(kubeconfig), userAgent, manager, meters);
+    }
+
+    static KubernetesClient of(Config found, String userAgent, String manager, MeterRegistry meters) {
+        var config = new ConfigBuilder(found)
                 .withUserAgent(userAgent)
                 .withRequestRetryBackoffLimit(RETRIES_PER_REQUEST)
                 .build();

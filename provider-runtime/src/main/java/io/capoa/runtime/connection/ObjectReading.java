@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.model.jackson.GoCompatibilityModule;
@@ -64,7 +65,10 @@ final class ObjectReading extends KubernetesSerialization {
     }
 
     private ObjectReading(String manager, RecyclerPool<BufferRecycler> buffers) {
-        super(new ObjectMapper(factory(buffers)), true);
+        // Without fabric8's search for models: it would load the classes of all kinds for the few that are read.
+        super(new ObjectMapper(factory(buffers)), false);
+        // What a watch ends with.
+        registerKubernetesResource("v1", "Status", Status.class);
         this.objects = JsonMapper.builder(factory(buffers))
                 .addModule(new GoCompatibilityModule())
                 .addModule(new JavaTimeModule())

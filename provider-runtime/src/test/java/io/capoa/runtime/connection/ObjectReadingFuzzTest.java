@@ -8,7 +8,9 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.Machine;
 import io.capoa.runtime.watch.CachePruning;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -35,6 +37,8 @@ class ObjectReadingFuzzTest {
         for (KubernetesSerialization each : List.of(fabric8, reading)) {
             each.registerKubernetesResource(Agent.class);
             each.registerKubernetesResource(Machine.class);
+            each.registerKubernetesResource(Secret.class);
+            each.registerKubernetesResource(ConfigMap.class);
             each.registerKubernetesResource(OpenshiftAssistedConfig.class);
         }
         LongStream.range(0, EVENTS).parallel().forEach(seed -> compare(seed, new GeneratedEvent(seed).json()));

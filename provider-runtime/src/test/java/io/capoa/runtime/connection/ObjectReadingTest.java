@@ -45,6 +45,7 @@ class ObjectReadingTest {
         for (KubernetesSerialization each : List.of(fabric8, reading)) {
             each.registerKubernetesResource(Agent.class);
             each.registerKubernetesResource(OpenshiftAssistedConfig.class);
+            each.registerKubernetesResource(Secret.class);
         }
     }
 
@@ -93,6 +94,13 @@ class ObjectReadingTest {
                                 WatchEvent.class)
                         .getObject())
                 .isInstanceOf(Status.class);
+    }
+
+    @Test
+    void kindsThatAreNotRegistered_areReadWithoutTheirClass() {
+        assertThat(reading.unmarshal("""
+                        {"type":"ADDED","object":{"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"d"}}}
+                        """, WatchEvent.class).getObject()).isInstanceOf(GenericKubernetesResource.class);
     }
 
     /** Long texts are read in pieces. */
