@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The two providers of this project: their builds and components. */
@@ -17,6 +19,13 @@ public enum Provider {
             "capoa-controlplane",
             "control-plane-openshift-assisted",
             "control-plane-components.yaml");
+
+    /** Where fabric8 looks for the files of a ServiceAccount, which a pod in a cluster finds below {@code /var/run}. */
+    private static final SortedMap<String, String> SERVICE_ACCOUNT = new TreeMap<>(Map.of(
+            "KUBERNETES_MASTER", "$(API_SERVER)",
+            "KUBERNETES_CERTS_CA_FILE", "$(API_SERVER_CA_FILE)",
+            "KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN", "$(TOKEN_FILE)",
+            "KUBENAMESPACE", "$(NAMESPACE_FILE)"));
 
     private final String module;
     private final String prefix;
@@ -79,7 +88,7 @@ public enum Provider {
                 "capoa/" + module,
                 module,
                 command,
-                new TreeMap<>(),
+                SERVICE_ACCOUNT,
                 List.of(
                         "--metrics-bind-address=:8443",
                         "--health-probe-bind-address=:8081",

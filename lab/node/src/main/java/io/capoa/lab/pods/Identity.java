@@ -14,10 +14,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * ServiceAccount token of a pod, bound to the pod, in a kubeconfig and a token file that are renewed in place before it
- * expires.
+ * ServiceAccount token of a pod, bound to the pod, in a kubeconfig and in the files that a pod finds in its ServiceAccount
+ * volume. Both are renewed in place before it expires.
  */
 final class Identity {
 
@@ -30,6 +32,7 @@ final class Identity {
 
     private Instant renewal = Instant.MIN;
     private String token = "";
+    private Map<String, String> places = Map.of();
 
     Identity(KubernetesClient client, Sources sources, Pod pod, Path folder, Duration lifetime, InstantSource clock) {
         this.client = client;
@@ -50,6 +53,11 @@ final class Identity {
 
     String token() {
         return token;
+    }
+
+    /** What a {@link Program}'s environment can name; empty before there is a token. */
+    Map<String, String> places() {
+        return places;
     }
 
     /**
@@ -84,21 +92,33 @@ final class Identity {
                         .endSpec()
                         .build());
         token = answer.getStatus().getToken();
-        Path file = folder.resolve("token");
-        write(file, token);
-        var unused = UserKubeconfig.like(client.getConfiguration(), namespace + "-" + account, token, file, namespace)
-                .write(kubeconfig());
+        Path file = write("token", token);
+        UserKubeconfig access =
+                UserKubeconfig.like(client.getConfiguration(), namespace + "-" + account, token, file, namespace);
+        var unused = access.write(kubeconfig());
+        Map<String, String> written = new TreeMap<>(Map.of(
+                Program.API_SERVER,
+                access.server(),
+                Program.TOKEN_FILE,
+                file.toString(),
+                Program.NAMESPACE_FILE,
+                write("namespace", namespace).toString()));
+        if (!access.authority().isEmpty()) {
+            written.put(
+                    Program.AUTHORITY_FILE, write("ca.crt", access.authority()).toString());
+        }
+        places = Map.copyOf(written);
         // As a kubelet: after four fifths of the lifetime.
         Duration good = Duration.between(now, Instant.parse(answer.getStatus().getExpirationTimestamp()));
         renewal = now.plus(good.multipliedBy(4).dividedBy(5));
         return Duration.between(now, renewal);
     }
 
-    private static void write(Path file, String text) throws IOException {
-        Path whole = file.resolveSibling("token.new");
+    private Path write(String name, String text) throws IOException {
+        Path whole = folder.resolve(name + ".new");
         Files.deleteIfExists(whole);
         Files.createFile(whole, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.write(whole, text.getBytes(StandardCharsets.UTF_8));
-        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+        return Files.move(whole, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -49,11 +49,11 @@ record Launch(ChildCommand command, SortedMap<Integer, Integer> ports) {
         List<String> line = new ArrayList<>(PodLimits.in(program.command(), container));
         line.addAll(translation.arguments(arguments));
 
-        Map<String, String> environment = new HashMap<>(program.environment());
+        Map<String, String> environment = new HashMap<>(program.environmentAs(identity));
         variables.forEach((name, value) -> environment.put(name, translation.text(value)));
         environment.put("HOSTNAME", pod.getMetadata().getName());
         environment.putIfAbsent("HOME", identity.folder().toString());
-        if (PodParts.wantsToken(pod)) {
+        if (PodParts.wantsToken(pod) && !program.readsToken()) {
             environment.put("KUBECONFIG", identity.kubeconfig().toString());
         }
         String name = "%s/%s %s"

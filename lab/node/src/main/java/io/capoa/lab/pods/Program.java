@@ -2,8 +2,10 @@ package io.capoa.lab.pods;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A local program that is run instead of an image.
@@ -13,7 +15,9 @@ import java.util.TreeMap;
  * @param name name in reports
  * @param command replaces the entry point of the image; {@code $(MEMORY_LIMIT)} is the container's limit in bytes,
  *     {@code $(CPU_LIMIT)} its limit in whole processors; elements with a limit that is not set are dropped
- * @param environment variables of the image
+ * @param environment variables of the image; {@code $(API_SERVER)}, {@code $(API_SERVER_CA_FILE)}, {@code $(TOKEN_FILE)} and
+ *     {@code $(NAMESPACE_FILE)} are what a pod finds in its ServiceAccount volume; variables with one that there is not are
+ *     dropped. A program that names no token file gets a kubeconfig
  * @param defaults flags with their default values, such as {@code --webhook-port=9443}, added unless set, so that their
  *     ports and folders are translated
  * @param files files that it requires
@@ -25,6 +29,11 @@ public record Program(
         SortedMap<String, String> environment,
         List<String> defaults,
         List<Path> files) {
+
+    static final String API_SERVER = "API_SERVER";
+    static final String AUTHORITY_FILE = "API_SERVER_CA_FILE";
+    static final String TOKEN_FILE = "TOKEN_FILE";
+    static final String NAMESPACE_FILE = "NAMESPACE_FILE";
 
     public Program {
         command = List.copyOf(command);
@@ -42,6 +51,24 @@ public record Program(
                 new TreeMap<>(),
                 List.of(defaults),
                 List.of());
+    }
+
+    /** Whether it knows where the files of its ServiceAccount are. */
+    boolean readsToken() {
+        return environment.values().stream().anyMatch(value -> value.contains("$(" + TOKEN_FILE + ")"));
+    }
+
+    /** Its variables in a pod. */
+    Map<String, String> environmentAs(Identity identity) {
+        Map<String, String> known = new TreeMap<>();
+        environment.forEach((name, value) -> {
+            String text = Expansion.expand(value, identity.places());
+            if (Stream.of(API_SERVER, AUTHORITY_FILE, TOKEN_FILE, NAMESPACE_FILE)
+                    .noneMatch(place -> text.contains("$(" + place + ")"))) {
+                known.put(name, text);
+            }
+        });
+        return known;
     }
 
     /** Whether this program replaces the image. */

@@ -10,6 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -68,7 +71,33 @@ class IdentityTest {
             assertThat(client.refresh().getAutoOAuthToken()).isEqualTo(second);
             assertThat(Files.readString(identity.kubeconfig()))
                     .contains("tokenFile: \"" + folder.resolve("token") + "\"");
+            assertThat(Files.readString(folder.resolve("namespace"))).isEqualTo(namespace);
+            assertThat(Files.readString(folder.resolve("ca.crt"))).contains("BEGIN CERTIFICATE");
+            assertThat(program(Map.of("CA", "$(API_SERVER_CA_FILE)", "TOKEN", "$(TOKEN_FILE)", "OTHER", "$(X)"))
+                            .environmentAs(identity))
+                    .containsExactlyInAnyOrderEntriesOf(Map.of(
+                            "CA",
+                            folder.resolve("ca.crt").toString(),
+                            "TOKEN",
+                            folder.resolve("token").toString(),
+                            "OTHER",
+                            "$(X)"));
         }
+    }
+
+    @Test
+    void withoutAToken_aProgramGetsNoneOfItsPlaces(SharedNode node) {
+        try (Sources sources = new Sources(node.admin(), changed -> {})) {
+            Identity none =
+                    new Identity(node.admin(), sources, new Pod(), folder, Duration.ofMinutes(10), Instant::now);
+
+            assertThat(program(Map.of("SERVER", "$(API_SERVER)", "SET", "1")).environmentAs(none))
+                    .containsExactly(Map.entry("SET", "1"));
+        }
+    }
+
+    private static Program program(Map<String, String> environment) {
+        return new Program("a/b", "b", List.of("true"), new TreeMap<>(environment), List.of(), List.of());
     }
 
     /** The default ServiceAccount is created shortly after its namespace. */

@@ -36,6 +36,7 @@ final class Exec {
     static void run(SocketExchange exchange, Etcdctl etcdctl, List<String> command) throws IOException {
         Etcdctl.Output output = etcdctl.run(command);
         WebSocket socket = exchange.upgrade(PROTOCOL);
+        socket.open(WebSocket.OUTPUT);
         socket.send(WebSocket.OUTPUT, output.out());
         socket.send(WebSocket.ERROR_OUTPUT, output.error());
         Map<String, Object> status = output.exitCode() == 0

@@ -42,6 +42,11 @@ final class WebSocket {
         }
     }
 
+    /** Sends the empty message with which a kubelet says that the command begins. */
+    void open(int channel) throws IOException {
+        frame(BINARY, new byte[] {(byte) channel});
+    }
+
     /** Sends text on a channel; nothing if it is empty. */
     void send(int channel, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
