@@ -1,22 +1,16 @@
 package io.capoa.controlplane.workload;
 
-import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
-import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.fabric8.kubernetes.api.model.LabelSelector;
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodCondition;
-import io.fabric8.kubernetes.api.model.apps.DaemonSet;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,134 +27,109 @@ final class CloudControllerReading {
 
     /** The state; throws {@link KubernetesClientException} when the API does not answer. */
     CloudControllerState state() {
-        List<Node> nodes = client.nodes().list().getItems();
+        List<GenericKubernetesResource> nodes =
+                client.genericKubernetesResources(WorkloadKinds.NODE).list().getItems();
         List<String> uninitialized = nodes.stream()
                 .filter(CloudControllerReading::isUninitialized)
                 .map(node -> node.getMetadata().getName())
                 .sorted()
                 .toList();
-        List<Pod> pods =
-                client.pods().inNamespace(CloudControllerState.NAMESPACE).list().getItems();
+        List<GenericKubernetesResource> pods = list(WorkloadKinds.POD);
         List<CloudComponent> components = Stream.concat(
-                        served(() -> client.apps()
-                                        .deployments()
-                                        .inNamespace(CloudControllerState.NAMESPACE)
-                                        .list()
-                                        .getItems())
-                                .stream()
-                                .map(deployment -> component(deployment, pods)),
-                        served(() -> client.apps()
-                                        .daemonSets()
-                                        .inNamespace(CloudControllerState.NAMESPACE)
-                                        .list()
-                                        .getItems())
-                                .stream()
-                                .map(set -> component(set, pods)))
+                        WorkloadKinds.served(() -> list(WorkloadKinds.DEPLOYMENT)).stream()
+                                .map(deployment -> deployment(deployment, pods)),
+                        WorkloadKinds.served(() -> list(WorkloadKinds.DAEMON_SET)).stream()
+                                .map(set -> daemonSet(set, pods)))
                 .sorted(Comparator.comparing(CloudComponent::name))
                 .toList();
         return new CloudControllerState("", components, uninitialized, nodes.size());
     }
 
-    private static <T> List<T> served(Supplier<List<T>> list) {
-        try {
-            return list.get();
-        } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-                return List.of();
-            }
-            throw e;
-        }
+    private List<GenericKubernetesResource> list(ResourceDefinitionContext kind) {
+        return client.genericKubernetesResources(kind)
+                .inNamespace(CloudControllerState.NAMESPACE)
+                .list()
+                .getItems();
     }
 
-    private static boolean isUninitialized(Node node) {
-        return node.getSpec() != null
-                && node.getSpec().getTaints() != null
-                && node.getSpec().getTaints().stream()
-                        .anyMatch(taint -> CloudControllerState.TAINT.equals(taint.getKey()));
+    private static boolean isUninitialized(GenericKubernetesResource node) {
+        return Fields.list(node, "spec", "taints").stream()
+                .anyMatch(taint -> CloudControllerState.TAINT.equals(Fields.any(taint, "key")));
     }
 
-    private static CloudComponent component(Deployment deployment, List<Pod> pods) {
-        Integer wanted = deployment.getSpec().getReplicas();
-        Integer available =
-                deployment.getStatus() == null ? null : deployment.getStatus().getAvailableReplicas();
+    private static CloudComponent deployment(
+            GenericKubernetesResource deployment, List<GenericKubernetesResource> pods) {
         return component(
                 "Deployment",
-                deployment.getMetadata().getName(),
-                wanted == null ? 1 : wanted,
-                available,
-                problem(deployment.getSpec().getSelector(), pods));
+                deployment,
+                Fields.integer(deployment, "spec", "replicas"),
+                Fields.integer(deployment, "status", "availableReplicas"),
+                pods);
     }
 
-    private static CloudComponent component(DaemonSet set, List<Pod> pods) {
+    private static CloudComponent daemonSet(GenericKubernetesResource set, List<GenericKubernetesResource> pods) {
         return component(
                 "DaemonSet",
-                set.getMetadata().getName(),
-                set.getStatus() == null
-                        ? 1
-                        : Objects.requireNonNullElse(set.getStatus().getDesiredNumberScheduled(), 1),
-                set.getStatus() == null ? null : set.getStatus().getNumberAvailable(),
-                problem(set.getSpec().getSelector(), pods));
+                set,
+                Fields.integer(set, "status", "desiredNumberScheduled"),
+                Fields.integer(set, "status", "numberAvailable"),
+                pods);
     }
 
     private static CloudComponent component(
-            String kind, String name, int wanted, @Nullable Integer available, Optional<String> problem) {
+            String kind,
+            GenericKubernetesResource component,
+            @Nullable Integer wanted,
+            @Nullable Integer available,
+            List<GenericKubernetesResource> pods) {
         return new CloudComponent(
-                kind + " " + CloudControllerState.NAMESPACE + "/" + name,
-                wanted,
+                kind + " " + CloudControllerState.NAMESPACE + "/"
+                        + component.getMetadata().getName(),
+                wanted == null ? 1 : wanted,
                 available == null ? 0 : available,
-                problem.orElse(""));
+                problem(Fields.map(component, "spec", "selector", "matchLabels"), pods)
+                        .orElse(""));
     }
 
     /** The first problem of the selected pods, in the order of their names. */
-    private static Optional<String> problem(@Nullable LabelSelector selector, List<Pod> pods) {
-        Map<String, String> labels =
-                selector == null || selector.getMatchLabels() == null ? Map.of() : selector.getMatchLabels();
+    private static Optional<String> problem(Map<String, Object> selector, List<GenericKubernetesResource> pods) {
         return pods.stream()
-                .filter(pod -> labelsOf(pod).entrySet().containsAll(labels.entrySet()))
+                .filter(pod -> labelsOf(pod).entrySet().containsAll(selector.entrySet()))
                 .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
                 .flatMap(pod -> problem(pod).stream())
                 .findFirst()
                 .map(text -> text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "...");
     }
 
-    private static Map<String, String> labelsOf(Pod pod) {
+    private static Map<String, String> labelsOf(GenericKubernetesResource pod) {
         return Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.of());
     }
 
-    private static Optional<String> problem(Pod pod) {
+    private static Optional<String> problem(GenericKubernetesResource pod) {
         String name = "pod " + pod.getMetadata().getName();
-        if (pod.getStatus() == null) {
-            return Optional.empty();
-        }
-        Optional<String> waiting = Stream.ofNullable(pod.getStatus().getContainerStatuses())
-                .flatMap(List::stream)
-                .filter(status -> reason(status) != null)
+        return Fields.list(pod, "status", "containerStatuses").stream()
+                .filter(container -> !reason(container).isEmpty())
                 .findFirst()
-                .map(status -> "%s cannot start image %s: %s".formatted(name, status.getImage(), reason(status)));
-        return waiting.or(() -> Stream.ofNullable(pod.getStatus().getConditions())
-                .flatMap(List::stream)
-                .filter(condition ->
-                        "PodScheduled".equals(condition.getType()) && "False".equals(condition.getStatus()))
-                .findFirst()
-                .map(condition -> name + " is not scheduled: " + words(condition)));
+                .map(container -> "%s cannot start image %s: %s"
+                        .formatted(name, Fields.text(container, "image"), reason(container)))
+                .or(() -> ConditionView.of(pod, "PodScheduled")
+                        .filter(condition -> condition.status().equals("False"))
+                        .map(condition -> name + " is not scheduled: " + words(condition)));
     }
 
     /** The kubelet alternates between two reasons for each cause; one of them is reported, so that it stays. */
-    private static @Nullable String reason(ContainerStatus status) {
-        boolean crashes = !Boolean.TRUE.equals(status.getReady())
-                && status.getRestartCount() != null
-                && status.getRestartCount() > 1;
-        ContainerStateWaiting waiting =
-                status.getState() == null ? null : status.getState().getWaiting();
-        String reason = waiting == null ? null : waiting.getReason();
-        if (reason == null || reason.equals("ContainerCreating") || reason.equals("PodInitializing")) {
-            return crashes ? "CrashLoopBackOff" : null;
+    private static String reason(Object container) {
+        String reason = Fields.text(container, "state", "waiting", "reason");
+        if (reason.isEmpty() || reason.equals("ContainerCreating") || reason.equals("PodInitializing")) {
+            boolean crashes = !Boolean.TRUE.equals(Fields.any(container, "ready"))
+                    && Fields.any(container, "restartCount") instanceof Number restarts
+                    && restarts.intValue() > 1;
+            return crashes ? "CrashLoopBackOff" : "";
         }
         return reason.equals("ErrImagePull") ? "ImagePullBackOff" : reason;
     }
 
-    private static String words(PodCondition condition) {
-        String message = condition.getMessage();
-        return message == null || message.isBlank() ? String.valueOf(condition.getReason()) : message;
+    private static String words(ConditionView condition) {
+        return condition.message().isBlank() ? condition.reason() : condition.message();
     }
 }

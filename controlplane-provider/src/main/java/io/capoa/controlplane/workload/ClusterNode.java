@@ -1,8 +1,8 @@
 package io.capoa.controlplane.workload;
 
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeAddress;
-import java.util.List;
+import io.capoa.api.contract.ConditionView;
+import io.capoa.api.contract.Fields;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -28,36 +28,24 @@ public record ClusterNode(
 
     private static final String HOST_UID = "metal3.io/uuid";
 
-    static ClusterNode of(Node node) {
-        String id = node.getSpec() == null ? null : node.getSpec().getProviderID();
+    static ClusterNode of(GenericKubernetesResource node) {
         Map<String, String> labels = node.getMetadata().getLabels();
         Set<String> hostNames = reported(node, Set.of("Hostname", "InternalDNS"));
         return new ClusterNode(
                 node.getMetadata().getName(),
                 node.getMetadata().getUid(),
-                id == null || id.isEmpty() ? null : id,
+                Fields.string(node, "spec", "providerID"),
                 reported(node, Set.of("InternalIP", "ExternalIP")),
                 hostNames.isEmpty() ? Set.of(node.getMetadata().getName()) : hostNames,
                 labels == null ? null : labels.get(HOST_UID),
-                isReady(node));
+                ConditionView.isTrue(node, "Ready"));
     }
 
-    private static Set<String> reported(Node node, Set<String> types) {
-        List<NodeAddress> addresses =
-                node.getStatus() == null || node.getStatus().getAddresses() == null
-                        ? List.of()
-                        : node.getStatus().getAddresses();
-        return addresses.stream()
-                .filter(address -> types.contains(address.getType()))
-                .map(NodeAddress::getAddress)
+    private static Set<String> reported(GenericKubernetesResource node, Set<String> types) {
+        return Fields.list(node, "status", "addresses").stream()
+                .filter(address -> types.contains(Fields.text(address, "type")))
+                .map(address -> Fields.text(address, "address"))
+                .filter(address -> !address.isEmpty())
                 .collect(Collectors.toUnmodifiableSet());
-    }
-
-    private static boolean isReady(Node node) {
-        return node.getStatus() != null
-                && node.getStatus().getConditions() != null
-                && node.getStatus().getConditions().stream()
-                        .anyMatch(condition -> condition.getType().equals("Ready")
-                                && condition.getStatus().equals("True"));
     }
 }

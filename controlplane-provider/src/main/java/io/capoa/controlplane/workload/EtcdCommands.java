@@ -3,16 +3,10 @@ package io.capoa.controlplane.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.controlplane.workload.Membership.EtcdPod;
-import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.ExecListener;
-import io.fabric8.kubernetes.client.dsl.ExecWatch;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,9 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -35,12 +27,8 @@ final class EtcdCommands {
     private static final String CONTAINER = "etcdctl";
     private static final Duration PATIENCE = Duration.ofSeconds(8);
     private static final String FOR_EACH_REQUEST = "--command-timeout=5s";
-    private static final int LONGEST_OUTPUT = 256 * 1024;
     private static final int HEXADECIMAL = 16;
     private static final int LONGEST_QUOTE = 200;
-
-    /** A failure is the caller's to report: without a listener the client logs each with its stack. */
-    private static final ExecListener SILENT = (code, reason) -> {};
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -53,8 +41,6 @@ final class EtcdCommands {
         }
     }
 
-    private record Result(int exitCode, String output, String error) {}
-
     private final KubernetesClient client;
 
     EtcdCommands(KubernetesClient client) {
@@ -63,18 +49,18 @@ final class EtcdCommands {
 
     /** The members and whether each of them answers, as seen from that pod. */
     List<EtcdMember> members(EtcdPod pod) throws Failed {
-        Result list = run(pod.name(), "member", "list", "-w", "json");
+        PodExec list = run(pod.name(), "member", "list", "-w", "json");
         if (list.exitCode() != 0) {
             throw new Failed("etcdctl member list failed in pod " + pod.name() + ": " + quote(list.error()));
         }
         // It ends with 1 when one of them is unhealthy, and says which.
-        Result health = run(pod.name(), "endpoint", "health", "--cluster", "-w", "json");
+        PodExec health = run(pod.name(), "endpoint", "health", "--cluster", "-w", "json");
         return parse(list.output(), health.output());
     }
 
     /** Removes a member, as etcd's own checks allow it. */
     void remove(String pod, EtcdMember member) throws Failed {
-        Result result = run(pod, "member", "remove", member.id());
+        PodExec result = run(pod, "member", "remove", member.id());
         if (result.exitCode() != 0) {
             throw new Failed("etcd does not remove member %s: %s".formatted(member.label(), quote(result.error())));
         }
@@ -132,25 +118,15 @@ final class EtcdCommands {
         }
     }
 
-    private Result run(String pod, String... words) throws Failed {
+    private PodExec run(String pod, String... words) throws Failed {
         List<String> command = new ArrayList<>(List.of("etcdctl", FOR_EACH_REQUEST));
         command.addAll(List.of(words));
-        CompletableFuture<Integer> overflow = new CompletableFuture<>();
-        Limited output = new Limited(overflow);
-        Limited error = new Limited(overflow);
-        try (ExecWatch exec = ByName.select(client.pods().inNamespace(NAMESPACE), pod)
-                .inContainer(CONTAINER)
-                .writingOutput(output)
-                .writingError(error)
-                .usingListener(SILENT)
-                .withReadyWaitTimeout(0)
-                .exec(command.toArray(String[]::new))) {
-            Integer code = (Integer)
-                    CompletableFuture.anyOf(exec.exitCode(), overflow).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            if (code == null || code < 0) {
+        try {
+            PodExec run = PodExec.run(client, NAMESPACE, pod, CONTAINER, command, PATIENCE);
+            if (run.exitCode() < 0) {
                 throw new Failed("etcdctl in pod " + pod + " ended without a result");
             }
-            return new Result(code, output.text(), error.text());
+            return run;
         } catch (TimeoutException e) {
             throw new Failed("etcdctl in pod %s did not end within %d s".formatted(pod, PATIENCE.toSeconds()));
         } catch (ExecutionException | KubernetesClientException e) {
@@ -164,33 +140,5 @@ final class EtcdCommands {
     private static String quote(String text) {
         String line = text.strip().replaceAll("\\s+", " ");
         return line.length() <= LONGEST_QUOTE ? line : line.substring(0, LONGEST_QUOTE) + "...";
-    }
-
-    /** Takes so many bytes and no more. */
-    private static final class Limited extends OutputStream {
-        private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
-        private final CompletableFuture<Integer> overflow;
-
-        Limited(CompletableFuture<Integer> overflow) {
-            this.overflow = overflow;
-        }
-
-        @Override
-        public void write(int octet) {
-            write(new byte[] {(byte) octet}, 0, 1);
-        }
-
-        @Override
-        public synchronized void write(byte[] bytes, int from, int count) {
-            if (taken.size() + count > LONGEST_OUTPUT) {
-                overflow.complete(-1);
-            } else {
-                taken.write(bytes, from, count);
-            }
-        }
-
-        synchronized String text() {
-            return taken.toString(StandardCharsets.UTF_8);
-        }
     }
 }

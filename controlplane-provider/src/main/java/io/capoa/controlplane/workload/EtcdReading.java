@@ -4,13 +4,9 @@ import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.controlplane.workload.Membership.EtcdPod;
 import io.capoa.runtime.client.ByName;
-import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import java.net.HttpURLConnection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -27,12 +23,6 @@ final class EtcdReading {
     private static final String MACHINE_OF_MASTER = "machine.openshift.io/cluster-api-machine-role";
     private static final String NO_POD = "no etcd pod in namespace openshift-etcd is ready";
     private static final int ATTEMPTS = 2;
-
-    static final ResourceDefinitionContext CLUSTER_OPERATOR =
-            kind("config.openshift.io", "v1", "ClusterOperator", "clusteroperators", false);
-    private static final ResourceDefinitionContext ETCD = kind("operator.openshift.io", "v1", "Etcd", "etcds", false);
-    private static final ResourceDefinitionContext MACHINE =
-            kind("machine.openshift.io", "v1beta1", "Machine", "machines", true);
 
     private final KubernetesClient client;
     private final EtcdCommands commands;
@@ -79,11 +69,13 @@ final class EtcdReading {
     }
 
     private @Nullable GenericKubernetesResource etcd() {
-        return ByName.select(client.genericKubernetesResources(ETCD), "cluster").get();
+        return ByName.select(client.genericKubernetesResources(WorkloadKinds.ETCD), "cluster")
+                .get();
     }
 
     private EtcdHealth health() {
-        GenericKubernetesResource operator = ByName.select(client.genericKubernetesResources(CLUSTER_OPERATOR), "etcd")
+        GenericKubernetesResource operator = ByName.select(
+                        client.genericKubernetesResources(WorkloadKinds.CLUSTER_OPERATOR), "etcd")
                 .get();
         GenericKubernetesResource etcd = etcd();
         if (operator == null) {
@@ -114,7 +106,13 @@ final class EtcdReading {
 
     private List<ClusterNode> nodes() {
         return WITH_ETCD.stream()
-                .flatMap(role -> client.nodes().withLabel(role).list().getItems().stream())
+                .flatMap(role ->
+                        client
+                                .genericKubernetesResources(WorkloadKinds.NODE)
+                                .withLabel(role)
+                                .list()
+                                .getItems()
+                                .stream())
                 .filter(node -> node.getMetadata().getDeletionTimestamp() == null)
                 .map(ClusterNode::of)
                 .toList();
@@ -122,48 +120,45 @@ final class EtcdReading {
 
     /** In the order of names, so that the same one is asked again. */
     private List<EtcdPod> pods() {
-        return client.pods().inNamespace("openshift-etcd").withLabel("app", "etcd").list().getItems().stream()
+        return client
+                .genericKubernetesResources(WorkloadKinds.POD)
+                .inNamespace("openshift-etcd")
+                .withLabel("app", "etcd")
+                .list()
+                .getItems()
+                .stream()
                 .filter(EtcdReading::isReady)
                 .map(pod -> new EtcdPod(
-                        pod.getMetadata().getName(),
-                        String.valueOf(pod.getSpec().getNodeName())))
+                        pod.getMetadata().getName(), Fields.text(pod.getAdditionalProperties(), "spec", "nodeName")))
                 .sorted(Comparator.comparing(EtcdPod::name))
                 .toList();
     }
 
-    private static boolean isReady(Pod pod) {
-        List<ContainerStatus> containers =
-                pod.getStatus() == null ? null : pod.getStatus().getContainerStatuses();
-        return pod.getMetadata().getDeletionTimestamp() == null
-                && pod.getSpec() != null
-                && containers != null
-                && containers.stream().anyMatch(c -> "etcd".equals(c.getName()) && c.getReady())
-                && containers.stream().anyMatch(c -> "etcdctl".equals(c.getName()) && c.getReady());
+    private static boolean isReady(GenericKubernetesResource pod) {
+        return pod.getMetadata().getDeletionTimestamp() == null && isReady(pod, "etcd") && isReady(pod, "etcdctl");
+    }
+
+    private static boolean isReady(GenericKubernetesResource pod, String container) {
+        return Fields.list(pod, "status", "containerStatuses").stream()
+                .anyMatch(status -> container.equals(Fields.any(status, "name"))
+                        && Boolean.TRUE.equals(Fields.any(status, "ready")));
     }
 
     /** A cluster without capability MachineAPI does not serve the kind. */
     private List<OpenshiftMachine> machines() {
-        try {
-            return client
-                    .genericKubernetesResources(MACHINE)
-                    .inNamespace(MACHINE_NAMESPACE)
-                    .withLabel(MACHINE_OF_MASTER, "master")
-                    .list()
-                    .getItems()
-                    .stream()
-                    .map(machine -> new OpenshiftMachine(
-                            machine.getMetadata().getName(),
-                            machine.getMetadata().getUid(),
-                            Fields.string(machine, "status", "nodeRef", "name"),
-                            "Running".equals(Fields.string(machine, "status", "phase")),
-                            machine.getMetadata().getDeletionTimestamp() != null))
-                    .toList();
-        } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-                return List.of();
-            }
-            throw e;
-        }
+        return WorkloadKinds.served(() -> client.genericKubernetesResources(WorkloadKinds.MACHINE)
+                        .inNamespace(MACHINE_NAMESPACE)
+                        .withLabel(MACHINE_OF_MASTER, "master")
+                        .list()
+                        .getItems())
+                .stream()
+                .map(machine -> new OpenshiftMachine(
+                        machine.getMetadata().getName(),
+                        machine.getMetadata().getUid(),
+                        Fields.string(machine, "status", "nodeRef", "name"),
+                        "Running".equals(Fields.string(machine, "status", "phase")),
+                        machine.getMetadata().getDeletionTimestamp() != null))
+                .toList();
     }
 
     private static boolean is(@Nullable GenericKubernetesResource object, String type, String status) {
@@ -171,16 +166,5 @@ final class EtcdReading {
                 && ConditionView.of(object, type)
                         .filter(condition -> condition.status().equals(status))
                         .isPresent();
-    }
-
-    private static ResourceDefinitionContext kind(
-            String group, String version, String kind, String plural, boolean namespaced) {
-        return new ResourceDefinitionContext.Builder()
-                .withGroup(group)
-                .withVersion(version)
-                .withKind(kind)
-                .withPlural(plural)
-                .withNamespaced(namespaced)
-                .build();
     }
 }

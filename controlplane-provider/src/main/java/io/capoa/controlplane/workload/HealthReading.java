@@ -76,7 +76,13 @@ final class HealthReading {
 
     private List<NodeHealth> nodes() {
         return EtcdReading.WITH_ETCD.stream()
-                .flatMap(role -> client.nodes().withLabel(role).list(fromCache()).getItems().stream())
+                .flatMap(
+                        role -> client
+                                .genericKubernetesResources(WorkloadKinds.NODE)
+                                .withLabel(role)
+                                .list(fromCache())
+                                .getItems()
+                                .stream())
                 .filter(node -> node.getMetadata().getDeletionTimestamp() == null)
                 .map(NodeHealth::of)
                 .sorted(Comparator.comparing(NodeHealth::name))
@@ -96,7 +102,7 @@ final class HealthReading {
     /** One by one: a cluster has more than thirty, and their list is a hundred times as long as the four. */
     private Stream<GenericKubernetesResource> operator(String name) {
         return client
-                .genericKubernetesResources(EtcdReading.CLUSTER_OPERATOR)
+                .genericKubernetesResources(WorkloadKinds.CLUSTER_OPERATOR)
                 .withField("metadata.name", name)
                 .list(fromCache())
                 .getItems()

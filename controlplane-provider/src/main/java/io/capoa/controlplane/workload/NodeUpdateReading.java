@@ -4,11 +4,8 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,14 +23,6 @@ final class NodeUpdateReading {
     private static final String DESIRED = GROUP + "/desiredConfig";
 
     private static final String WORKER = "worker";
-    private static final ResourceDefinitionContext POOLS = new ResourceDefinitionContext.Builder()
-            .withGroup(GROUP)
-            .withVersion("v1")
-            .withKind("MachineConfigPool")
-            .withPlural("machineconfigpools")
-            .withNamespaced(false)
-            .build();
-
     private final KubernetesClient client;
 
     NodeUpdateReading(KubernetesClient client) {
@@ -46,11 +35,12 @@ final class NodeUpdateReading {
      * @throws IllegalArgumentException if the name is none
      */
     NodeUpdate of(String name) {
-        Node node = ByName.select(client.nodes(), name).get();
+        GenericKubernetesResource node = ByName.select(client.genericKubernetesResources(WorkloadKinds.NODE), name)
+                .get();
         return node == null ? NodeUpdate.missing() : of(node, pools());
     }
 
-    static NodeUpdate of(Node node, List<GenericKubernetesResource> pools) {
+    static NodeUpdate of(GenericKubernetesResource node, List<GenericKubernetesResource> pools) {
         Map<String, String> annotations =
                 Objects.requireNonNullElse(node.getMetadata().getAnnotations(), Map.of());
         String state = annotations.getOrDefault(STATE, "");
@@ -65,15 +55,13 @@ final class NodeUpdateReading {
                 pausedPool(node, pools));
     }
 
-    private static String kubelet(Node node) {
-        String version = node.getStatus() == null || node.getStatus().getNodeInfo() == null
-                ? null
-                : node.getStatus().getNodeInfo().getKubeletVersion();
+    private static String kubelet(GenericKubernetesResource node) {
+        String version = Fields.string(node, "status", "nodeInfo", "kubeletVersion");
         return version == null ? "" : UntrustedContent.quoted(version);
     }
 
     /** A Node of a custom pool is selected by pool worker, too, but follows its custom pool. */
-    private static String pausedPool(Node node, List<GenericKubernetesResource> pools) {
+    private static String pausedPool(GenericKubernetesResource node, List<GenericKubernetesResource> pools) {
         List<GenericKubernetesResource> selecting =
                 pools.stream().filter(pool -> selects(pool, node)).toList();
         boolean custom = selecting.stream().anyMatch(pool -> !isWorker(pool));
@@ -91,7 +79,7 @@ final class NodeUpdateReading {
     }
 
     /** A pool selects by the labels of roles, which have no value. */
-    private static boolean selects(GenericKubernetesResource pool, Node node) {
+    private static boolean selects(GenericKubernetesResource pool, GenericKubernetesResource node) {
         Map<String, Object> wanted = Fields.map(pool, "spec", "nodeSelector", "matchLabels");
         Map<String, String> labels =
                 Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
@@ -100,15 +88,9 @@ final class NodeUpdateReading {
                         .allMatch(label -> Objects.equals(label.getValue(), labels.get(label.getKey())));
     }
 
-    /** A cluster that does not serve pools has none. */
     private List<GenericKubernetesResource> pools() {
-        try {
-            return client.genericKubernetesResources(POOLS).list().getItems();
-        } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-                return List.of();
-            }
-            throw e;
-        }
+        return WorkloadKinds.served(() -> client.genericKubernetesResources(WorkloadKinds.MACHINE_CONFIG_POOL)
+                .list()
+                .getItems());
     }
 }

@@ -15,7 +15,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import java.net.HttpURLConnection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -32,26 +31,12 @@ final class UpgradeReading {
     static final String ADMIN_ACKS_NAMESPACE = "openshift-config";
     static final String ADMIN_ACKS = "admin-acks";
 
-    private static final ResourceDefinitionContext OPERATORS =
-            definition("config.openshift.io", "ClusterOperator", "clusteroperators");
-    private static final ResourceDefinitionContext POOLS =
-            definition("machineconfiguration.openshift.io", "MachineConfigPool", "machineconfigpools");
     private static final int LONGEST_TEXT = 600;
 
     private final KubernetesClient client;
 
     UpgradeReading(KubernetesClient client) {
         this.client = client;
-    }
-
-    private static ResourceDefinitionContext definition(String group, String kind, String plural) {
-        return new ResourceDefinitionContext.Builder()
-                .withGroup(group)
-                .withVersion("v1")
-                .withKind(kind)
-                .withPlural(plural)
-                .withNamespaced(false)
-                .build();
     }
 
     /**
@@ -77,7 +62,7 @@ final class UpgradeReading {
     }
 
     List<GenericKubernetesResource> poolObjects() {
-        return list(POOLS);
+        return list(WorkloadKinds.MACHINE_CONFIG_POOL);
     }
 
     private List<PoolState> pools() {
@@ -127,7 +112,7 @@ final class UpgradeReading {
     }
 
     private Operators operators(String version) {
-        List<GenericKubernetesResource> all = list(OPERATORS);
+        List<GenericKubernetesResource> all = list(WorkloadKinds.CLUSTER_OPERATOR);
         long updated = all.stream()
                 .filter(operator -> Fields.list(operator, "status", "versions").stream()
                         .anyMatch(entry -> "operator".equals(Fields.text(entry, "name"))
@@ -164,15 +149,8 @@ final class UpgradeReading {
         return map == null || map.getData() == null ? Map.of() : map.getData();
     }
 
-    /** An API that the cluster does not serve has no objects. */
     private List<GenericKubernetesResource> list(ResourceDefinitionContext kind) {
-        try {
-            return client.genericKubernetesResources(kind).list().getItems();
-        } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-                return List.of();
-            }
-            throw e;
-        }
+        return WorkloadKinds.served(
+                () -> client.genericKubernetesResources(kind).list().getItems());
     }
 }

@@ -45,11 +45,11 @@ class ControlPlaneHealthTest {
         assertThat(NodeHealth.of(node("True", "all is well"))).isEqualTo(new NodeHealth("n-0", true, ""));
         assertThat(NodeHealth.of(node("Unknown", "Kubelet stopped\nposting")))
                 .isEqualTo(new NodeHealth("n-0", false, "Kubelet stopped posting"));
-        assertThat(NodeHealth.of(new NodeBuilder()
+        assertThat(NodeHealth.of(Generic.of(new NodeBuilder()
                         .withNewMetadata()
                         .withName("n-0")
                         .endMetadata()
-                        .build()))
+                        .build())))
                 .isEqualTo(new NodeHealth("n-0", false, ""));
     }
 
@@ -73,8 +73,8 @@ class ControlPlaneHealthTest {
         return Map.of("type", type, "status", status, "message", type + " is " + status);
     }
 
-    private static io.fabric8.kubernetes.api.model.Node node(String ready, String message) {
-        return new NodeBuilder()
+    private static GenericKubernetesResource node(String ready, String message) {
+        return Generic.of(new NodeBuilder()
                 .withNewMetadata()
                 .withName("n-0")
                 .endMetadata()
@@ -85,6 +85,6 @@ class ControlPlaneHealthTest {
                 .withMessage(message)
                 .endCondition()
                 .endStatus()
-                .build();
+                .build());
     }
 }

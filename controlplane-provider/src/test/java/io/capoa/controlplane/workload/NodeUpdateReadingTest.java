@@ -3,7 +3,6 @@ package io.capoa.controlplane.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
@@ -15,8 +14,8 @@ class NodeUpdateReadingTest {
 
     private static final String MCO = "machineconfiguration.openshift.io/";
 
-    private static Node node(String state, String current, String desired) {
-        return new NodeBuilder()
+    private static GenericKubernetesResource node(String state, String current, String desired) {
+        return Generic.of(new NodeBuilder()
                 .withNewMetadata()
                 .addToLabels("node-role.kubernetes.io/worker", "")
                 .addToLabels("node-role.kubernetes.io/infra", "")
@@ -29,7 +28,7 @@ class NodeUpdateReadingTest {
                 .withKubeletVersion("v1.34.1")
                 .endNodeInfo()
                 .endStatus()
-                .build();
+                .build());
     }
 
     private static GenericKubernetesResource pool(String name, boolean paused) {
@@ -65,14 +64,15 @@ class NodeUpdateReadingTest {
 
     @Test
     void aNodeWithoutStatusAndAnnotations_isNotSettled() {
-        Node bare = new NodeBuilder().withNewMetadata().endMetadata().build();
+        GenericKubernetesResource bare =
+                Generic.of(new NodeBuilder().withNewMetadata().endMetadata().build());
         assertThat(NodeUpdateReading.of(bare, List.of(pool("worker", true))))
                 .isEqualTo(new NodeUpdate("", true, "", false, "", ""));
     }
 
     @Test
     void theCustomPoolOfANode_hidesPoolWorker() {
-        Node node = node("Done", "a", "a");
+        GenericKubernetesResource node = node("Done", "a", "a");
         assertThat(NodeUpdateReading.of(node, List.of(pool("worker", true), pool("master", true)))
                         .pausedPool())
                 .isEqualTo("worker");

@@ -1,0 +1,60 @@
+package io.capoa.controlplane.workload;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Kinds that are read in workload clusters, as maps: of a Node or a pod a few fields count, and the classes that fabric8 has
+ * for the rest would stay in memory.
+ */
+final class WorkloadKinds {
+
+    static final ResourceDefinitionContext NODE = ofCluster("", "v1", "Node", "nodes");
+    static final ResourceDefinitionContext POD = ofNamespace("", "v1", "Pod", "pods");
+    static final ResourceDefinitionContext DEPLOYMENT = ofNamespace("apps", "v1", "Deployment", "deployments");
+    static final ResourceDefinitionContext DAEMON_SET = ofNamespace("apps", "v1", "DaemonSet", "daemonsets");
+    static final ResourceDefinitionContext CLUSTER_OPERATOR =
+            ofCluster("config.openshift.io", "v1", "ClusterOperator", "clusteroperators");
+    static final ResourceDefinitionContext ETCD = ofCluster("operator.openshift.io", "v1", "Etcd", "etcds");
+    static final ResourceDefinitionContext MACHINE =
+            ofNamespace("machine.openshift.io", "v1beta1", "Machine", "machines");
+    static final ResourceDefinitionContext MACHINE_CONFIG_POOL =
+            ofCluster("machineconfiguration.openshift.io", "v1", "MachineConfigPool", "machineconfigpools");
+
+    private WorkloadKinds() {}
+
+    /** The objects of a list; none if the cluster does not serve their kind. */
+    static List<GenericKubernetesResource> served(Supplier<List<GenericKubernetesResource>> list) {
+        try {
+            return list.get();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return List.of();
+            }
+            throw e;
+        }
+    }
+
+    private static ResourceDefinitionContext ofCluster(String group, String version, String kind, String plural) {
+        return kind(group, version, kind, plural, false);
+    }
+
+    private static ResourceDefinitionContext ofNamespace(String group, String version, String kind, String plural) {
+        return kind(group, version, kind, plural, true);
+    }
+
+    private static ResourceDefinitionContext kind(
+            String group, String version, String kind, String plural, boolean namespaced) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(group)
+                .withVersion(version)
+                .withKind(kind)
+                .withPlural(plural)
+                .withNamespaced(namespaced)
+                .build();
+    }
+}
