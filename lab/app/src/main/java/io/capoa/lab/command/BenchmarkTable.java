@@ -4,10 +4,13 @@ import io.capoa.lab.provider.Provider;
 import io.capoa.lab.report.ProcessFigures;
 import io.capoa.lab.report.Report;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Prints the figures of a benchmark; docs/performance.md explains each. */
@@ -35,6 +38,10 @@ final class BenchmarkTable {
                         "API server: %s CPU s until the last is Ready, %s CPU s a minute at rest",
                         number(used(report.processes(), API_SERVER), 2),
                         number(aMinute(benchmark, API_SERVER), 2)),
+                String.format(
+                        Locale.ROOT,
+                        "Restart: both available after %.1f s",
+                        benchmark.restart().availableSeconds()),
                 "",
                 ROW.formatted("", "bootstrap", "control plane"),
                 "| --- | ---: | ---: |",
@@ -44,21 +51,27 @@ final class BenchmarkTable {
                 row("resident MiB at rest", p -> memory(benchmark.rest().get(p.module()), false)),
                 row("resident MiB, peak", p -> memory(benchmark.rest().get(p.module()), true)),
                 row("reconciles per cluster", p -> each(benchmark.reconciles().getOrDefault(p.module(), 0L), clusters)),
-                row(
-                        "writes per cluster",
-                        p -> each(
-                                writes(benchmark, p).values().stream()
-                                        .mapToLong(Long::longValue)
-                                        .sum(),
-                                clusters))));
-        Map<String, Long> kinds = new TreeMap<>();
-        for (Provider provider : Provider.values()) {
-            kinds.putAll(writes(benchmark, provider));
-        }
-        for (String kind : kinds.keySet()) {
-            lines.add(row(kind, p -> each(writes(benchmark, p).getOrDefault(kind, 0L), clusters)));
-        }
+                row("writes per cluster", p -> each(sum(benchmark.writes(), p), clusters))));
+        Stream<String> kinds = Arrays.stream(Provider.values())
+                .flatMap(provider -> kinds(benchmark.writes(), provider).keySet().stream())
+                .distinct()
+                .sorted();
+        kinds.forEach(kind ->
+                lines.add(row(kind, p -> each(kinds(benchmark.writes(), p).getOrDefault(kind, 0L), clusters))));
+        lines.addAll(restart(benchmark.restart(), clusters));
         return String.join(System.lineSeparator(), lines);
+    }
+
+    private static List<String> restart(Report.Restart restart, int clusters) {
+        return List.of(
+                row("restart: CPU s", p -> number(used(restart.processes(), p.module()), 2)),
+                row(
+                        "restart: resident MiB, peak",
+                        p -> memory(restart.processes().get(p.module()), true)),
+                row(
+                        "restart: reconciles per cluster",
+                        p -> each(restart.reconciles().getOrDefault(p.module(), 0L), clusters)),
+                row("restart: requests per cluster", p -> each(sum(restart.requests(), p), clusters)));
     }
 
     /** The figure of one provider, as text. */
@@ -70,11 +83,17 @@ final class BenchmarkTable {
         return ROW.formatted(figure, cell.of(Provider.BOOTSTRAP), cell.of(Provider.CONTROL_PLANE));
     }
 
-    /** Without the renewals of leases, which depend on the time alone. */
-    private static Map<String, Long> writes(Report.Benchmark benchmark, Provider provider) {
-        Map<String, Long> writes = new TreeMap<>(benchmark.writes().getOrDefault(provider.user(), new TreeMap<>()));
-        writes.keySet().removeIf(kind -> kind.endsWith(" leases"));
-        return writes;
+    private static long sum(Map<String, SortedMap<String, Long>> requests, Provider provider) {
+        return kinds(requests, provider).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    /** Without those for leases, which depend on the time alone. */
+    private static Map<String, Long> kinds(Map<String, SortedMap<String, Long>> requests, Provider provider) {
+        Map<String, Long> kinds = new TreeMap<>(requests.getOrDefault(provider.user(), new TreeMap<>()));
+        kinds.keySet().removeIf(kind -> kind.endsWith(" leases"));
+        return kinds;
     }
 
     private static double used(Map<String, ProcessFigures> processes, String process) {

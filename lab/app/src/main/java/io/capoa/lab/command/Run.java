@@ -44,9 +44,6 @@ final class Run {
     /** How long the API server or a webhook may be unavailable while the manifests are applied. */
     private static final Duration LONGEST_ABSENCE = Duration.ofSeconds(60);
 
-    /** Statuses may be written that long after the last change. */
-    private static final Duration SETTLES_WITHIN = Duration.ofSeconds(30);
-
     private final Settings settings;
     private final View view;
     private final Retry retry;
@@ -114,6 +111,8 @@ final class Run {
             SortedMap<String, ProcessFigures> processes = lab.figures();
             processes.replaceAll((name, figures) -> figures.since(before.get(name)));
             SortedMap<String, Report.UserFigures> users = Report.users(audit, mark);
+            Optional<Duration> rest = settings.ending().rest();
+            Benchmark benchmark = new Benchmark(lab, view, audit, mark);
             Report report = new Report(
                     started.toString(),
                     Report.seconds(started, ready),
@@ -122,12 +121,12 @@ final class Run {
                     clusters.rows().stream().map(row -> figures(row, applied)).toList(),
                     users,
                     processes,
-                    all ? benchmark(lab, audit, mark) : null);
+                    all && rest.isPresent() ? benchmark.measure(rest.get()) : null);
             report.write(settings.state().resolve("report.json"));
             if (all) {
                 view.say(Epilogue.ready(report, settings, lab.cluster(), lab.clusterctl()));
                 Optional.ofNullable(report.benchmark())
-                        .ifPresent(benchmark -> view.say(BenchmarkTable.of(report, benchmark)));
+                        .ifPresent(measured -> view.say(BenchmarkTable.of(report, measured)));
                 if (settings.ending().inBackground()) {
                     markReady();
                 }
@@ -156,25 +155,6 @@ final class Run {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Measures the lab at rest; {@code null} if no benchmark was asked for. */
-    private Report.@Nullable Benchmark benchmark(RunningLab lab, AuditLog audit, AuditLog.Mark mark)
-            throws InterruptedException {
-        Optional<Duration> rest = settings.ending().rest();
-        if (rest.isEmpty()) {
-            return null;
-        }
-        view.say("All are ready. Measuring the lab at rest for %d s …"
-                .formatted(SETTLES_WITHIN.plus(rest.get()).toSeconds()));
-        Thread.sleep(SETTLES_WITHIN);
-        SortedMap<String, ProcessFigures> before = lab.figures();
-        Instant begin = Instant.now();
-        Thread.sleep(rest.get());
-        SortedMap<String, ProcessFigures> figures = lab.figures();
-        double seconds = Report.seconds(begin, Instant.now());
-        figures.replaceAll((name, process) -> process.since(before.get(name)));
-        return new Report.Benchmark(seconds, figures, lab.reconciles(), Report.writes(audit, mark));
     }
 
     private void makeNamespaces(RunningLab lab, AppliedManifests manifests) {

@@ -12,6 +12,7 @@ import io.capoa.lab.clusterctl.ClusterctlInstallation;
 import io.capoa.lab.clusterctl.LocalRepository;
 import io.capoa.lab.image.Images;
 import io.capoa.lab.metal3.Metal3Programs;
+import io.capoa.lab.pods.LocalNode.RunningContainer;
 import io.capoa.lab.pods.Program;
 import io.capoa.lab.progress.View;
 import io.capoa.lab.provider.Provider;
@@ -145,7 +146,7 @@ final class RunningLab implements AutoCloseable {
     /** Resource usage by process name; the process {@code lab} contains all simulated peers. */
     SortedMap<String, ProcessFigures> figures() {
         SortedMap<String, Long> ids = new TreeMap<>(cluster.processIds());
-        stack.node().running().forEach(process -> ids.merge(process.program(), innermost(process.pid()), Math::max));
+        containers().forEach(process -> ids.merge(process.program(), innermost(process.pid()), Math::max));
         metal3.forEach(programs -> programs.running().forEach(child -> ids.put(child.name(), child.pid())));
         ids.put("lab", ProcessHandle.current().pid());
         SortedMap<String, ProcessFigures> figures = new TreeMap<>();
@@ -153,10 +154,15 @@ final class RunningLab implements AutoCloseable {
         return figures;
     }
 
+    /** Processes of all pods at this moment. */
+    List<RunningContainer> containers() {
+        return stack.node().running();
+    }
+
     /** Reconciles that each manager has done. */
     SortedMap<String, Long> reconciles() throws InterruptedException {
         return ReconcileCounts.of(
-                stack.node().running(), cluster().admin().getConfiguration().getOauthToken());
+                containers(), cluster().admin().getConfiguration().getOauthToken());
     }
 
     /** The program itself, where another one has started it. */

@@ -86,8 +86,10 @@ public final class Up implements Callable<Integer> {
     @Option(
             names = "--benchmark",
             paramLabel = "SECONDS",
-            description = "With --once: when every cluster is Ready, measure the lab at rest for that time, and print"
-                    + " CPU time, memory, reconciles and writes of both providers (docs/performance.md).")
+            description =
+                    "With --once: when every cluster is Ready, measure the lab at rest for that time and then a restart"
+                            + " of both providers, and print their CPU time, memory, reconciles and writes"
+                            + " (docs/performance.md).")
     private @Nullable Integer benchmark;
 
     @Option(

@@ -34,7 +34,13 @@ class BenchmarkTableTest {
                     Provider.BOOTSTRAP.user(),
                     new TreeMap<>(Map.of("patch infraenvs", 12L, "patch leases", 100L)),
                     Provider.CONTROL_PLANE.user(),
-                    new TreeMap<>(Map.of("create metal3machines", 10L)))));
+                    new TreeMap<>(Map.of("create metal3machines", 10L)))),
+            new Report.Restart(
+                    7.5,
+                    new TreeMap<>(Map.of("bootstrap-provider", new ProcessFigures(3.25, 3.25, 160, 130))),
+                    new TreeMap<>(Map.of("bootstrap-provider", 6L)),
+                    new TreeMap<>(Map.of(
+                            Provider.BOOTSTRAP.user(), new TreeMap<>(Map.of("list secrets", 8L, "get leases", 15L))))));
 
     @Test
     void everyFigure_hasItsRow() {
@@ -54,7 +60,11 @@ class BenchmarkTableTest {
                         List.of("resident MiB, peak", "151", "-"),
                         List.of("reconciles per cluster", "22.5", "0.0"),
                         List.of("create metal3machines", "0.0", "2.5"),
-                        List.of("patch infraenvs", "3.0", "0.0"));
+                        List.of("patch infraenvs", "3.0", "0.0"),
+                        List.of("restart: CPU s", "3.25", "-"),
+                        List.of("restart: resident MiB, peak", "160", "-"),
+                        List.of("restart: reconciles per cluster", "1.5", "0.0"),
+                        List.of("restart: requests per cluster", "2.0", "0.0"));
     }
 
     @Test
@@ -68,7 +78,8 @@ class BenchmarkTableTest {
     void theHead_namesTimesAndTheApiServer() {
         assertThat(BenchmarkTable.of(REPORT, BENCHMARK))
                 .contains("Clusters: 4; first Ready after 5.0 s, last after 20.0 s")
-                .contains("API server: 12.50 CPU s until the last is Ready, 2.00 CPU s a minute at rest");
+                .contains("API server: 12.50 CPU s until the last is Ready, 2.00 CPU s a minute at rest")
+                .contains("Restart: both available after 7.5 s");
     }
 
     @Test

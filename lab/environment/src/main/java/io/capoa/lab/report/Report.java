@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,18 +54,34 @@ public record Report(
             double providerWritesPerCluster) {}
 
     /**
-     * What is measured while the lab is at rest.
+     * What is measured after the last cluster is Ready.
      *
      * @param restSeconds length of the rest
      * @param rest figures of each process at its end; the CPU time is that of the rest
      * @param reconciles started until its end, by process
      * @param writes until its end, by user, then by verb and resource
+     * @param restart of both managers, after the rest
      */
     public record Benchmark(
             double restSeconds,
             SortedMap<String, ProcessFigures> rest,
             SortedMap<String, Long> reconciles,
-            SortedMap<String, SortedMap<String, Long>> writes) {}
+            SortedMap<String, SortedMap<String, Long>> writes,
+            Restart restart) {}
+
+    /**
+     * A restart of both managers, until they have reconciled every object and their statuses are written.
+     *
+     * @param availableSeconds until the new pods of both were available
+     * @param processes figures of each process at the end; the CPU time of the managers is that of the new processes
+     * @param reconciles started by the new processes, by process
+     * @param requests completed in that time, by user, then by verb and resource; a watch that goes on is not completed
+     */
+    public record Restart(
+            double availableSeconds,
+            SortedMap<String, ProcessFigures> processes,
+            SortedMap<String, Long> reconciles,
+            SortedMap<String, SortedMap<String, Long>> requests) {}
 
     /** Installation time of one cluster. */
     public record ClusterFigures(
@@ -102,15 +119,25 @@ public record Report(
 
     /** Counts the writes after a position in the audit log by user, then by verb and resource. */
     public static SortedMap<String, SortedMap<String, Long>> writes(AuditLog log, AuditLog.Mark mark) {
-        SortedMap<String, SortedMap<String, Long>> writes = new TreeMap<>();
+        return count(log, mark, AuditEntry::isWrite);
+    }
+
+    /** Counts the requests after a position in the audit log by user, then by verb and resource. */
+    public static SortedMap<String, SortedMap<String, Long>> requests(AuditLog log, AuditLog.Mark mark) {
+        return count(log, mark, request -> true);
+    }
+
+    private static SortedMap<String, SortedMap<String, Long>> count(
+            AuditLog log, AuditLog.Mark mark, Predicate<AuditEntry> counted) {
+        SortedMap<String, SortedMap<String, Long>> requests = new TreeMap<>();
         var unused = log.read(mark, entry -> {
-            if (entry.isWrite()) {
+            if (counted.test(entry)) {
                 String subresource = entry.subresource().isEmpty() ? "" : "/" + entry.subresource();
-                writes.computeIfAbsent(entry.user(), user -> new TreeMap<>())
+                requests.computeIfAbsent(entry.user(), user -> new TreeMap<>())
                         .merge(entry.verb() + " " + entry.resource() + subresource, 1L, Long::sum);
             }
         });
-        return writes;
+        return requests;
     }
 
     /** Seconds between two times, with milliseconds. */
