@@ -26,6 +26,9 @@ final class HttpsListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpsListener.class);
     private static final int BACKLOG = 512;
 
+    /** As kube-apiserver, whose {@code IdleTimeout} this is. */
+    private static final int IDLE_MILLIS = 90_000;
+
     private final ServerSocket server;
     private final HttpHandler handler;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -71,10 +74,12 @@ final class HttpsListener implements AutoCloseable {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             boolean more = true;
             while (more) {
+                socket.setSoTimeout(IDLE_MILLIS);
                 SocketExchange exchange = SocketExchange.read(in, socket);
                 if (exchange == null) {
                     return;
                 }
+                socket.setSoTimeout(0);
                 handler.handle(exchange);
                 more = exchange.finish();
             }
