@@ -22,16 +22,23 @@ public final class HealthRounds {
      * @param known what the management cluster knows about the control plane, compared by value with what it knew before
      */
     ControlPlaneHealth next(Object known, Supplier<ControlPlaneHealth> whole, Supplier<ApiServerReadiness> readiness) {
-        ControlPlaneHealth before = kept(known);
-        if (before != null && readiness.get().ready()) {
-            return before;
+        if (!wasWell()) {
+            return keep(known, whole.get());
         }
-        return keep(known, whole.get());
+        // Before a snapshot, too: a connection that the last query left may lead nowhere now, and ends with this
+        // question.
+        boolean ready = readiness.get().ready();
+        ControlPlaneHealth before = ready ? kept(known) : null;
+        return before != null ? before : keep(known, whole.get());
+    }
+
+    private synchronized boolean wasWell() {
+        return snapshot != null && snapshot.isWell();
     }
 
     /** The snapshot if this round may be a brief one. */
     private synchronized @Nullable ControlPlaneHealth kept(Object known) {
-        if (snapshot == null || !snapshot.isWell() || !known.equals(circumstances) || brief == BRIEF) {
+        if (!known.equals(circumstances) || brief == BRIEF) {
             return null;
         }
         brief++;

@@ -8,8 +8,8 @@ import java.time.Clock;
 import java.time.Instant;
 
 /**
- * Read-only queries to a workload cluster. All queries with one kubeconfig share a client, whose connections are closed soon
- * after its last query.
+ * Read-only queries to a workload cluster. All queries with one kubeconfig share a client, whose connections last until the
+ * next query of the minute.
  */
 public final class InstalledCluster {
 

@@ -22,7 +22,7 @@ final class WorkloadClients {
         }
 
         KubernetesClient client() {
-            return entry.client;
+            return entry.opened.client;
         }
 
         @Override
@@ -31,18 +31,25 @@ final class WorkloadClients {
         }
     }
 
+    /**
+     * A client, open until it is closed.
+     *
+     * @param rest to be called when no query is under way any more
+     */
+    record Opened(KubernetesClient client, Runnable rest) {}
+
     /** Guarded by the monitor of the clients. */
     private static final class Entry {
-        private final KubernetesClient client;
+        private final Opened opened;
         private int leases;
         private boolean retired;
 
-        private Entry(KubernetesClient client) {
-            this.client = client;
+        private Entry(Opened opened) {
+            this.opened = opened;
         }
     }
 
-    private final Function<String, KubernetesClient> factory;
+    private final Function<String, Opened> factory;
     private final Map<String, Entry> entries = new HashMap<>();
 
     /**
@@ -50,7 +57,7 @@ final class WorkloadClients {
      *
      * @param factory makes the client for a kubeconfig in base64, without a request
      */
-    WorkloadClients(Function<String, KubernetesClient> factory) {
+    WorkloadClients(Function<String, Opened> factory) {
         this.factory = factory;
     }
 
@@ -77,13 +84,16 @@ final class WorkloadClients {
 
     private synchronized void end(String kubeconfig, Entry entry) {
         entry.leases--;
+        if (entry.leases == 0) {
+            entry.opened.rest.run();
+        }
         closeUnused(kubeconfig, entry);
     }
 
     private void closeUnused(String kubeconfig, Entry entry) {
         if (entry.retired && entry.leases == 0) {
             entries.remove(kubeconfig, entry);
-            entry.client.close();
+            entry.opened.client.close();
         }
     }
 

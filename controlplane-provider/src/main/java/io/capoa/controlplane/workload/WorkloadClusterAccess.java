@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.runtime.untrusted.AnswerLimit;
+import io.capoa.runtime.untrusted.GuardedSockets;
 import io.capoa.runtime.untrusted.RefusedAnswerException;
 import io.capoa.runtime.untrusted.UntrustedServers;
 import io.fabric8.kubernetes.client.Config;
@@ -40,10 +41,11 @@ final class WorkloadClusterAccess {
     private static final long CONNECTION = 4L << 20;
 
     /**
-     * Idle connections of all clients, with one thread that closes them: the next query to a cluster comes in a minute, every
-     * idle cluster would hold sockets, and a connection that lives on would meet the limit of what one may bring.
+     * Idle connections of all clients, with one thread that closes them. They last until the next query, which comes within
+     * 72 seconds: the handshake costs more than the query. An API server closes them after 90. Of more clusters than this,
+     * each query needs a handshake.
      */
-    private static final ConnectionPool CONNECTIONS = new ConnectionPool(50, 1, TimeUnit.SECONDS);
+    private static final ConnectionPool CONNECTIONS = new ConnectionPool(150, 80, TimeUnit.SECONDS);
 
     /** For commands in pods; fabric8's own executor would keep threads for a minute, in every client. */
     private static final Executor TASKS = Executors.newVirtualThreadPerTaskExecutor();
@@ -75,20 +77,22 @@ final class WorkloadClusterAccess {
      * @param patienceMillis after which a request is given up
      */
     static KubernetesClient open(String kubeconfig, int patienceMillis) {
-        return create(kubeconfig, patienceMillis);
+        return create(kubeconfig, patienceMillis).client();
     }
 
-    private static KubernetesClient create(String kubeconfig) {
+    private static WorkloadClients.Opened create(String kubeconfig) {
         return create(kubeconfig, PATIENCE_MILLIS);
     }
 
-    private static KubernetesClient create(String kubeconfig, int patienceMillis) {
-        return new KubernetesClientBuilder()
+    private static WorkloadClients.Opened create(String kubeconfig, int patienceMillis) {
+        GuardedSockets sockets = UntrustedServers.sockets(CONNECTION);
+        KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(config(kubeconfig))
-                .withHttpClientFactory(new Http(patienceMillis))
+                .withHttpClientFactory(new Http(sockets, patienceMillis))
                 .withKubernetesSerialization(JSON)
                 .withTaskExecutor(TASKS)
                 .build();
+        return new WorkloadClients.Opened(client, sockets::renew);
     }
 
     /** Why a question got no answer at all, for people. */
@@ -154,15 +158,17 @@ final class WorkloadClusterAccess {
     /** okhttp within limits. */
     private static final class Http extends OkHttpClientFactory {
 
+        private final GuardedSockets sockets;
         private final int patienceMillis;
 
-        Http(int patienceMillis) {
+        Http(GuardedSockets sockets, int patienceMillis) {
+            this.sockets = sockets;
             this.patienceMillis = patienceMillis;
         }
 
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
-            UntrustedServers.guardBriefly(builder, ANSWER, CONNECTION)
+            UntrustedServers.guardBriefly(builder, ANSWER, sockets)
                     .connectionPool(CONNECTIONS)
                     .callTimeout(Duration.ofMillis(patienceMillis));
         }

@@ -25,7 +25,7 @@ class HealthRoundsTest {
             assertThat(next(READY)).isEqualTo(truth);
         }
         assertThat(snapshots).isEqualTo(3);
-        assertThat(probes).isEqualTo(4);
+        assertThat(probes).as("one before each snapshot but the first").isEqualTo(6);
     }
 
     @Test

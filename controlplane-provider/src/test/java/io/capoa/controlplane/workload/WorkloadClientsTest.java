@@ -22,7 +22,16 @@ class WorkloadClientsTest {
             assertThat(one.client()).isSameAs(other.client());
         }
         clients.lease("a").close();
+        assertThat(events).containsOnlyOnce("made a").doesNotContain("closed a");
+    }
+
+    @Test
+    void theLastQueryUnderWay_isFollowedByRest() {
+        WorkloadClients.Lease lease = clients.lease("a");
+        clients.lease("a").close();
         assertThat(events).containsExactly("made a");
+        lease.close();
+        assertThat(events).containsExactly("made a", "rest of a");
     }
 
     @Test
@@ -40,7 +49,7 @@ class WorkloadClientsTest {
         assertThat(events).containsExactly("made a");
         lease.close();
         clients.retire("a");
-        assertThat(events).containsExactly("made a", "closed a");
+        assertThat(events).containsExactly("made a", "rest of a", "closed a");
         assertThat(clients.size()).isZero();
     }
 
@@ -59,15 +68,16 @@ class WorkloadClientsTest {
         assertThat(clients.size()).isZero();
     }
 
-    private KubernetesClient connect(String kubeconfig) {
+    private WorkloadClients.Opened connect(String kubeconfig) {
         if (kubeconfig.equals("bad")) {
             throw new IllegalArgumentException("no server");
         }
         events.add("made " + kubeconfig);
-        return (KubernetesClient) Proxy.newProxyInstance(
+        KubernetesClient client = (KubernetesClient) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {KubernetesClient.class}, (proxy, method, arguments) -> {
                     events.add(method.getName().equals("close") ? "closed " + kubeconfig : method.getName());
                     return null;
                 });
+        return new WorkloadClients.Opened(client, () -> events.add("rest of " + kubeconfig));
     }
 }

@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import javax.net.SocketFactory;
 
@@ -13,19 +15,21 @@ import javax.net.SocketFactory;
  * Sockets that count the bytes they receive. They also see what a limit on bodies misses: header lines, the framing of
  * bodies, web socket messages.
  */
-final class GuardedSockets extends SocketFactory {
+public final class GuardedSockets extends SocketFactory {
 
     /** What every connection may bring without asking: more than an ordinary answer has. */
     private static final int FREE = 256 << 10;
 
     private final long most;
     private final Semaphore shared;
+    private final Set<Guarded> open = ConcurrentHashMap.newKeySet();
 
     /**
      * Sockets with limits.
      *
-     * @param most bytes that a connection brings in its life
-     * @param shared bytes that all connections together may bring beyond what is free to each, until they are closed
+     * @param most bytes that a connection brings until {@link #renew()}
+     * @param shared bytes that all connections together may bring beyond what is free to each, until they are closed or
+     *     renewed
      */
     GuardedSockets(long most, Semaphore shared) {
         this.most = most;
@@ -37,9 +41,18 @@ final class GuardedSockets extends SocketFactory {
         return new GuardedSockets(Long.MAX_VALUE, new Semaphore(Integer.MAX_VALUE));
     }
 
+    /** Lets every connection bring as much again. Call it while no question is under way. */
+    public void renew() {
+        open.forEach(Guarded::renew);
+    }
+
     @Override
     public Socket createSocket() {
-        return new Guarded();
+        Guarded socket = new Guarded();
+        if (most < Long.MAX_VALUE) {
+            open.add(socket);
+        }
+        return socket;
     }
 
     @Override
@@ -125,12 +138,17 @@ final class GuardedSockets extends SocketFactory {
             }
         }
 
+        private synchronized void renew() {
+            brought = 0;
+            shared.release(taken);
+            taken = 0;
+        }
+
         @Override
         public synchronized void close() throws IOException {
-            if (!closed) {
-                closed = true;
-                shared.release(taken);
-            }
+            closed = true;
+            open.remove(this);
+            renew();
             super.close();
         }
     }

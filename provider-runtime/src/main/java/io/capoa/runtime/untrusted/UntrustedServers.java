@@ -32,11 +32,23 @@ public final class UntrustedServers {
     }
 
     /**
-     * For a client that is closed after a few questions: bounds each answer and all that one connection brings, web sockets
-     * included, and follows no redirects.
+     * For a client that asks a few questions at a time: bounds each answer and all that one connection brings meanwhile, web
+     * sockets included, and follows no redirects.
+     *
+     * @param sockets of this client alone; to be renewed after the questions if its connections are kept
      */
-    public static OkHttpClient.Builder guardBriefly(OkHttpClient.Builder builder, AnswerLimit usual, long connection) {
-        return common(builder, usual).socketFactory(new GuardedSockets(connection, SHARED));
+    public static OkHttpClient.Builder guardBriefly(
+            OkHttpClient.Builder builder, AnswerLimit usual, GuardedSockets sockets) {
+        return common(builder, usual).socketFactory(sockets);
+    }
+
+    /**
+     * Sockets for a client that asks a few questions at a time.
+     *
+     * @param connection bytes that a connection may bring until it is renewed
+     */
+    public static GuardedSockets sockets(long connection) {
+        return new GuardedSockets(connection, SHARED);
     }
 
     private static OkHttpClient.Builder common(OkHttpClient.Builder builder, AnswerLimit usual) {

@@ -124,7 +124,9 @@ class UntrustedServersTest {
         beginning = "HTTP/1.1 200 OK\r\n\r\n";
         repeated = "x";
         OkHttpClient brief = UntrustedServers.guardBriefly(
-                        new OkHttpClient.Builder(), new AnswerLimit(Long.MAX_VALUE), 512 << 10)
+                        new OkHttpClient.Builder(),
+                        new AnswerLimit(Long.MAX_VALUE),
+                        UntrustedServers.sockets(512 << 10))
                 .build();
         assertThatThrownBy(() -> get(brief)).hasMessage("what it sends is larger than 512 KiB");
     }

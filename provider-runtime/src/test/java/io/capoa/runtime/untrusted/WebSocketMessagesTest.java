@@ -38,7 +38,7 @@ class WebSocketMessagesTest {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> serve(server, heard));
             OkHttpClient client = UntrustedServers.guardBriefly(
-                            new OkHttpClient.Builder(), new AnswerLimit(1 << 20), 1 << 20)
+                            new OkHttpClient.Builder(), new AnswerLimit(1 << 20), UntrustedServers.sockets(1 << 20))
                     .build();
             Request request = new Request.Builder()
                     .url("http://127.0.0.1:" + server.getLocalPort() + "/exec")
