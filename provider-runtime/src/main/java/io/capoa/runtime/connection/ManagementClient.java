@@ -2,6 +2,7 @@ package io.capoa.runtime.connection;
 
 import io.capoa.runtime.client.RequestGate;
 import io.capoa.runtime.failure.StartFailure;
+import io.capoa.runtime.tls.ClientCiphers;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,14 +12,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import okhttp3.CipherSuite;
-import okhttp3.ConnectionSpec;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 
@@ -28,21 +24,7 @@ public final class ManagementClient {
     /** fabric8 retries 5xx and 429; few times here, because the reconcile is retried anyway. */
     private static final int RETRIES_PER_REQUEST = 2;
 
-    /**
-     * okhttp's cipher suites with ChaCha20 first: the manager's JVM stops at the C1 compiler, where AES costs several times
-     * as much. A server that prefers AES still gets AES.
-     */
-    private static final ConnectionSpec CHEAP_FIRST = new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS)
-            .cipherSuites(chachaFirst(Objects.requireNonNull(ConnectionSpec.MODERN_TLS.cipherSuites())))
-            .build();
-
     private ManagementClient() {}
-
-    private static CipherSuite[] chachaFirst(List<CipherSuite> suites) {
-        return suites.stream()
-                .sorted(Comparator.comparing(suite -> !suite.equals(CipherSuite.TLS_CHACHA20_POLY1305_SHA256)))
-                .toArray(CipherSuite[]::new);
-    }
 
     /**
      * Builds the client; sends no request.
@@ -125,7 +107,7 @@ public final class ManagementClient {
 
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
-            builder.addInterceptor(meter).connectionSpecs(List.of(CHEAP_FIRST, ConnectionSpec.CLEARTEXT));
+            builder.addInterceptor(meter).connectionSpecs(ClientCiphers.CHEAP_FIRST);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.capoa.runtime.untrusted;
 
+import io.capoa.runtime.tls.ClientCiphers;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import okhttp3.OkHttpClient;
@@ -53,6 +54,7 @@ public final class UntrustedServers {
 
     private static OkHttpClient.Builder common(OkHttpClient.Builder builder, AnswerLimit usual) {
         return builder.protocols(List.of(Protocol.HTTP_1_1))
+                .connectionSpecs(ClientCiphers.CHEAP_FIRST)
                 .followRedirects(false)
                 .followSslRedirects(false)
                 .addInterceptor(new BoundedAnswers(usual));

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.runtime.tls;
+
+import org.jspecify.annotations.NullMarked;
