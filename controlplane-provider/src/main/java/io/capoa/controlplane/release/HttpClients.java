@@ -2,6 +2,7 @@ package io.capoa.controlplane.release;
 
 import io.capoa.runtime.proxy.EnvironmentProxy;
 import io.capoa.runtime.proxy.ProxyLogin;
+import io.capoa.runtime.tls.ServerTrust;
 import io.capoa.runtime.untrusted.AnswerLimit;
 import io.capoa.runtime.untrusted.UntrustedServers;
 import java.io.ByteArrayInputStream;
@@ -9,19 +10,15 @@ import java.io.IOException;
 import java.net.ProxySelector;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.SecureRandom;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.OkHttpClient;
-import org.jspecify.annotations.Nullable;
 
 /** HTTP clients by trusted certificates; all share one connection pool. */
 final class HttpClients {
@@ -88,29 +85,9 @@ final class HttpClients {
         }
     }
 
-    private static X509TrustManager trust(String caBundle) throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        int n = 0;
-        for (X509Certificate platform : managerOf(null).getAcceptedIssuers()) {
-            store.setCertificateEntry("platform-" + n++, platform);
-        }
-        for (Certificate own : CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(caBundle.getBytes(StandardCharsets.UTF_8)))) {
-            store.setCertificateEntry("own-" + n++, own);
-        }
-        return managerOf(store);
-    }
-
-    private static X509TrustManager managerOf(@Nullable KeyStore store) throws GeneralSecurityException {
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        for (TrustManager manager : factory.getTrustManagers()) {
-            if (manager instanceof X509TrustManager x509) {
-                return x509;
-            }
-        }
-        throw new GeneralSecurityException("the platform has no X.509 trust manager");
+    private static X509TrustManager trust(String caBundle) throws GeneralSecurityException {
+        return ServerTrust.platformAnd(CertificateFactory.getInstance("X.509")
+                .generateCertificates(new ByteArrayInputStream(caBundle.getBytes(StandardCharsets.UTF_8))));
     }
 
     /** For registries marked {@code insecure = true} alone. */

@@ -12,20 +12,19 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the client of a workload cluster. The cluster's administrator controls its API server, so every response is bounded:
@@ -85,10 +84,11 @@ final class WorkloadClusterAccess {
     }
 
     private static WorkloadClients.Opened create(String kubeconfig, int patienceMillis) {
+        WorkloadKubeconfig file = WorkloadKubeconfig.parse(kubeconfig);
         GuardedSockets sockets = UntrustedServers.sockets(CONNECTION);
         KubernetesClient client = new KubernetesClientBuilder()
-                .withConfig(config(kubeconfig))
-                .withHttpClientFactory(new Http(sockets, patienceMillis))
+                .withConfig(config(file))
+                .withHttpClientFactory(new Http(WorkloadTls.of(file), sockets, patienceMillis))
                 .withKubernetesSerialization(JSON)
                 .withTaskExecutor(TASKS)
                 .build();
@@ -102,37 +102,15 @@ final class WorkloadClusterAccess {
                 .orElse("no connection");
     }
 
-    static Config config(String kubeconfig) {
-        WorkloadKubeconfig file = WorkloadKubeconfig.parse(kubeconfig);
-        Config config = Config.empty();
-        ConfigBuilder builder = new ConfigBuilder(config)
+    private static Config config(WorkloadKubeconfig file) {
+        return new ConfigBuilder(Config.empty())
                 .withMasterUrl(file.server())
-                .withCaCertData(file.authority())
-                .withClientCertData(file.certificate())
-                .withClientKeyData(file.key())
                 .withOauthToken(file.token())
                 .withNamespace(null)
-                .withHttp2Disable(true)
                 .withRequestTimeout(PATIENCE_MILLIS)
                 .withConnectionTimeout(PATIENCE_MILLIS)
-                .withRequestRetryBackoffLimit(0);
-        if (isEllipticPkcs8(file.key())) {
-            builder.withClientKeyAlgo("EC");
-        }
-        return builder.build();
-    }
-
-    /** A PKCS#8 key of an elliptic curve is not told from an RSA key by its heading, but by its algorithm. */
-    private static boolean isEllipticPkcs8(@Nullable String keyData) {
-        if (keyData == null) {
-            return false;
-        }
-        String pem = new String(Base64.getMimeDecoder().decode(keyData), StandardCharsets.US_ASCII);
-        if (!pem.contains("BEGIN PRIVATE KEY")) {
-            return false;
-        }
-        byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
-        return new String(der, StandardCharsets.ISO_8859_1).contains("*\u0086H\u00ce=\u0002\u0001");
+                .withRequestRetryBackoffLimit(0)
+                .build();
     }
 
     /** fabric8 would take YAML for an answer, too, and a few aliases in that unfold to more than fits into memory. */
@@ -155,13 +133,35 @@ final class WorkloadClusterAccess {
         }
     }
 
-    /** okhttp within limits. */
-    private static final class Http extends OkHttpClientFactory {
+    /** okhttp within limits, with the kubeconfig's TLS instead of fabric8's. */
+    private record Http(OkHttpClientFactory okhttp) implements HttpClient.Factory {
 
+        Http(WorkloadTls tls, GuardedSockets sockets, int patienceMillis) {
+            this(new Bounded(tls, sockets, patienceMillis));
+        }
+
+        @Override
+        public HttpClient.Builder newBuilder() {
+            return okhttp.newBuilder();
+        }
+
+        @Override
+        public HttpClient.Builder newBuilder(Config config) {
+            HttpClient.Builder builder = newBuilder();
+            builder.tag(config.getRequestConfig());
+            HttpClientUtils.createApplicableInterceptors(config, this).forEach(builder::addOrReplaceInterceptor);
+            return builder;
+        }
+    }
+
+    private static final class Bounded extends OkHttpClientFactory {
+
+        private final WorkloadTls tls;
         private final GuardedSockets sockets;
         private final int patienceMillis;
 
-        Http(GuardedSockets sockets, int patienceMillis) {
+        Bounded(WorkloadTls tls, GuardedSockets sockets, int patienceMillis) {
+            this.tls = tls;
             this.sockets = sockets;
             this.patienceMillis = patienceMillis;
         }
@@ -169,7 +169,12 @@ final class WorkloadClusterAccess {
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
             UntrustedServers.guardBriefly(builder, ANSWER, sockets)
+                    .sslSocketFactory(tls.sockets(), tls.trust())
                     .connectionPool(CONNECTIONS)
+                    .connectTimeout(Duration.ofMillis(PATIENCE_MILLIS))
+                    // The call as a whole is limited.
+                    .readTimeout(Duration.ZERO)
+                    .writeTimeout(Duration.ZERO)
                     .callTimeout(Duration.ofMillis(patienceMillis));
         }
 

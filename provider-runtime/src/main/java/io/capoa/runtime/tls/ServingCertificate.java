@@ -1,12 +1,10 @@
 package io.capoa.runtime.tls;
 
-import io.fabric8.kubernetes.client.internal.CertUtils;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.SignatureException;
@@ -79,19 +77,11 @@ record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
             throw new Unusable(file.resolveSibling(CERTIFICATE) + " is a certificate for a key of type " + algorithm
                     + ": RSA and EC are known");
         }
-        char[] none = {};
         try {
-            KeyStore store =
-                    CertUtils.createKeyStore(encoded(chain.getFirst()), bytes(file), algorithm, none, null, none);
-            return (PrivateKey) store.getKey(store.aliases().nextElement(), none);
-        } catch (IOException | GeneralSecurityException | RuntimeException e) {
-            // The parser's message may quote the key.
+            return PrivateKeys.read(bytes(file).readAllBytes(), chain.getFirst().getPublicKey());
+        } catch (GeneralSecurityException e) {
             throw new Unusable(file + " holds no " + algorithm + " key in PEM, or one with a password");
         }
-    }
-
-    private static ByteArrayInputStream encoded(X509Certificate certificate) throws CertificateException {
-        return new ByteArrayInputStream(certificate.getEncoded());
     }
 
     private static ByteArrayInputStream bytes(Path file) throws Unusable {
