@@ -8,6 +8,7 @@ import io.capoa.runtime.failure.StartFailure;
 import io.capoa.runtime.health.CacheHealth;
 import io.capoa.runtime.health.Endpoint;
 import io.capoa.runtime.health.ReadinessProbe;
+import io.capoa.runtime.memory.HeapReturn;
 import io.capoa.runtime.options.BindAddress;
 import io.capoa.runtime.options.ManagerOptions;
 import io.capoa.runtime.tls.ServingTls;
@@ -132,6 +133,7 @@ final class ManagerProcess {
                 CacheHealth.problem(built).map(behind -> "; " + behind).orElse(""));
         ownKinds(connected, built).ifPresent(problem -> log.error("Nothing can be reconciled: {}", problem));
         meters.bindProcess(description, endpoints);
+        endpoints.add(HeapReturn.start());
     }
 
     private void listen(ProcessMeters meters) {

@@ -1,0 +1,5 @@
+/** The memory of the process. */
+@NullMarked
+package io.capoa.runtime.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.runtime.memory;
+
+import org.jspecify.annotations.NullMarked;
