@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 
 /**
  * Collects what {@code /readyz} depends on. Leadership is not part of it, as in controller-runtime: a standby whose
- * caches are in sync is ready, or a rolling update that waits for readiness would never come to an end.
+ * caches are in sync is ready, or a rolling update that waits for readiness would never come to an end. A replica that
+ * can never lead, for lack of a right, is not.
  *
  * <p>Nor are kinds that the cluster does not serve: they are named, and the process is ready to use them when they come.
  * Who installs providers and assisted-service in whatever order may wait for each Deployment ({@code clusterctl init

@@ -19,8 +19,6 @@ public final class Logging {
             "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils", Level.ERROR,
             // Logs each failed exec into a pod as an error; the caller reports it.
             "io.fabric8.kubernetes.client.dsl.internal.core.v1.PodOperationsImpl", Level.OFF,
-            // Logs "configured not to exit" although this process exits; Leadership logs what happens.
-            "io.javaoperatorsdk.operator.LeaderElectionManager", Level.WARN,
             "okhttp3", Level.INFO,
             "io.javaoperatorsdk", Level.DEBUG);
 

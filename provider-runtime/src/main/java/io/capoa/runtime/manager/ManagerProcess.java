@@ -8,6 +8,7 @@ import io.capoa.runtime.failure.StartFailure;
 import io.capoa.runtime.health.CacheHealth;
 import io.capoa.runtime.health.Endpoint;
 import io.capoa.runtime.health.ReadinessProbe;
+import io.capoa.runtime.leadership.Leadership;
 import io.capoa.runtime.memory.HeapReturn;
 import io.capoa.runtime.options.BindAddress;
 import io.capoa.runtime.options.ManagerOptions;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.RegisteredController;
+import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.monitoring.AggregatedMetrics;
 import io.micrometer.core.instrument.Metrics;
 import java.io.IOException;
@@ -30,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,7 +105,8 @@ final class ManagerProcess {
                 options.kubeconfigFile(), description.userAgent(), description.fieldManager(), meters.registry());
         client = connected;
         if (options.leaderElect()) {
-            leadership = new Leadership(description.leaderElectionId(), leaseNamespace(connected), end::immediately);
+            leadership = new Leadership(
+                    description.leaderElectionId(), leaseNamespace(connected), options, end::immediately);
         }
         var elected = leadership;
         meters.bindLeadership(
@@ -121,6 +125,9 @@ final class ManagerProcess {
         serve(webhooks);
         readiness.add("caches", () -> CacheHealth.problem(built));
         readiness.add("kinds", () -> ownKinds(connected, built));
+        if (elected != null) {
+            readiness.add("leader election", elected::problem);
+        }
         readiness.mention(() -> CacheHealth.missingKinds(built));
         operator = built;
         SchedulerThreads.keepOne(built.getConfigurationService().getExecutorServiceManager());
@@ -189,25 +196,21 @@ final class ManagerProcess {
 
     private Operator operator(KubernetesClient connected, ProcessMeters meters, @Nullable Leadership elected) {
         ReconcileOrder order = new ReconcileOrder(System::nanoTime);
-        return new Operator(configuration -> {
-            configuration
-                    .withKubernetesClient(connected)
-                    .withCloseClientOnStop(false)
-                    .withResourceCloner(new NoCopyCloner())
-                    .checkingCRDAndValidateLocalModel(false)
-                    .withExecutorService(new ReconcilePool(options.maxConcurrentReconciles(), order))
-                    .withMetrics(new AggregatedMetrics(List.of(
-                            new ControllerMetrics(
-                                    meters.registry(), options.maxConcurrentReconciles(), meters.conditions()),
-                            order)))
-                    .withStopOnInformerErrorDuringStartup(false)
-                    .withCacheSyncTimeout(CACHE_SYNC)
-                    .withReconciliationTerminationTimeout(options.gracePeriod())
-                    .withInformerStoppedHandler((informer, failure) -> informerStopped(informer.toString(), failure));
-            if (elected != null) {
-                configuration.withLeaderElectionConfiguration(elected.configuration(options));
-            }
-        });
+        Consumer<ConfigurationServiceOverrider> configuration = overrider -> overrider
+                .withKubernetesClient(connected)
+                .withCloseClientOnStop(false)
+                .withResourceCloner(new NoCopyCloner())
+                .checkingCRDAndValidateLocalModel(false)
+                .withExecutorService(new ReconcilePool(options.maxConcurrentReconciles(), order))
+                .withMetrics(new AggregatedMetrics(List.of(
+                        new ControllerMetrics(
+                                meters.registry(), options.maxConcurrentReconciles(), meters.conditions()),
+                        order)))
+                .withStopOnInformerErrorDuringStartup(false)
+                .withCacheSyncTimeout(CACHE_SYNC)
+                .withReconciliationTerminationTimeout(options.gracePeriod())
+                .withInformerStoppedHandler((informer, failure) -> informerStopped(informer.toString(), failure));
+        return elected == null ? new Operator(configuration) : new ElectedOperator(configuration, elected);
     }
 
     /** The API server is asked only while something is not in sync that should be: the start waits for caches itself. */
@@ -248,11 +251,11 @@ final class ManagerProcess {
             running.stop();
         }
         resources.closeAll();
+        if (elected != null) {
+            elected.release();
+        }
         var connected = client;
         if (connected != null) {
-            if (elected != null) {
-                elected.release(connected);
-            }
             connected.close();
         }
         endpoints.closeAll();

@@ -32,7 +32,7 @@ class BenchmarkTableTest {
             new TreeMap<>(Map.of("bootstrap-provider", 90L)),
             new TreeMap<>(Map.of(
                     Provider.BOOTSTRAP.user(),
-                    new TreeMap<>(Map.of("patch infraenvs", 12L, "patch leases", 100L)),
+                    new TreeMap<>(Map.of("patch infraenvs", 12L, "update leases", 100L)),
                     Provider.CONTROL_PLANE.user(),
                     new TreeMap<>(Map.of("create metal3machines", 10L)))),
             new Report.Restart(

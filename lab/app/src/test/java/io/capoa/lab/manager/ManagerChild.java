@@ -115,6 +115,10 @@ public final class ManagerChild implements AutoCloseable {
         process.destroy();
     }
 
+    void kill() {
+        process.destroyForcibly();
+    }
+
     /** Waits for the exit code; -1 after a timeout. */
     int exitCode(int seconds) throws InterruptedException {
         return process.waitFor(seconds, TimeUnit.SECONDS) ? process.exitValue() : -1;
@@ -122,7 +126,7 @@ public final class ManagerChild implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        kill();
     }
 
     private static Probe get(int port, String path) {

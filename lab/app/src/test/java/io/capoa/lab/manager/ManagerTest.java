@@ -3,10 +3,13 @@ package io.capoa.lab.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.LocalCluster;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -18,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,6 +41,14 @@ class ManagerTest {
     private static final String USER = "sample-manager";
     private static final String NAMESPACE = "default";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String CACHES_ONLY = USER + "-caches";
+    private static final String LEADS = "{name=\"" + SampleProvider.LEASE + "\"} 1.0";
+    private static final String[] QUICK = {
+        "--leader-elect",
+        "--leader-elect-lease-duration=4s",
+        "--leader-elect-renew-deadline=2s",
+        "--leader-elect-retry-period=500ms"
+    };
 
     private final LocalCluster cluster = LocalCluster.builder().users(USER).start();
     private final KubernetesClient admin = cluster.admin();
@@ -46,22 +58,26 @@ class ManagerTest {
 
     @BeforeAll
     void grant() {
+        var caches = new PolicyRuleBuilder()
+                .withApiGroups("")
+                .withResources("configmaps")
+                .withVerbs("list", "watch", "patch")
+                .build();
+        var leases = new PolicyRuleBuilder()
+                .withApiGroups("coordination.k8s.io")
+                .withResources("leases")
+                .withVerbs("get", "create", "update")
+                .build();
+        role(USER, caches, leases);
+        role(CACHES_ONLY, caches);
+    }
+
+    private void role(String name, PolicyRule... rules) {
         admin.resource(new ClusterRoleBuilder()
                         .withNewMetadata()
-                        .withName(USER)
+                        .withName(name)
                         .endMetadata()
-                        .withRules(
-                                new PolicyRuleBuilder()
-                                        .withApiGroups("")
-                                        .withResources("configmaps")
-                                        .withVerbs("list", "watch", "patch")
-                                        .build(),
-                                new PolicyRuleBuilder()
-                                        .withApiGroups("coordination.k8s.io")
-                                        .withResources("leases")
-                                        // The election renews by patch, but requires update to start.
-                                        .withVerbs("get", "create", "update", "patch")
-                                        .build())
+                        .withRules(rules)
                         .build())
                 .create();
     }
@@ -72,11 +88,15 @@ class ManagerTest {
     }
 
     private void bind() {
+        bind(USER);
+    }
+
+    private void bind(String role) {
         admin.resource(new ClusterRoleBindingBuilder()
                         .withNewMetadata()
-                        .withName(USER)
+                        .withName(role)
                         .endMetadata()
-                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", USER)
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
                         .withSubjects(cluster.subject(USER))
                         .build())
                 .serverSideApply();
@@ -201,8 +221,7 @@ class ManagerTest {
     void theStandby_isReadyAndTakesOverAtOnceWhenTheLeaderStops() throws Exception {
         bind();
         try (var leader = start("--leader-elect", "--leader-elect-retry-period=500ms")) {
-            await().atMost(PATIENCE)
-                    .until(() -> leader.metrics().contains("{name=\"" + SampleProvider.LEASE + "\"} 1.0"));
+            awaitLeading(leader);
             try (var standby = start("--leader-elect", "--leader-elect-retry-period=500ms")) {
                 awaitReady(standby);
                 assertThat(standby.metrics()).contains("{name=\"" + SampleProvider.LEASE + "\"} 0.0");
@@ -214,32 +233,172 @@ class ManagerTest {
                 // A Lease that is not released would block for its 15 s.
                 await().atMost(Duration.ofSeconds(8)).until(() -> seen("after-hand-over"));
             }
+        } finally {
+            deleteLease();
         }
     }
 
     @Test
     void aLeaderThatLosesItsLease_endsAtOnceWithOne() throws Exception {
         bind();
-        try (var leader = start(
-                "--leader-elect",
-                "--leader-elect-lease-duration=4s",
-                "--leader-elect-renew-deadline=2s",
-                "--leader-elect-retry-period=500ms")) {
-            await().atMost(PATIENCE)
-                    .until(() -> leader.metrics().contains("{name=\"" + SampleProvider.LEASE + "\"} 1.0"));
+        try (var leader = start(QUICK)) {
+            awaitLeading(leader);
 
             // No precondition, because the leader renews concurrently.
-            var stolen = admin.leases()
-                    .inNamespace(NAMESPACE)
-                    .withName(SampleProvider.LEASE)
-                    .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"holderIdentity\":\"other-holder\"}}");
+            var stolen = patchLease("{\"spec\":{\"holderIdentity\":\"other-holder\"}}");
             assertThat(stolen.getSpec().getHolderIdentity()).isEqualTo("other-holder");
 
             assertThat(leader.exitCode(15)).isEqualTo(1);
-            assertThat(leader.log()).contains("Lost lease default/" + SampleProvider.LEASE);
+            assertThat(leader.log()).contains("Lost lease default/" + SampleProvider.LEASE + ": other-holder holds it");
         } finally {
-            admin.leases().inNamespace(NAMESPACE).withName(SampleProvider.LEASE).delete();
+            deleteLease();
         }
+    }
+
+    @Test
+    void aLeader_sendsOneRequestForEachRenewal_andReleasesWithOne() throws Exception {
+        bind();
+        var audit = cluster.auditLog().orElseThrow();
+        try (var leader = start(QUICK)) {
+            awaitLeading(leader);
+            var leading = audit.mark();
+            Thread.sleep(5_000);
+
+            assertThat(leaseRequests(leading)).containsOnly("update 200").hasSizeBetween(5, 11);
+
+            leader.terminate();
+            assertThat(leader.exitCode(15)).isZero();
+            assertThat(leaseRequests(leading)).containsOnly("update 200");
+            assertThat(lease().getSpec().getHolderIdentity()).isEmpty();
+            assertThat(lease().getSpec().getLeaseDurationSeconds()).isEqualTo(1);
+        } finally {
+            deleteLease();
+        }
+    }
+
+    @Test
+    void aLabelOfAnother_survivesRenewals_andADeletedLeaseIsCreatedAgain() throws Exception {
+        bind();
+        try (var leader = start(QUICK)) {
+            awaitLeading(leader);
+            var labelled = patchLease("{\"metadata\":{\"labels\":{\"team\":\"blue\"}}}");
+
+            await().atMost(PATIENCE)
+                    .until(() -> lease().getSpec()
+                            .getRenewTime()
+                            .isAfter(labelled.getSpec().getRenewTime().plusSeconds(1)));
+            assertThat(lease().getMetadata().getLabels()).containsEntry("team", "blue");
+
+            deleteLease();
+            await().atMost(PATIENCE).until(() -> lease() != null);
+            assertThat(lease().getSpec().getHolderIdentity())
+                    .isEqualTo(labelled.getSpec().getHolderIdentity());
+            Thread.sleep(3_000);
+            assertThat(leader.isRunning()).isTrue();
+            assertThat(leader.metrics()).contains(LEADS);
+        } finally {
+            deleteLease();
+        }
+    }
+
+    @Test
+    void whenTheLeaderIsKilled_theStandbyTakesOver_afterTheLeaseHasEnded() throws Exception {
+        bind();
+        try (var leader = start(QUICK)) {
+            awaitLeading(leader);
+            try (var standby = start(QUICK)) {
+                awaitReady(standby);
+                await().atMost(PATIENCE).until(() -> standby.log().contains("\"message\":\"Standby: "));
+                leader.kill();
+                assertThat(leader.exitCode(15)).isNotZero();
+                var left = lease().getSpec();
+                create("after-kill", 0, Map.of());
+
+                await().atMost(Duration.ofSeconds(15)).until(() -> seen("after-kill"));
+
+                var taken = lease().getSpec();
+                assertThat(taken.getLeaseTransitions()).isEqualTo(left.getLeaseTransitions() + 1);
+                assertThat(Duration.between(left.getRenewTime(), taken.getAcquireTime()))
+                        .isGreaterThan(Duration.ofSeconds(4));
+            }
+        } finally {
+            deleteLease();
+        }
+    }
+
+    @Test
+    void aMissingRightOnTheLease_isNamed_andUsedWhenItIsThere() throws Exception {
+        admin.rbac().clusterRoleBindings().withName(USER).delete();
+        bind(CACHES_ONLY);
+        try (var manager = start(QUICK)) {
+            await().atMost(PATIENCE)
+                    .until(() -> manager.probe("/readyz")
+                            .body()
+                            .contains("leader election: This replica cannot lead, because it may not get"
+                                    + " leases.coordination.k8s.io " + SampleProvider.LEASE
+                                    + " in namespace default: "));
+            Thread.sleep(2_000);
+            assertThat(manager.log()).containsOnlyOnce("This replica cannot lead");
+
+            bind();
+            awaitLeading(manager);
+            awaitReady(manager);
+        } finally {
+            admin.rbac().clusterRoleBindings().withName(CACHES_ONLY).delete();
+            deleteLease();
+        }
+    }
+
+    @Test
+    void onSigtermWhileStartingWithLeaderElection_theExitCodeIsZero_andNothingLooksLikeAFailure() throws Exception {
+        admin.rbac().clusterRoleBindings().withName(USER).delete();
+        var audit = cluster.auditLog().orElseThrow();
+        var begin = audit.mark();
+        try (var manager = start(QUICK)) {
+            await().atMost(PATIENCE).until(() -> manager.probe("/readyz").body().contains("manager: starting"));
+            Thread.sleep(2_000);
+
+            manager.terminate();
+
+            assertThat(manager.exitCode(20)).isZero();
+            assertThat(manager.log())
+                    .contains("\"message\":\"Stopping\"")
+                    .doesNotContain("cannot start", "rejected from", "\"level\":\"error\"");
+            assertThat(leaseRequests(begin)).isEmpty();
+        } finally {
+            bind();
+        }
+    }
+
+    private void awaitLeading(ManagerChild manager) {
+        await().atMost(PATIENCE).until(() -> manager.metrics().contains(LEADS));
+    }
+
+    private Lease lease() {
+        return admin.leases()
+                .inNamespace(NAMESPACE)
+                .withName(SampleProvider.LEASE)
+                .get();
+    }
+
+    private Lease patchLease(String patch) {
+        return admin.leases()
+                .inNamespace(NAMESPACE)
+                .withName(SampleProvider.LEASE)
+                .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    }
+
+    private void deleteLease() {
+        admin.leases().inNamespace(NAMESPACE).withName(SampleProvider.LEASE).delete();
+    }
+
+    /** Verb and status of the manager's requests for Leases. */
+    private List<String> leaseRequests(AuditLog.Mark mark) {
+        return cluster.auditLog().orElseThrow().since(mark).stream()
+                .filter(entry -> entry.user().equals(cluster.userName(USER))
+                        && entry.resource().equals("leases"))
+                .map(entry -> entry.verb() + " " + entry.code())
+                .toList();
     }
 
     @Test

@@ -70,7 +70,7 @@ final class WholeLab implements AutoCloseable {
             KnownUsers.CLOUD,
             KnownUsers.ASSISTED_SERVICE,
             KnownUsers.WORKLOAD);
-    private static final Set<String> OF_LEADERS = Set.of("leases", "selfsubjectrulesreviews");
+    private static final Set<String> OF_LEADERS = Set.of("leases");
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     private final TestCluster cluster;
@@ -345,8 +345,8 @@ final class WholeLab implements AutoCloseable {
     }
 
     /**
-     * Writes of providers and peers after the mark, without those of API server and node, Lease renewals and
-     * access reviews.
+     * Writes of providers and peers after the mark, without those of API server and node, and without Lease
+     * renewals.
      */
     Map<String, Long> writes(AuditLog.Mark mark) {
         Set<String> actors = Stream.concat(

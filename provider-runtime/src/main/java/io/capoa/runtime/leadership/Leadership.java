@@ -1,0 +1,329 @@
+package io.capoa.runtime.leadership;
+
+import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.leadership.LeaseElection.Step;
+import io.capoa.runtime.options.ManagerOptions;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leader election of this replica: sends the requests that {@link LeaseElection} decides on. A lost Lease ends the process
+ * at once; a planned stop clears the holder, so that a standby takes over without waiting.
+ *
+ * <p>Needs get, create and update on Leases of its namespace.
+ */
+public final class Leadership {
+
+    private static final Logger log = LoggerFactory.getLogger(Leadership.class);
+
+    private static final ResourceDefinitionContext LEASES = new ResourceDefinitionContext.Builder()
+            .withGroup("coordination.k8s.io")
+            .withVersion("v1")
+            .withKind(LeaseElection.KIND)
+            .withPlural("leases")
+            .withNamespaced(true)
+            .build();
+    private static final int RELEASE_ATTEMPTS = 3;
+
+    private final String leaseName;
+    private final String leaseNamespace;
+    private final String identity = newIdentity();
+    private final Duration renewDeadline;
+    private final LeaseElection election;
+    private final Consumer<String> onLoss;
+    private volatile boolean leading;
+    private volatile boolean stopping;
+    private volatile boolean releasing;
+    private volatile Optional<String> problem = Optional.empty();
+    private volatile @Nullable KubernetesClient client;
+    private @Nullable Thread thread;
+    private String reported = "";
+    private String announced = "";
+
+    /**
+     * @param onLoss gets a sentence when the Lease is lost unplanned; must end the process without delay
+     */
+    public Leadership(String leaseName, String leaseNamespace, ManagerOptions options, Consumer<String> onLoss) {
+        this.leaseName = leaseName;
+        this.leaseNamespace = leaseNamespace;
+        this.renewDeadline = options.renewDeadline();
+        this.onLoss = onLoss;
+        this.election = new LeaseElection(
+                leaseNamespace,
+                leaseName,
+                identity,
+                options.leaseDuration(),
+                options.renewDeadline(),
+                options.retryPeriod(),
+                () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    /**
+     * Begins to compete for the Lease, unless the process stops already.
+     *
+     * @param onLeading called once, on a thread of its own, when the Lease is won
+     */
+    public synchronized void compete(KubernetesClient connected, Runnable onLeading) {
+        if (stopping) {
+            return;
+        }
+        // Retries of the client would send a renewal after its time; a request ends before the deadline that it is for.
+        var config = new RequestConfigBuilder(connected.getConfiguration().getRequestConfig())
+                .withRequestRetryBackoffLimit(0)
+                .withRequestTimeout(Math.toIntExact(Math.max(1, renewDeadline.toMillis() / 2)))
+                .build();
+        client = connected.newClient(config).adapt(KubernetesClient.class);
+        // No virtual thread: reconciles that keep all carriers busy must not delay the end of leadership.
+        thread = Thread.ofPlatform().daemon().name("leader-election").start(() -> run(onLeading));
+    }
+
+    public boolean isLeading() {
+        return leading;
+    }
+
+    /** Why this replica can never lead, with the remedy; empty when nothing is known to be in its way. */
+    public Optional<String> problem() {
+        return problem;
+    }
+
+    /** From now on this replica takes no Lease; one that it holds is renewed until {@link #release}. */
+    public synchronized void stopping() {
+        stopping = true;
+        wake();
+    }
+
+    /** Gives the Lease back when it is ours; call when nothing reconciles any more. */
+    public synchronized void release() {
+        releasing = true;
+        var competing = thread;
+        if (competing == null) {
+            return;
+        }
+        wake();
+        try {
+            if (competing.join(renewDeadline) && election.isLeading()) {
+                release(election.lease());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            leading = false;
+        }
+    }
+
+    private void release(@Nullable GenericKubernetesResource known) {
+        for (int attempt = 1; attempt <= RELEASE_ATTEMPTS; attempt++) {
+            try {
+                var held = attempt > 1 || known == null ? read().orElse(null) : known;
+                if (held != null && election.isHolder(held)) {
+                    var unused = write(election.released(held, Instant.now()), false);
+                    log.info("Released lease {}/{}", leaseNamespace, leaseName);
+                }
+                return;
+            } catch (KubernetesClientException e) {
+                // A conflict is a change by another writer, or a renewal whose answer was lost: look again.
+                if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || attempt == RELEASE_ATTEMPTS) {
+                    log.warn("Could not release lease {}/{}; it runs out by itself", leaseNamespace, leaseName, e);
+                    return;
+                }
+            }
+        }
+    }
+
+    private void run(Runnable onLeading) {
+        try {
+            while (!releasing) {
+                long now = System.nanoTime();
+                Step step = election.next(now);
+                if (step == Step.LOST) {
+                    leading = false;
+                    onLoss.accept("Lost lease " + leaseNamespace + "/" + leaseName + ": " + election.lossReason()
+                            + "; another replica may lead already");
+                    return;
+                }
+                if (stopping && !election.isLeading()) {
+                    return;
+                }
+                if (step == Step.WAIT) {
+                    LockSupport.parkNanos(this, election.due() - now);
+                } else {
+                    send(step, election.patience(now), onLeading);
+                }
+            }
+        } catch (RuntimeException | Error | InterruptedException e) {
+            leading = false;
+            log.error("Leader election failed", e);
+            onLoss.accept("Leader election for lease " + leaseNamespace + "/" + leaseName + " failed: " + e);
+        }
+    }
+
+    /** The request has a thread of its own: whatever it hangs in, its time is bounded. */
+    private void send(Step step, long patience, Runnable onLeading) throws InterruptedException {
+        boolean creates = election.creates();
+        var verb = step == Step.READ ? "get" : creates ? "create" : "update";
+        var request = new FutureTask<>(request(step, creates));
+        Thread.ofVirtual().name("lease-request").start(request);
+        try {
+            var answer = request.get(patience, TimeUnit.NANOSECONDS);
+            if (step == Step.READ) {
+                election.read(answer.orElse(null), System.nanoTime());
+            } else if (election.written(answer.orElseThrow(), System.nanoTime())) {
+                won(onLeading);
+            }
+            answered(step);
+        } catch (ExecutionException e) {
+            failed(verb, e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            request.cancel(true);
+            failed(verb, e);
+        }
+    }
+
+    private Callable<Optional<GenericKubernetesResource>> request(Step step, boolean creates) {
+        if (step == Step.READ) {
+            return this::read;
+        }
+        var claim = election.claim(Instant.now());
+        return () -> Optional.of(write(claim, creates));
+    }
+
+    private void won(Runnable onLeading) {
+        if (stopping) {
+            return;
+        }
+        leading = true;
+        log.info("Leading: {} holds lease {}/{}", identity, leaseNamespace, leaseName);
+        Thread.ofVirtual().name("leading").start(() -> {
+            try {
+                onLeading.run();
+            } catch (RuntimeException | Error e) {
+                log.error("Reconciling cannot begin", e);
+                onLoss.accept("Lease " + leaseNamespace + "/" + leaseName + " is of no use: reconciling cannot begin");
+            }
+        });
+    }
+
+    /** A read that leads to a write says nothing about failures of the write. */
+    private void answered(Step step) {
+        if (step == Step.WRITE || election.isWaiting()) {
+            problem = Optional.empty();
+            reported = "";
+        }
+        var holder = election.holder();
+        if (!holder.isEmpty() && !holder.equals(announced)) {
+            announced = holder;
+            if (!holder.equals(identity)) {
+                log.info("Standby: {} holds lease {}/{}", holder, leaseNamespace, leaseName);
+            }
+        }
+    }
+
+    private void failed(String verb, Throwable failure) {
+        int code = failure instanceof KubernetesClientException e ? e.getCode() : 0;
+        election.failed(code, System.nanoTime());
+        if (code == HttpURLConnection.HTTP_CONFLICT
+                || (code == HttpURLConnection.HTTP_NOT_FOUND && verb.equals("update"))) {
+            return;
+        }
+        var lasting = lastingProblem(verb, leaseNamespace, leaseName, code, message(failure));
+        if (lasting.isPresent()) {
+            problem = lasting;
+        }
+        var sentence = lasting.orElseGet(() -> "Cannot " + verb + " lease " + leaseNamespace + "/" + leaseName + ": "
+                + message(failure) + "; trying again");
+        if (!sentence.equals(reported)) {
+            reported = sentence;
+            if (lasting.isPresent()) {
+                log.error(sentence);
+            } else {
+                log.warn(sentence);
+            }
+            log.debug("Cause", failure);
+        }
+    }
+
+    /** What is missing and what to do, of failures that do not end by themselves. */
+    static Optional<String> lastingProblem(String verb, String namespace, String name, int code, String message) {
+        return switch (code) {
+            case HttpURLConnection.HTTP_FORBIDDEN ->
+                Optional.of(
+                        "This replica cannot lead, because it may not " + verb + " leases.coordination.k8s.io " + name
+                                + " in namespace " + namespace + ": " + message
+                                + ". Grant get, create and update, as leader_election_role.yaml does, or name another namespace"
+                                + " by --leader-elect-namespace");
+            case HttpURLConnection.HTTP_NOT_FOUND ->
+                Optional.of(
+                        "This replica cannot lead, because it cannot " + verb + " leases.coordination.k8s.io " + name
+                                + " in namespace " + namespace + ": " + message
+                                + ". Create the namespace, or name another one by --leader-elect-namespace");
+            default -> Optional.empty();
+        };
+    }
+
+    private static String message(Throwable failure) {
+        if (failure instanceof TimeoutException) {
+            return "no answer in time";
+        }
+        if (failure instanceof KubernetesClientException e && e.getStatus() != null) {
+            return String.valueOf(e.getStatus().getMessage());
+        }
+        var root = failure;
+        for (var cause = root.getCause(); cause != null; cause = root.getCause()) {
+            root = cause;
+        }
+        return root.toString();
+    }
+
+    private Optional<GenericKubernetesResource> read() {
+        return Optional.ofNullable(ByName.select(leases(), leaseName).get());
+    }
+
+    private GenericKubernetesResource write(GenericKubernetesResource claim, boolean create) {
+        var resource = leases().resource(claim);
+        return create ? resource.create() : resource.update();
+    }
+
+    private NonNamespaceOperation<
+                    GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+            leases() {
+        var own = client;
+        if (own == null) {
+            throw new IllegalStateException("no client yet");
+        }
+        return own.genericKubernetesResources(LEASES).inNamespace(leaseNamespace);
+    }
+
+    private void wake() {
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Host name (in a pod its name) and something unique, as two processes may share a host. */
+    private static String newIdentity() {
+        var host = System.getenv("HOSTNAME");
+        return (host == null || host.isBlank() ? "manager" : host) + "_" + UUID.randomUUID();
+    }
+}

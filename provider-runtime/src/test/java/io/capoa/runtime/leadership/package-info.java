@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.runtime.leadership;
+
+import org.jspecify.annotations.NullMarked;
