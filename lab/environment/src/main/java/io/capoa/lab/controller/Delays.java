@@ -44,6 +44,8 @@ public final class Delays {
         REBOOT(Duration.ofSeconds(10)),
         /** Grace period of the node controller until a Node whose kubelet is silent becomes Unknown. */
         GRACE(Duration.ofSeconds(5)),
+        /** Time until an etcd member that does not answer degrades ClusterOperator etcd; five minutes in OpenShift. */
+        INERTIA(Duration.ofSeconds(30)),
         /** Timeout of Metal3's remediation; zero: that of its strategy, at least 100 s. */
         REMEDIATION(Duration.ofSeconds(60));
 

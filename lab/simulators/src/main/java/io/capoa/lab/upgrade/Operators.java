@@ -8,13 +8,16 @@ public final class Operators {
     /** The operator of Nodes' configuration, which ends every upgrade. */
     public static final String MACHINE_CONFIG = "machine-config";
 
+    /** The operator of etcd. */
+    public static final String ETCD = "etcd";
+
     /** The operator that restarts the API servers. */
     public static final String KUBE_APISERVER = "kube-apiserver";
 
     /** Run levels 10, 20, 25, 30, 50, 70 and 80. */
     public static final List<String> IN_ORDER = List.of(
             "config-operator",
-            "etcd",
+            ETCD,
             KUBE_APISERVER,
             "kube-controller-manager",
             "kube-scheduler",

@@ -24,16 +24,21 @@ final class ClusterOperatorObject {
      * Writes the status into the object.
      *
      * @param fault of the operator
+     * @param report of the operator itself; a fault and an installation prevail
      * @param notUpgradeable why the operator blocks the next minor release; empty if it does not
      */
     static Map<String, Object> write(
-            Map<String, Object> object, UpdateState state, OperatorFault fault, Optional<Condition> notUpgradeable) {
+            Map<String, Object> object,
+            UpdateState state,
+            OperatorFault fault,
+            OperatorReport report,
+            Optional<Condition> notUpgradeable) {
         String name = ObjectStore.name(object);
         String version = state.versions().getOrDefault(name, "");
         boolean updating = state.rollout()
                 .filter(rollout -> rollout.operator().equals(name))
                 .isPresent();
-        boolean available = fault != OperatorFault.UNAVAILABLE && !state.isInstalling();
+        boolean unavailable = fault == OperatorFault.UNAVAILABLE || state.isInstalling();
         boolean progressing = state.isInstalling() || updating;
         object.put(
                 "status",
@@ -43,7 +48,9 @@ final class ClusterOperatorObject {
                         "conditions",
                         StatusConditions.of(
                                 List.of(
-                                        condition("Available", available, available ? "" : name + " is not available"),
+                                        unavailable
+                                                ? condition("Available", false, name + " is not available")
+                                                : report.available(),
                                         condition(
                                                 "Progressing",
                                                 progressing,
@@ -52,19 +59,17 @@ final class ClusterOperatorObject {
                                                                 + state.desired()
                                                                         .version()
                                                         : ""),
-                                        degraded(name, fault),
+                                        fault == OperatorFault.DEGRADED ? degraded(name) : report.degraded(),
                                         notUpgradeable.orElseGet(() -> condition("Upgradeable", true, ""))),
                                 object)));
         return Json.copy(object);
     }
 
-    private static Condition degraded(String name, OperatorFault fault) {
-        return fault == OperatorFault.DEGRADED
-                ? Condition.yes(
-                        "Degraded",
-                        name.equals(Operators.MACHINE_CONFIG) ? "RequiredPoolsFailed" : "OperatorFailed",
-                        name + " is degraded")
-                : condition("Degraded", false, "");
+    private static Condition degraded(String name) {
+        return Condition.yes(
+                "Degraded",
+                name.equals(Operators.MACHINE_CONFIG) ? "RequiredPoolsFailed" : "OperatorFailed",
+                name + " is degraded");
     }
 
     private static Condition condition(String type, boolean status, String message) {

@@ -1,6 +1,7 @@
 package io.capoa.lab.workload;
 
 import io.capoa.api.contract.Fields;
+import io.capoa.lab.upgrade.Condition;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,11 +35,14 @@ final class Etcd {
     private final SortedMap<String, Member> members = new TreeMap<>();
     private final SecureRandom ids = new SecureRandom();
     private boolean grown;
+    private List<Member> published = List.of();
+    /** Of the members' pods, which a changed membership rolls out. */
+    private int revision = 1;
 
     Etcd(Workload workload) {
         this.workload = workload;
         ObjectStore store = workload.store();
-        store.create(Resource.ETCDS.path(), EtcdObjects.etcd(List.of(), List.of()));
+        store.create(Resource.ETCDS.path(), EtcdObjects.etcd());
         store.create(Resource.CONFIG_MAPS.path(), EtcdObjects.endpoints(List.of()));
     }
 
@@ -70,6 +74,7 @@ final class Etcd {
         }
         members.remove(member.name());
         settle();
+        workload.upgrades().settleSoon();
         return new Removal(null);
     }
 
@@ -167,10 +172,17 @@ final class Etcd {
 
     private void publish(SortedMap<String, String> nodes) {
         workload.update(Resource.CONFIG_MAPS, EtcdObjects.endpoints(members()));
-        Object status = EtcdObjects.etcd(members(), unhealthy()).get("status");
+        if (!members().equals(published)) {
+            published = members();
+            revision++;
+        }
+        int pods = (int) published.stream()
+                .filter(member -> nodes.containsKey(member.name()))
+                .count();
+        List<Condition> conditions = EtcdObjects.conditions(published, unhealthy(), pods, revision);
         workload.change(Resource.ETCDS, "cluster", object -> {
-            object.put("status", status);
-            return object;
+            object.put("status", Map.of("conditions", StatusConditions.of(conditions, object)));
+            return Json.copy(object);
         });
         ObjectStore store = workload.store();
         Map<String, Map<String, Object>> wanted = new LinkedHashMap<>();

@@ -1,6 +1,7 @@
 package io.capoa.lab.workload;
 
 import io.capoa.api.contract.Fields;
+import io.capoa.lab.upgrade.Condition;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,33 +28,41 @@ final class EtcdObjects {
         return Json.copy(object);
     }
 
-    /** The etcd operator's object, with the conditions and messages of the operator. */
-    static Map<String, Object> etcd(List<Etcd.Member> members, List<String> unhealthy) {
-        int healthy = members.size() - unhealthy.size();
-        boolean quorate = members.isEmpty() || healthy > members.size() / 2;
+    /** The etcd operator's object of a new cluster, without status. */
+    static Map<String, Object> etcd() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("apiVersion", Resource.ETCDS.apiVersion());
         object.put("kind", Resource.ETCDS.kind());
         object.put("metadata", new LinkedHashMap<>(Map.of("name", "cluster")));
         object.put("spec", Map.of("managementState", "Managed"));
-        object.put(
-                "status",
-                Map.of(
-                        "conditions",
-                        List.of(
-                                ReleaseStatus.condition(
-                                        "EtcdMembersAvailable",
-                                        quorate ? "True" : "False",
-                                        quorate ? "EtcdQuorate" : "NoQuorum",
-                                        available(members.size(), unhealthy)),
-                                ReleaseStatus.condition(
-                                        "EtcdMembersDegraded",
-                                        unhealthy.isEmpty() ? "False" : "True",
-                                        unhealthy.isEmpty() ? "AsExpected" : "UnhealthyMembers",
-                                        unhealthy.isEmpty()
-                                                ? "No unhealthy members found"
-                                                : available(members.size(), unhealthy)))));
         return Json.copy(object);
+    }
+
+    /**
+     * The etcd operator's conditions, with its messages.
+     *
+     * @param nodes that have a member's pod
+     * @param revision of these pods
+     */
+    static List<Condition> conditions(List<Etcd.Member> members, List<String> unhealthy, int nodes, int revision) {
+        int healthy = members.size() - unhealthy.size();
+        boolean quorate = members.isEmpty() || healthy > members.size() / 2;
+        String message = available(members.size(), unhealthy);
+        return List.of(
+                Condition.yes("StaticPodsAvailable", "", active(nodes, revision)),
+                new Condition(
+                        "EtcdMembersAvailable",
+                        quorate ? "True" : "False",
+                        quorate ? "EtcdQuorate" : "NoQuorum",
+                        message),
+                unhealthy.isEmpty()
+                        ? Condition.no("EtcdMembersDegraded", "AsExpected", "No unhealthy members found")
+                        : Condition.yes("EtcdMembersDegraded", "UnhealthyMembers", message));
+    }
+
+    private static String active(int nodes, int revision) {
+        return "%d nodes are active; %d node%s at revision %d"
+                .formatted(nodes, nodes, nodes == 1 ? " is" : "s are", revision);
     }
 
     private static String available(int members, List<String> unhealthy) {

@@ -14,6 +14,7 @@ import io.capoa.lab.upgrade.Payload;
 import io.capoa.lab.upgrade.Releases;
 import io.capoa.lab.upgrade.UpdateGraph;
 import io.capoa.lab.upgrade.UpdateState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +53,7 @@ final class Upgrades {
     private final Workload workload;
     private final ReleaseCatalogue catalogue;
     private final Pace pace;
+    private final Duration inertia;
     private final PoolOperator pools;
     private final ClusterBlockers blockers;
     private final UpgradeTimer timer;
@@ -66,6 +68,7 @@ final class Upgrades {
         this.workload = workload;
         this.catalogue = environment.catalogue();
         this.pace = environment.pace();
+        this.inertia = environment.delays().get(Delays.Of.INERTIA);
         this.release =
                 new ReleaseVersions(catalogue.byDigest(release.image()), release.version(), release.kubernetes());
         this.apiServer = release.kubernetes();
@@ -143,8 +146,9 @@ final class Upgrades {
                 enter(next.state());
                 seen = observe(version, spec, now);
             }
-            publish(seen, now);
-            due = earliest(poolsDue, next.due());
+            OperatorReport etcd = etcd(now);
+            publish(seen, etcd, now);
+            due = earliest(etcd.due(), earliest(poolsDue, next.due()));
         }
         timer.at(due);
     }
@@ -215,7 +219,13 @@ final class Upgrades {
         };
     }
 
-    private void publish(Observation seen, Instant now) {
+    /** Of the other operators, the conditions are not simulated. */
+    private OperatorReport etcd(Instant now) {
+        Map<String, Object> operator = workload.store().get(Resource.ETCDS.path(), "cluster");
+        return operator == null ? OperatorReport.NONE : OperatorReport.of(operator, inertia, now);
+    }
+
+    private void publish(Observation seen, OperatorReport etcd, Instant now) {
         List<Condition> conditions = ClusterVersionConditions.of(state, seen, pace, now);
         workload.change(
                 Resource.CLUSTER_VERSIONS,
@@ -227,7 +237,11 @@ final class Upgrades {
                     Resource.CLUSTER_OPERATORS,
                     operator,
                     stored -> ClusterOperatorObject.write(
-                            stored, state, seen.faultOf(operator), Optional.ofNullable(notUpgradeable.get(operator))));
+                            stored,
+                            state,
+                            seen.faultOf(operator),
+                            operator.equals(Operators.ETCD) ? etcd : OperatorReport.NONE,
+                            Optional.ofNullable(notUpgradeable.get(operator))));
         }
     }
 

@@ -19,12 +19,7 @@ class QuorumGuardTest {
         try (UpgradeScene scene = new UpgradeScene(UpgradeScene.quick())) {
             scene.cluster.machineOff("m-2");
             scene.client.nodes().withName("m-2").delete();
-            String id = members(scene).stream()
-                    .filter(member -> "m-2".equals(Fields.any(member, "name")))
-                    .map(member -> Long.toHexString(((Number) Fields.any(member, "ID")).longValue()))
-                    .findFirst()
-                    .orElseThrow();
-            scene.cluster.etcdctl().run(List.of("etcdctl", "member", "remove", id));
+            scene.cluster.etcdctl().run(List.of("etcdctl", "member", "remove", id(scene, "m-2")));
             scene.powerOn("m-3", "master");
             scene.join("m-3", "master");
 
@@ -38,6 +33,15 @@ class QuorumGuardTest {
                     .extracting(member -> Fields.any(member, "name"))
                     .contains("m-3"));
         }
+    }
+
+    /** ID of a member, as {@code etcdctl member remove} takes it. */
+    static String id(UpgradeScene scene, String name) throws JsonProcessingException {
+        return members(scene).stream()
+                .filter(member -> name.equals(Fields.any(member, "name")))
+                .map(member -> Long.toHexString(((Number) Fields.any(member, "ID")).longValue()))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static List<?> members(UpgradeScene scene) throws JsonProcessingException {
