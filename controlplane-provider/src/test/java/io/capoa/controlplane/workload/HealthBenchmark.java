@@ -3,17 +3,13 @@ package io.capoa.controlplane.workload;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.Workload;
-import io.capoa.lab.workload.WorkloadApi;
 import io.capoa.lab.workload.WorkloadClusters;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,8 +26,17 @@ class HealthBenchmark {
     void manyIdleClusters(@TempDir Path folder) throws Exception {
         try (WorkloadClusters clusters = new WorkloadClusters(0).start()) {
             List<String> kubeconfigs = new ArrayList<>();
+            AtomicInteger requests = new AtomicInteger();
+            AtomicInteger commands = new AtomicInteger();
             for (int n = 0; n < CLUSTERS; n++) {
-                kubeconfigs.add(install(clusters, "cluster-" + n));
+                Workload cluster = ThreeNodes.install(clusters, "cluster-" + n);
+                kubeconfigs.add(ThreeNodes.kubeconfig(cluster));
+                cluster.onRequest(request -> {
+                    requests.incrementAndGet();
+                    if (request.endsWith("/exec")) {
+                        commands.incrementAndGet();
+                    }
+                });
             }
             Path file = Files.write(folder.resolve("kubeconfigs"), kubeconfigs);
             Path jvmOptions = Path.of(System.getProperty("user.dir"), "..", "config", "jvm.options");
@@ -49,32 +54,9 @@ class HealthBenchmark {
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             String report = new String(process.getInputStream().readAllBytes(), UTF_8);
+            System.out.printf("%d requests since the start, %d of them commands%n", requests.get(), commands.get());
             System.out.println(report.lines().reduce("", (before, line) -> line));
             assertThat(process.waitFor()).isZero();
         }
-    }
-
-    /** A cluster with three nodes; returns its kubeconfig in base64. */
-    private static String install(WorkloadClusters clusters, String id) throws IOException, InterruptedException {
-        Workload workload = clusters.create(id, ReleaseVersions.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
-        workload.complete();
-        WorkloadApi kubelet = WorkloadApi.of(workload.kubeletKubeconfig());
-        for (int n = 0; n < 3; n++) {
-            String node = "n-" + n;
-            kubelet.send("PUT", "/machines/" + node + "?role=master", Map.of());
-            kubelet.send(
-                    "POST",
-                    "/api/v1/nodes",
-                    Map.of(
-                            "metadata",
-                            Map.of("name", node, "labels", Map.of("node-role.kubernetes.io/master", "")),
-                            "status",
-                            Map.of(
-                                    "addresses",
-                                    List.of(Map.of("type", "InternalIP", "address", "192.0.2.1" + n)),
-                                    "conditions",
-                                    List.of(Map.of("type", "Ready", "status", "True")))));
-        }
-        return Base64.getEncoder().encodeToString(workload.kubeconfig().getBytes(UTF_8));
     }
 }

@@ -51,6 +51,7 @@ final class ApiCall {
     }
 
     void answer(Workload cluster) throws IOException {
+        cluster.received(exchange.getRequestMethod() + " /" + String.join("/", path));
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         Workload.Caller caller = cluster.caller(authorization == null ? "" : authorization);
         if (caller == Workload.Caller.ANONYMOUS) {

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A simulated OpenShift cluster: its credentials, whether its API is up, its release and its objects. */
@@ -35,6 +36,7 @@ public final class Workload {
     private final Upgrades upgrades;
     private final RunningMachines running;
     private volatile long interruptedUntil = System.nanoTime();
+    private volatile Consumer<String> requests = request -> {};
 
     Workload(
             String id,
@@ -83,6 +85,15 @@ public final class Workload {
     /** The kubeconfig with which a kubelet joins. */
     public String kubeletKubeconfig() {
         return kubeconfigs.of(server, kubeletToken, false);
+    }
+
+    /** Calls the listener with method and path of each request from now on, such as {@code GET /api/v1/nodes}. */
+    public void onRequest(Consumer<String> listener) {
+        requests = listener;
+    }
+
+    void received(String request) {
+        requests.accept(request);
     }
 
     /** Reports the release as rolled out. */
