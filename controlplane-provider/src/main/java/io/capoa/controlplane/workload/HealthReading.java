@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the {@link ControlPlaneHealth} of a workload cluster. It changes nothing. The API server answers lists from its
+ * Reads the {@link HealthSnapshot} of a workload cluster. It changes nothing. The API server answers lists from its
  * watch cache, which costs its etcd nothing; readiness and the members of etcd are asked live.
  */
 final class HealthReading {
@@ -33,15 +33,22 @@ final class HealthReading {
     }
 
     /** The snapshot; throws {@link KubernetesClientException} when the API does not answer. */
-    ControlPlaneHealth health() {
+    HealthSnapshot snapshot() {
         Api api = ready();
         if (!api.ready()) {
-            return ControlPlaneHealth.lost(api);
+            return HealthSnapshot.lost(api);
         }
         List<NodeHealth> nodes = nodes();
-        List<OperatorHealth> operators = operators();
+        List<GenericKubernetesResource> operators = operators();
         // Last: the command takes the connection for itself, and the next request would need another one.
-        return new ControlPlaneHealth(api, etcd.members(), nodes, operators);
+        ControlPlaneHealth.Etcd members = etcd.members();
+        return new HealthSnapshot(
+                new ControlPlaneHealth(api, members, nodes, healths(operators)), OperatorReports.of(operators));
+    }
+
+    /** What the ClusterOperators report; throws {@link KubernetesClientException} when the API does not answer. */
+    OperatorReports reports() {
+        return OperatorReports.of(operators());
     }
 
     /** Asks {@code /readyz}; of one that is not ready, also its check of etcd, which fails with 500. */
@@ -89,14 +96,16 @@ final class HealthReading {
                 .toList();
     }
 
-    private List<OperatorHealth> operators() {
+    private static List<OperatorHealth> healths(List<GenericKubernetesResource> operators) {
         Map<String, GenericKubernetesResource> known = new HashMap<>();
-        OPERATORS.stream()
-                .flatMap(this::operator)
-                .forEach(operator -> known.put(operator.getMetadata().getName(), operator));
+        operators.forEach(operator -> known.put(operator.getMetadata().getName(), operator));
         return OPERATORS.stream()
                 .map(name -> OperatorHealth.of(name, known.get(name)))
                 .toList();
+    }
+
+    private List<GenericKubernetesResource> operators() {
+        return OPERATORS.stream().flatMap(this::operator).toList();
     }
 
     /** One by one: a cluster has more than thirty, and their list is a hundred times as long as the four. */

@@ -1,54 +1,60 @@
 package io.capoa.controlplane.workload;
 
-import java.util.function.Supplier;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The queries for the health of one control plane. As long as all is well, and nothing has changed that the management
- * cluster knows of, two of three only ask whether the API server takes requests, which it does not without etcd's majority:
- * a snapshot costs eight requests and a command in a pod.
+ * cluster knows of, a snapshot is kept, because another one costs commands in a pod and TLS handshakes: every other round
+ * only asks whether the API server takes requests, which it does not without etcd's majority; the rounds in between also
+ * compare what the ClusterOperators report with what they reported when the snapshot was taken.
  */
 public final class HealthRounds {
 
-    private static final int BRIEF = 2;
+    /**
+     * Rounds are a minute apart, and the etcd operator asks its members once a minute: a lost member is noticed after three
+     * minutes.
+     */
+    private static final int COMPARED_EVERY = 2;
 
-    private @Nullable ControlPlaneHealth snapshot;
-    private @Nullable Object circumstances;
-    private int brief;
+    /** For what no operator reports; a multiple of the other. */
+    private static final int READ_EVERY = 30;
+
+    /**
+     * A snapshot that is kept.
+     *
+     * @param known what the management cluster knew when it was taken
+     * @param rounds for which it has been kept
+     */
+    private record Kept(HealthSnapshot snapshot, Object known, int rounds) {}
+
+    private volatile @Nullable Kept last;
 
     /**
      * The health now.
      *
      * @param known what the management cluster knows about the control plane, compared by value with what it knew before
      */
-    ControlPlaneHealth next(Object known, Supplier<ControlPlaneHealth> whole, Supplier<ApiServerReadiness> readiness) {
-        if (!wasWell()) {
-            return keep(known, whole.get());
+    ControlPlaneHealth next(Object known, HealthQueries queries) {
+        Kept before = last;
+        Kept now = before != null && isCurrent(before, known, queries)
+                ? new Kept(before.snapshot, known, before.rounds + 1)
+                : new Kept(queries.snapshot(), known, 0);
+        last = now;
+        return now.snapshot.health();
+    }
+
+    private static boolean isCurrent(Kept kept, Object known, HealthQueries queries) {
+        // Readiness before a snapshot, too: a connection that the last query left may lead nowhere now, and ends with
+        // this question.
+        if (!kept.snapshot.health().isWell() || !queries.readiness().ready() || !known.equals(kept.known)) {
+            return false;
         }
-        // Before a snapshot, too: a connection that the last query left may lead nowhere now, and ends with this
-        // question.
-        boolean ready = readiness.get().ready();
-        ControlPlaneHealth before = ready ? kept(known) : null;
-        return before != null ? before : keep(known, whole.get());
+        int round = kept.rounds + 1;
+        return round % COMPARED_EVERY != 0 || (round < READ_EVERY && isUnchanged(kept.snapshot, queries.reports()));
     }
 
-    private synchronized boolean wasWell() {
-        return snapshot != null && snapshot.isWell();
-    }
-
-    /** The snapshot if this round may be a brief one. */
-    private synchronized @Nullable ControlPlaneHealth kept(Object known) {
-        if (!known.equals(circumstances) || brief == BRIEF) {
-            return null;
-        }
-        brief++;
-        return snapshot;
-    }
-
-    private synchronized ControlPlaneHealth keep(Object known, ControlPlaneHealth health) {
-        snapshot = health;
-        circumstances = known;
-        brief = 0;
-        return health;
+    private static boolean isUnchanged(HealthSnapshot snapshot, Optional<OperatorReports> reports) {
+        return reports.filter(snapshot.reports()::equals).isPresent();
     }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Read-only queries to a workload cluster. All queries with one kubeconfig share a client, whose connections last until the
@@ -47,20 +48,37 @@ public final class InstalledCluster {
     }
 
     /**
-     * Health of the installed control plane, of the last snapshot if the round is a brief one.
+     * Health of the installed control plane, of an earlier snapshot if this round keeps it.
      *
      * @param known as of {@link HealthRounds#next}
      */
     public static ControlPlaneHealth health(String kubeconfig, HealthRounds rounds, Object known) {
-        return rounds.next(known, () -> health(kubeconfig), () -> readiness(kubeconfig));
+        return rounds.next(known, new Health(kubeconfig));
     }
 
-    /** Health of the installed control plane. */
-    public static ControlPlaneHealth health(String kubeconfig) {
-        try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
-            return new HealthReading(lease.client()).health();
-        } catch (KubernetesClientException | IllegalArgumentException e) {
-            return ControlPlaneHealth.lost(new ControlPlaneHealth.Api(words(e), false));
+    private record Health(String kubeconfig) implements HealthQueries {
+
+        @Override
+        public ApiServerReadiness readiness() {
+            return InstalledCluster.readiness(kubeconfig);
+        }
+
+        @Override
+        public Optional<OperatorReports> reports() {
+            try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+                return Optional.of(new HealthReading(lease.client()).reports());
+            } catch (KubernetesClientException | IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+
+        @Override
+        public HealthSnapshot snapshot() {
+            try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+                return new HealthReading(lease.client()).snapshot();
+            } catch (KubernetesClientException | IllegalArgumentException e) {
+                return HealthSnapshot.lost(new ControlPlaneHealth.Api(words(e), false));
+            }
         }
     }
 

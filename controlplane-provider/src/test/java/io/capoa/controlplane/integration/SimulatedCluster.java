@@ -3,6 +3,7 @@ package io.capoa.controlplane.integration;
 import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 
 import io.capoa.api.contract.Machine;
+import io.capoa.lab.controller.Delays;
 import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.Workload;
 import io.capoa.lab.workload.WorkloadApi;
@@ -18,7 +19,11 @@ final class SimulatedCluster implements AutoCloseable {
     private final Workload workload;
 
     SimulatedCluster() throws IOException {
-        clusters = new WorkloadClusters(0).start();
+        this(Delays.none());
+    }
+
+    SimulatedCluster(Delays delays) throws IOException {
+        clusters = new WorkloadClusters(0, delays).start();
         workload = clusters.create("one", ReleaseVersions.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
         workload.complete();
     }

@@ -7,67 +7,145 @@ import static io.capoa.controlplane.workload.ControlPlaneHealths.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HealthRoundsTest {
 
     private static final Map<String, Boolean> READY = Map.of("m-0", true);
+    private static final Optional<OperatorReports> ALL_MEMBERS = Optional.of(new OperatorReports("3 of 3"));
+    private static final Optional<OperatorReports> TWO_MEMBERS = Optional.of(new OperatorReports("2 of 3"));
+    private static final ControlPlaneHealth LOST_MEMBER = with(members(true, false, true));
 
     private final HealthRounds rounds = new HealthRounds();
-    private ControlPlaneHealth truth = healthy();
-    private boolean serves = true;
-    private int snapshots;
-    private int probes;
+    private final Cluster cluster = new Cluster();
 
     @Test
-    void whileAllIsWell_everyThirdRoundReadsAll() {
-        for (int round = 0; round < 7; round++) {
-            assertThat(next(READY)).isEqualTo(truth);
+    void whileAllIsWell_everySecondRoundCompares_andEveryThirtiethReadsAll() {
+        for (int round = 0; round <= 60; round++) {
+            assertThat(next(READY)).isEqualTo(cluster.health);
         }
-        assertThat(snapshots).isEqualTo(3);
-        assertThat(probes).as("one before each snapshot but the first").isEqualTo(6);
+        assertThat(cluster.snapshots).isEqualTo(3);
+        assertThat(cluster.comparisons).isEqualTo(28);
+        assertThat(cluster.probes).as("one before each snapshot but the first").isEqualTo(60);
+    }
+
+    @Test
+    void whatTheOperatorsReportDifferently_isReadInTheSameRound() {
+        next(READY);
+        cluster.health = LOST_MEMBER;
+        cluster.reports = TWO_MEMBERS;
+        assertThat(next(READY)).as("only readiness").isEqualTo(healthy());
+        assertThat(next(READY)).isEqualTo(LOST_MEMBER);
+    }
+
+    @Test
+    void operatorsThatCannotBeRead_haveAllRead() {
+        next(READY);
+        cluster.reports = Optional.empty();
+        next(READY);
+        assertThat(cluster.snapshots).isEqualTo(1);
+        next(READY);
+        assertThat(cluster.snapshots).isEqualTo(2);
+    }
+
+    @Test
+    void aDifferenceWithoutConsequence_isComparedWithFromThenOn() {
+        next(READY);
+        cluster.reports = TWO_MEMBERS;
+        for (int round = 0; round < 6; round++) {
+            next(READY);
+        }
+        assertThat(cluster.snapshots).isEqualTo(2);
+    }
+
+    /** The members answered, and the operator did not know yet when the snapshot was taken. */
+    @Test
+    void whatChangesDuringASnapshot_isNoticedByTheNextComparison() {
+        cluster.afterSnapshot = () -> {
+            cluster.health = LOST_MEMBER;
+            cluster.reports = TWO_MEMBERS;
+        };
+        assertThat(next(READY)).isEqualTo(healthy());
+        next(READY);
+        assertThat(next(READY)).isEqualTo(LOST_MEMBER);
+    }
+
+    @Test
+    void whatNoOperatorReports_isReadAfterHalfAnHour() {
+        next(READY);
+        cluster.health = LOST_MEMBER;
+        for (int round = 1; round < 30; round++) {
+            assertThat(next(READY)).isEqualTo(healthy());
+        }
+        assertThat(next(READY)).isEqualTo(LOST_MEMBER);
     }
 
     @Test
     void anApiServerThatIsNotReady_isReadAtOnce() {
         next(READY);
-        serves = false;
-        truth = noConnection();
-        assertThat(next(READY)).isEqualTo(truth);
-        assertThat(next(READY)).isEqualTo(truth);
-        serves = true;
-        truth = healthy();
-        assertThat(next(READY)).isEqualTo(truth);
+        cluster.serves = false;
+        cluster.health = noConnection();
+        assertThat(next(READY)).isEqualTo(cluster.health);
+        assertThat(next(READY)).isEqualTo(cluster.health);
+        cluster.serves = true;
+        cluster.health = healthy();
+        assertThat(next(READY)).isEqualTo(cluster.health);
+        assertThat(cluster.comparisons).isZero();
     }
 
     @Test
     void whatIsNotWell_isReadEachTime() {
-        truth = with(members(true, false, true));
+        cluster.health = LOST_MEMBER;
         next(READY);
         next(READY);
-        truth = healthy();
-        assertThat(next(READY)).isEqualTo(truth);
-        assertThat(probes).isZero();
+        cluster.health = healthy();
+        assertThat(next(READY)).isEqualTo(cluster.health);
+        assertThat(cluster.probes).isZero();
+        assertThat(cluster.comparisons).isZero();
     }
 
     @Test
     void aMachineThatIsNoLongerReady_hasAllReadWithTheNextQuery() {
         next(READY);
-        truth = with(members(true, false, true));
+        cluster.health = LOST_MEMBER;
         assertThat(next(READY)).isEqualTo(healthy());
-        assertThat(next(Map.of("m-0", false))).isEqualTo(truth);
+        assertThat(next(Map.of("m-0", false))).isEqualTo(cluster.health);
+        assertThat(cluster.probes).as("readiness first").isEqualTo(2);
     }
 
     private ControlPlaneHealth next(Map<String, Boolean> machines) {
-        return rounds.next(
-                machines,
-                () -> {
-                    snapshots++;
-                    return truth;
-                },
-                () -> {
-                    probes++;
-                    return new ApiServerReadiness(serves);
-                });
+        return rounds.next(machines, cluster);
+    }
+
+    private static final class Cluster implements HealthQueries {
+
+        ControlPlaneHealth health = healthy();
+        Optional<OperatorReports> reports = ALL_MEMBERS;
+        boolean serves = true;
+        Runnable afterSnapshot = () -> {};
+        int probes;
+        int comparisons;
+        int snapshots;
+
+        @Override
+        public ApiServerReadiness readiness() {
+            probes++;
+            return new ApiServerReadiness(serves);
+        }
+
+        @Override
+        public Optional<OperatorReports> reports() {
+            comparisons++;
+            return reports;
+        }
+
+        @Override
+        public HealthSnapshot snapshot() {
+            snapshots++;
+            HealthSnapshot snapshot = new HealthSnapshot(health, reports.orElse(ALL_MEMBERS.orElseThrow()));
+            afterSnapshot.run();
+            return snapshot;
+        }
     }
 }

@@ -1,0 +1,17 @@
+package io.capoa.controlplane.workload;
+
+import java.util.List;
+
+/**
+ * The whole health of a control plane.
+ *
+ * @param reports of the ClusterOperators, read before the members of etcd: what changes after the members were asked is not
+ *     in these, and a comparison finds it
+ */
+record HealthSnapshot(ControlPlaneHealth health, OperatorReports reports) {
+
+    /** Of a cluster whose API server takes no requests. */
+    static HealthSnapshot lost(ControlPlaneHealth.Api api) {
+        return new HealthSnapshot(ControlPlaneHealth.lost(api), OperatorReports.of(List.of()));
+    }
+}
