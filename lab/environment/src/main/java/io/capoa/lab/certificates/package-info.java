@@ -1,4 +1,4 @@
-/** Certificates of the lab's servers. */
+/** Certificates of the lab's servers and clients. */
 @NullMarked
 package io.capoa.lab.certificates;
 
