@@ -230,7 +230,7 @@ class NodeRemovalTest {
     }
 
     private WorkloadApi api() throws IOException {
-        return WorkloadApi.of(workload.kubeconfig());
+        return workload.api();
     }
 
     private static Map<String, Object> nothing(String field) {

@@ -105,7 +105,7 @@ final class SimulatedCluster implements AutoCloseable {
     }
 
     private WorkloadApi api() throws IOException {
-        return WorkloadApi.of(workload.kubeconfig());
+        return workload.api();
     }
 
     private WorkloadApi kubelet() throws IOException {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** Operations of the service on an installed cluster, with the admin kubeconfig. */
+/** Operations of the service on an installed cluster, with the rights of its administrator. */
 final class InstalledClusterClient {
 
     private static final int OK = 200;
@@ -18,8 +18,7 @@ final class InstalledClusterClient {
         if (workload == null) {
             return false;
         }
-        WorkloadApi.Answer answer =
-                WorkloadApi.of(workload.kubeconfigWithIngress()).send("GET", "/api/v1/nodes/" + name, Map.of());
+        WorkloadApi.Answer answer = workload.api().send("GET", "/api/v1/nodes/" + name, Map.of());
         return answer.code() == OK
                 && Fields.any(answer.body(), "status", "conditions") instanceof List<?> conditions
                 && conditions.stream()
@@ -34,8 +33,8 @@ final class InstalledClusterClient {
         if (workload == null || labels.isEmpty()) {
             return;
         }
-        WorkloadApi.Answer answer = WorkloadApi.of(workload.kubeconfigWithIngress())
-                .send("PATCH", "/api/v1/nodes/" + name, Map.of("metadata", Map.of("labels", labels)));
+        WorkloadApi.Answer answer =
+                workload.api().send("PATCH", "/api/v1/nodes/" + name, Map.of("metadata", Map.of("labels", labels)));
         if (answer.code() != OK) {
             throw new IOException("node " + name + ": the cluster's API replied with " + answer.code());
         }
@@ -47,8 +46,7 @@ final class InstalledClusterClient {
         if (workload == null) {
             throw new IOException("failed to get secret " + cluster.key + "-admin-kubeconfig: not found");
         }
-        WorkloadApi.Answer answer =
-                WorkloadApi.of(workload.kubeconfigWithIngress()).send("DELETE", "/api/v1/nodes/" + name, Map.of());
+        WorkloadApi.Answer answer = workload.api().send("DELETE", "/api/v1/nodes/" + name, Map.of());
         if (answer.code() != OK && answer.code() != NOT_FOUND) {
             throw new IOException("node " + name + ": the cluster's API replied with " + answer.code());
         }

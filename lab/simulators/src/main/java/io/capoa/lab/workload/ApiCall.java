@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,8 @@ final class ApiCall {
     void answer(Workload cluster) throws IOException {
         cluster.received(exchange.getRequestMethod() + " /" + String.join("/", path));
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
-        Workload.Caller caller = cluster.caller(authorization == null ? "" : authorization);
+        X509Certificate certificate = exchange instanceof SocketExchange socket ? socket.certificate() : null;
+        Workload.Caller caller = cluster.caller(certificate, authorization == null ? "" : authorization);
         if (caller == Workload.Caller.ANONYMOUS) {
             fail(401, "Unauthorized", "Unauthorized");
         } else if (caller == Workload.Caller.KUBELET

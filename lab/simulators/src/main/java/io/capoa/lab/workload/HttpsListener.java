@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,12 +13,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * An HTTP/1.1 server over TLS on loopback with WebSocket upgrades, which {@code exec} needs and the JDK's server does
- * not support.
+ * not support. It asks clients for a certificate, but does not require one.
  */
 final class HttpsListener implements AutoCloseable {
 
@@ -29,7 +30,7 @@ final class HttpsListener implements AutoCloseable {
     /** As kube-apiserver, whose {@code IdleTimeout} this is. */
     private static final int IDLE_MILLIS = 90_000;
 
-    private final ServerSocket server;
+    private final SSLServerSocket server;
     private final HttpHandler handler;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final ExecutorService connections = Executors.newVirtualThreadPerTaskExecutor();
@@ -38,10 +39,12 @@ final class HttpsListener implements AutoCloseable {
      * Binds the port; {@link #start()} starts serving.
      *
      * @param port of 127.0.0.1; 0 takes a free one
+     * @param tls decides which certificates of clients let the handshake fail
      */
     HttpsListener(int port, SSLContext tls, HttpHandler handler) throws IOException {
         this.handler = handler;
-        this.server = tls.getServerSocketFactory().createServerSocket();
+        this.server = (SSLServerSocket) tls.getServerSocketFactory().createServerSocket();
+        server.setWantClientAuth(true);
         server.setReuseAddress(true);
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
     }
@@ -57,7 +60,7 @@ final class HttpsListener implements AutoCloseable {
     private void accept() {
         while (!server.isClosed()) {
             try {
-                Socket socket = server.accept();
+                SSLSocket socket = (SSLSocket) server.accept();
                 open.add(socket);
                 connections.execute(() -> serve(socket));
             } catch (IOException | RejectedExecutionException e) {
@@ -68,7 +71,7 @@ final class HttpsListener implements AutoCloseable {
         }
     }
 
-    private void serve(Socket socket) {
+    private void serve(SSLSocket socket) {
         try (socket) {
             socket.setTcpNoDelay(true);
             InputStream in = new BufferedInputStream(socket.getInputStream());

@@ -22,7 +22,7 @@ record Kubeconfigs(String serverAuthority, String ingressAuthority) {
             users:
             - name: admin
               user:
-                token: "TOKEN"
+            CREDENTIALS
             contexts:
             - name: admin
               context:
@@ -31,9 +31,26 @@ record Kubeconfigs(String serverAuthority, String ingressAuthority) {
             current-context: admin
             """;
 
-    String of(String server, String token, boolean withIngress) {
+    /** With the administrator's certificate. */
+    String ofAdministrator(String server, AdminCertificate certificate, boolean withIngress) {
         String authorities = withIngress ? ingressAuthority + serverAuthority : serverAuthority;
-        String encoded = Base64.getEncoder().encodeToString(authorities.getBytes(StandardCharsets.US_ASCII));
-        return TEMPLATE.replace("SERVER", server).replace("AUTHORITY", encoded).replace("TOKEN", token);
+        String credentials = "    client-certificate-data: " + encode(certificate.pem()) + "\n    client-key-data: "
+                + encode(certificate.key());
+        return fill(server, authorities, credentials);
+    }
+
+    /** With a token. */
+    String ofToken(String server, String token) {
+        return fill(server, serverAuthority, "    token: \"" + token + "\"");
+    }
+
+    private static String fill(String server, String authorities, String credentials) {
+        return TEMPLATE.replace("SERVER", server)
+                .replace("AUTHORITY", encode(authorities))
+                .replace("CREDENTIALS", credentials);
+    }
+
+    private static String encode(String pem) {
+        return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
     }
 }

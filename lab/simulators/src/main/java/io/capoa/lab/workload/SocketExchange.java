@@ -11,9 +11,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /** One request and response on a connection of {@link HttpsListener}, or its upgrade. */
@@ -23,7 +25,7 @@ final class SocketExchange extends HttpExchange {
     private static final int LARGEST_BODY = 16 * 1024 * 1024;
     private static final byte[] LINE_END = {'\r', '\n'};
 
-    private final Socket socket;
+    private final SSLSocket socket;
     private final InputStream in;
     private final OutputStream out;
     private final String method;
@@ -36,7 +38,7 @@ final class SocketExchange extends HttpExchange {
     private boolean upgraded;
 
     private SocketExchange(
-            InputStream in, Socket socket, String method, URI uri, Headers requestHeaders, byte[] requestBody)
+            InputStream in, SSLSocket socket, String method, URI uri, Headers requestHeaders, byte[] requestBody)
             throws IOException {
         this.in = in;
         this.socket = socket;
@@ -48,7 +50,7 @@ final class SocketExchange extends HttpExchange {
     }
 
     /** The next request; {@code null} if the client has closed the connection. */
-    static @Nullable SocketExchange read(InputStream in, Socket socket) throws IOException {
+    static @Nullable SocketExchange read(InputStream in, SSLSocket socket) throws IOException {
         String head = head(in);
         if (head == null) {
             return null;
@@ -132,6 +134,16 @@ final class SocketExchange extends HttpExchange {
         head(101, "Switching Protocols");
         out.flush();
         return new WebSocket(in, out);
+    }
+
+    /** The certificate with which the client opened the connection or, if it resumed a session, that session. */
+    @Nullable
+    X509Certificate certificate() {
+        try {
+            return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        } catch (SSLPeerUnverifiedException none) {
+            return null;
+        }
     }
 
     boolean wantsWebSocket() {

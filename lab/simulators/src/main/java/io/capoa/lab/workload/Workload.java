@@ -2,7 +2,9 @@ package io.capoa.lab.workload;
 
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.controller.Delays;
+import java.io.IOException;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Collection;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A simulated OpenShift cluster: its credentials, whether its API is up, its release and its objects. */
 public final class Workload {
@@ -27,7 +30,7 @@ public final class Workload {
     private final String id;
     private final String server;
     private final Kubeconfigs kubeconfigs;
-    private final String adminToken = secret();
+    private final String labToken = secret();
     private final String kubeletToken = secret();
     private final String password = secret();
     private final ObjectStore store = new ObjectStore();
@@ -37,6 +40,7 @@ public final class Workload {
     private final RunningMachines running;
     private volatile long interruptedUntil = System.nanoTime();
     private volatile Consumer<String> requests = request -> {};
+    private @Nullable AdminCertificate adminCertificate;
 
     Workload(
             String id,
@@ -72,19 +76,30 @@ public final class Workload {
         return password;
     }
 
-    /** The administrator's kubeconfig as the installer writes it, before the routers have a certificate. */
+    /**
+     * The administrator's kubeconfig as the installer writes it, before the routers have a certificate: with a client
+     * certificate and its key.
+     */
     public String kubeconfig() {
-        return kubeconfigs.of(server, adminToken, false);
+        return kubeconfigs.ofAdministrator(server, adminCertificate(), false);
     }
 
     /** The administrator's kubeconfig, with the CA of the routers. */
     public String kubeconfigWithIngress() {
-        return kubeconfigs.of(server, adminToken, true);
+        return kubeconfigs.ofAdministrator(server, adminCertificate(), true);
     }
 
     /** The kubeconfig with which a kubelet joins. */
     public String kubeletKubeconfig() {
-        return kubeconfigs.of(server, kubeletToken, false);
+        return kubeconfigs.ofToken(server, kubeletToken);
+    }
+
+    /**
+     * A client of the lab's own, with the rights of the administrator. It has a token: with a client certificate each
+     * cluster would need an HTTP client, and thereby a thread.
+     */
+    public WorkloadApi api() throws IOException {
+        return WorkloadApi.of(kubeconfigs.ofToken(server, labToken));
     }
 
     /** Calls the listener with method and path of each request from now on, such as {@code GET /api/v1/nodes}. */
@@ -246,8 +261,17 @@ public final class Workload {
         return store.list(Resource.NODES.path()).items().stream().noneMatch(CloudControllerManager::isUninitialized);
     }
 
-    Caller caller(String authorization) {
-        if (authorization.equals("Bearer " + adminToken)) {
+    /**
+     * Identifies the sender of a request, by certificate first, as kube-apiserver does.
+     *
+     * @param certificate of the client; its key is proven, its signer is not
+     * @param authorization the header; empty if there is none
+     */
+    Caller caller(@Nullable X509Certificate certificate, String authorization) {
+        if (certificate != null && adminCertificate().identifies(certificate)) {
+            return Caller.ADMIN;
+        }
+        if (authorization.equals("Bearer " + labToken)) {
             return Caller.ADMIN;
         }
         return authorization.equals("Bearer " + kubeletToken) ? Caller.KUBELET : Caller.ANONYMOUS;
@@ -273,6 +297,14 @@ public final class Workload {
         } catch (ObjectStore.Rejected e) {
             throw new IllegalStateException("a change of a stored object was rejected", e);
         }
+    }
+
+    /** Created on first use, because the first of the process takes some hundred milliseconds. */
+    private synchronized AdminCertificate adminCertificate() {
+        if (adminCertificate == null) {
+            adminCertificate = new AdminCertificate();
+        }
+        return adminCertificate;
     }
 
     private static String secret() {

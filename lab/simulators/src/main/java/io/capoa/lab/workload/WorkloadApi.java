@@ -15,6 +15,7 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -46,7 +47,8 @@ public final class WorkloadApi {
             String authority = cluster.getCertificateAuthorityData();
             return new WorkloadApi(
                     cluster.getServer(),
-                    config.getUsers().getFirst().getUser().getToken(),
+                    Objects.requireNonNull(
+                            config.getUsers().getFirst().getUser().getToken(), "it has no token"),
                     CLIENTS.computeIfAbsent(authority, WorkloadApi::client));
         } catch (RuntimeException e) {
             throw new IOException("not a kubeconfig of a workload cluster: " + e.getMessage(), e);

@@ -1,6 +1,7 @@
 package io.capoa.lab.workload;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.capoa.lab.certificates.ClientAuthority;
 import io.capoa.lab.certificates.SelfSigned;
 import io.capoa.lab.controller.Delays;
 import java.io.IOException;
@@ -48,7 +49,9 @@ public final class WorkloadClusters implements AutoCloseable {
             SelfSigned api = SelfSigned.create("lab-kube-apiserver");
             this.kubeconfigs = new Kubeconfigs(
                     api.pem(), SelfSigned.create("lab-ingress-operator").pem());
-            this.server = new HttpsListener(port, api.serverContext(), this::handle);
+            var clients = new ClientCertificateRequest(
+                    ClientAuthority.create(AdminCertificate.SIGNER).certificate());
+            this.server = new HttpsListener(port, api.serverContext(clients), this::handle);
         } catch (GeneralSecurityException e) {
             throw new IOException("cannot create the certificate of the workload clusters' API", e);
         }

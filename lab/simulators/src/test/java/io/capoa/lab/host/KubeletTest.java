@@ -88,7 +88,7 @@ class KubeletTest {
     }
 
     private WorkloadApi api() throws Exception {
-        return WorkloadApi.of(cluster.kubeconfig());
+        return cluster.api();
     }
 
     /** Keys of the Node's taints; the control plane's without its prefix. */

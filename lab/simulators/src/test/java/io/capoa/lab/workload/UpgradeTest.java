@@ -287,7 +287,7 @@ class UpgradeTest {
 
     /** Requests that fail with a broken connection while the cluster is updated. */
     private long brokenRequestsDuring(String version) throws InterruptedException, IOException {
-        WorkloadApi api = WorkloadApi.of(scene.cluster.kubeconfig());
+        WorkloadApi api = scene.cluster.api();
         scene.request(version, "");
         long broken = 0;
         while (!isCompleted(version)) {

@@ -41,9 +41,7 @@ class WorkloadClustersTest {
 
     @Test
     void whileNoControlPlaneRuns_theApiDoesNotAnswer() throws Exception {
-        assertThat(WorkloadApi.of(cluster.kubeconfig())
-                        .send("GET", "/readyz", Map.of("ask", "again"))
-                        .code())
+        assertThat(cluster.api().send("GET", "/readyz", Map.of("ask", "again")).code())
                 .isEqualTo(503);
     }
 
@@ -96,6 +94,8 @@ class WorkloadClustersTest {
     void withAnotherToken_nothingIsAnswered() throws Exception {
         WorkloadApi.of(cluster.kubeletKubeconfig()).send("PUT", "/machines/n-0?role=master", Map.of());
         Config config = new ConfigBuilder(Config.fromKubeconfig(cluster.kubeconfig()))
+                .withClientCertData(null)
+                .withClientKeyData(null)
                 .withOauthToken("another")
                 .withAutoOAuthToken("another")
                 .build();
