@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
@@ -45,8 +46,15 @@ final class HttpsListener implements AutoCloseable {
         this.handler = handler;
         this.server = (SSLServerSocket) tls.getServerSocketFactory().createServerSocket();
         server.setWantClientAuth(true);
+        server.setSSLParameters(inOrderOfClient(server.getSSLParameters()));
         server.setReuseAddress(true);
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+    }
+
+    /** Cipher suites, as Go's servers do: ChaCha20 for a client that names it before AES. */
+    private static SSLParameters inOrderOfClient(SSLParameters parameters) {
+        parameters.setUseCipherSuitesOrder(false);
+        return parameters;
     }
 
     int port() {

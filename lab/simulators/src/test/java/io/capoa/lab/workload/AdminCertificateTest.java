@@ -123,6 +123,18 @@ class AdminCertificateTest {
         assertThat(fullHandshakes).as("one of each client").hasValue(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_256_GCM_SHA384"})
+    void theCipherSuite_isTheFirstOfTheClient(String first) throws Exception {
+        URI server = URI.create(cluster.server());
+        try (SSLSocket socket = (SSLSocket)
+                context(NO_CERTIFICATE).getSocketFactory().createSocket(server.getHost(), server.getPort())) {
+            socket.setEnabledCipherSuites(
+                    new String[] {first, "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"});
+            assertThat(socket.getSession().getCipherSuite()).isEqualTo(first);
+        }
+    }
+
     @Test
     void aCommandInAPod_isOfTheAdministratorToo() throws Exception {
         Map<String, Object> node = Json.copy(Map.of(
