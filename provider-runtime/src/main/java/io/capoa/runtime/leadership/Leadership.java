@@ -1,19 +1,14 @@
 package io.capoa.runtime.leadership;
 
-import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.leadership.LeaseElection.Step;
 import io.capoa.runtime.options.ManagerOptions;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
-import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
-import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -38,13 +33,6 @@ public final class Leadership {
 
     private static final Logger log = LoggerFactory.getLogger(Leadership.class);
 
-    private static final ResourceDefinitionContext LEASES = new ResourceDefinitionContext.Builder()
-            .withGroup("coordination.k8s.io")
-            .withVersion("v1")
-            .withKind(LeaseElection.KIND)
-            .withPlural("leases")
-            .withNamespaced(true)
-            .build();
     private static final int RELEASE_ATTEMPTS = 3;
 
     private final String leaseName;
@@ -57,7 +45,7 @@ public final class Leadership {
     private volatile boolean stopping;
     private volatile boolean releasing;
     private volatile Optional<String> problem = Optional.empty();
-    private volatile @Nullable KubernetesClient client;
+    private volatile @Nullable LeaseRequests requests;
     private @Nullable Thread thread;
     private String reported = "";
     private String announced = "";
@@ -89,12 +77,7 @@ public final class Leadership {
         if (stopping) {
             return;
         }
-        // Retries of the client would send a renewal after its time; a request ends before the deadline that it is for.
-        var config = new RequestConfigBuilder(connected.getConfiguration().getRequestConfig())
-                .withRequestRetryBackoffLimit(0)
-                .withRequestTimeout(Math.toIntExact(Math.max(1, renewDeadline.toMillis() / 2)))
-                .build();
-        client = connected.newClient(config).adapt(KubernetesClient.class);
+        requests = new LeaseRequests(connected, leaseNamespace, leaseName, renewDeadline.dividedBy(2));
         // No virtual thread: reconciles that keep all carriers busy must not delay the end of leadership.
         thread = Thread.ofPlatform().daemon().name("leader-election").start(() -> run(onLeading));
     }
@@ -136,9 +119,9 @@ public final class Leadership {
     private void release(@Nullable GenericKubernetesResource known) {
         for (int attempt = 1; attempt <= RELEASE_ATTEMPTS; attempt++) {
             try {
-                var held = attempt > 1 || known == null ? read().orElse(null) : known;
+                var held = attempt > 1 || known == null ? requests().read().orElse(null) : known;
                 if (held != null && election.isHolder(held)) {
-                    var unused = write(election.released(held, Instant.now()), false);
+                    var unused = requests().write(election.released(held, Instant.now()), false);
                     log.info("Released lease {}/{}", leaseNamespace, leaseName);
                 }
                 return;
@@ -203,10 +186,10 @@ public final class Leadership {
 
     private Callable<Optional<GenericKubernetesResource>> request(Step step, boolean creates) {
         if (step == Step.READ) {
-            return this::read;
+            return requests()::read;
         }
         var claim = election.claim(Instant.now());
-        return () -> Optional.of(write(claim, creates));
+        return () -> Optional.of(requests().write(claim, creates));
     }
 
     private void won(Runnable onLeading) {
@@ -247,12 +230,12 @@ public final class Leadership {
                 || (code == HttpURLConnection.HTTP_NOT_FOUND && verb.equals("update"))) {
             return;
         }
-        var lasting = lastingProblem(verb, leaseNamespace, leaseName, code, message(failure));
+        var lasting = LeaseFailure.lasting(verb, leaseNamespace, leaseName, code, LeaseFailure.message(failure));
         if (lasting.isPresent()) {
             problem = lasting;
         }
         var sentence = lasting.orElseGet(() -> "Cannot " + verb + " lease " + leaseNamespace + "/" + leaseName + ": "
-                + message(failure) + "; trying again");
+                + LeaseFailure.message(failure) + "; trying again");
         if (!sentence.equals(reported)) {
             reported = sentence;
             if (lasting.isPresent()) {
@@ -264,55 +247,8 @@ public final class Leadership {
         }
     }
 
-    /** What is missing and what to do, of failures that do not end by themselves. */
-    static Optional<String> lastingProblem(String verb, String namespace, String name, int code, String message) {
-        return switch (code) {
-            case HttpURLConnection.HTTP_FORBIDDEN ->
-                Optional.of(
-                        "This replica cannot lead, because it may not " + verb + " leases.coordination.k8s.io " + name
-                                + " in namespace " + namespace + ": " + message
-                                + ". Grant get, create and update, as leader_election_role.yaml does, or name another namespace"
-                                + " by --leader-elect-namespace");
-            case HttpURLConnection.HTTP_NOT_FOUND ->
-                Optional.of(
-                        "This replica cannot lead, because it cannot " + verb + " leases.coordination.k8s.io " + name
-                                + " in namespace " + namespace + ": " + message
-                                + ". Create the namespace, or name another one by --leader-elect-namespace");
-            default -> Optional.empty();
-        };
-    }
-
-    private static String message(Throwable failure) {
-        if (failure instanceof TimeoutException) {
-            return "no answer in time";
-        }
-        if (failure instanceof KubernetesClientException e && e.getStatus() != null) {
-            return String.valueOf(e.getStatus().getMessage());
-        }
-        var root = failure;
-        for (var cause = root.getCause(); cause != null; cause = root.getCause()) {
-            root = cause;
-        }
-        return root.toString();
-    }
-
-    private Optional<GenericKubernetesResource> read() {
-        return Optional.ofNullable(ByName.select(leases(), leaseName).get());
-    }
-
-    private GenericKubernetesResource write(GenericKubernetesResource claim, boolean create) {
-        var resource = leases().resource(claim);
-        return create ? resource.create() : resource.update();
-    }
-
-    private NonNamespaceOperation<
-                    GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
-            leases() {
-        var own = client;
-        if (own == null) {
-            throw new IllegalStateException("no client yet");
-        }
-        return own.genericKubernetesResources(LEASES).inNamespace(leaseNamespace);
+    private LeaseRequests requests() {
+        return Objects.requireNonNull(requests, "made before the thread that uses it");
     }
 
     private void wake() {

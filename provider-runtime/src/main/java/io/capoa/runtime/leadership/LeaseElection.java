@@ -129,7 +129,7 @@ final class LeaseElection {
     void read(@Nullable GenericKubernetesResource answer, long now) {
         remember(answer);
         if (holder().isEmpty() || holder().equals(identity)) {
-            // With this process as holder: the answer to a write was lost, or somebody changed something else.
+            // With this process as holder: the answer to a write was lost, or another writer changed something else.
             next = Step.WRITE;
         } else if (leading) {
             lose(holder() + " holds it");
@@ -222,7 +222,7 @@ final class LeaseElection {
         return next == Step.WAIT;
     }
 
-    /** Whose Lease it was by the last answer; empty if nobody's. */
+    /** Whose Lease it was by the last answer; empty if it had no holder. */
     String holder() {
         var holder = lease == null ? null : Fields.string(lease, "spec", HOLDER);
         return holder == null ? "" : holder;

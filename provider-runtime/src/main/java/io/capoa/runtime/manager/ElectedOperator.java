@@ -51,7 +51,7 @@ final class ElectedOperator extends Operator {
         super.stop();
     }
 
-    /** Not after the stop: what was reconciled then would see caches that nobody updates. */
+    /** Not after the stop: what was reconciled then would see caches that are not updated any more. */
     private void startEventProcessing() {
         synchronized (state) {
             if (!stopped) {
