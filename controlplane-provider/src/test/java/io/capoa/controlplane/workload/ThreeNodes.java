@@ -65,7 +65,7 @@ final class ThreeNodes implements AutoCloseable {
     /** Until ClusterOperator etcd has the message in a condition. */
     void awaitEtcdReport(String message) {
         await().pollInterval(Duration.ofMillis(20))
-                .until(() -> WorkloadApi.of(workload.kubeconfig())
+                .until(() -> workload.api()
                         .send("GET", "/apis/config.openshift.io/v1/clusteroperators/etcd", Map.of())
                         .toString()
                         .contains(message));
