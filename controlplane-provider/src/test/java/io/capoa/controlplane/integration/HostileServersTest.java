@@ -204,7 +204,8 @@ class HostileServersTest {
         }
         // Until then, more replicas would be installed with the others, and etcd not be asked.
         eventually(() -> ControlPlaneScene.condition(user, "InstallSucceeding")
-                .filter(succeeded -> succeeded.status().equals(Condition.TRUE))
+                .map(Condition::reason)
+                .filter("InstallCompleted"::equals)
                 .isPresent());
         user.edit("spec: {replicas: 5}");
     }
