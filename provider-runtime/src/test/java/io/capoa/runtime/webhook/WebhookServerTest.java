@@ -33,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WebhookServerTest {
@@ -247,6 +248,28 @@ class WebhookServerTest {
         files.put(signed());
 
         assertThat(handshake(protocol)).isEqualTo(protocol);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TLSv1.3, TLS_AES_128_GCM_SHA256, TLS_CHACHA20_POLY1305_SHA256",
+        "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"
+    })
+    void chachaIsChosen_evenForAClientThatPrefersAes_andAesForOneThatHasNothingElse(
+            String protocol, String aes, String chacha) throws Exception {
+        files.put(signed());
+
+        assertThat(cipherSuite(protocol, aes, chacha)).isEqualTo(chacha);
+        assertThat(cipherSuite(protocol, aes)).isEqualTo(aes);
+    }
+
+    private String cipherSuite(String protocol, String... offered) throws IOException {
+        try (var socket = (SSLSocket) trusting().sslSocketFactory().createSocket("localhost", server.port())) {
+            socket.setEnabledProtocols(new String[] {protocol});
+            socket.setEnabledCipherSuites(offered);
+            socket.startHandshake();
+            return socket.getSession().getCipherSuite();
+        }
     }
 
     @Test
