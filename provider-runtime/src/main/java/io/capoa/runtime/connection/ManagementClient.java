@@ -6,12 +6,14 @@ import io.capoa.runtime.tls.ClientCiphers;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.impl.KubernetesClientImpl;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,14 +45,14 @@ public final class ManagementClient {
                 .withUserAgent(userAgent)
                 .withRequestRetryBackoffLimit(RETRIES_PER_REQUEST)
                 .build();
-        return new KubernetesClientBuilder()
-                .withConfig(config)
-                .withHttpClientFactory(new Http(new RequestMeter(meters)))
-                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor(
-                        RequestGate.NAME, new RequestGate(URI.create(config.getMasterUrl()))))
-                .withTaskExecutor(virtualThreads("client-"))
-                .withKubernetesSerialization(new ObjectReading(manager))
+        HttpClient.Factory factory = new Http(new RequestMeter(meters));
+        HttpClient http = factory.newBuilder(config)
+                .addOrReplaceInterceptor(RequestGate.NAME, new RequestGate(URI.create(config.getMasterUrl())))
                 .build();
+        var tasks = virtualThreads("client-");
+        Duration patience = Duration.ofMillis(config.getRequestTimeout());
+        return new KubernetesClientImpl(
+                new StreamedWatches(http, patience), config, () -> tasks, new ObjectReading(manager));
     }
 
     /** Virtual threads: waking a platform thread for each message costs more. */
