@@ -11,11 +11,24 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A manager process with its probes and log. */
 public final class ManagerChild implements AutoCloseable {
+
+    /** Columns of {@code /proc/PID/net/tcp}, from 0, and its code of an open connection. */
+    private static final int REMOTE = 2;
+
+    private static final int STATE = 3;
+    private static final int INODE = 9;
+    private static final String ESTABLISHED = "01";
+
+    private static final Pattern SOCKET = Pattern.compile("socket:\\[(\\d+)]");
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -91,6 +104,48 @@ public final class ManagerChild implements AutoCloseable {
         assumeTrue(Files.isDirectory(descriptors), "this system does not list the open files of a process");
         try (var files = Files.list(descriptors)) {
             return files.count();
+        }
+    }
+
+    /** Number of open TCP connections to a port; skips the test if the system does not list them. */
+    long connections(int port) throws IOException {
+        var tables = Stream.of("tcp", "tcp6")
+                .map(name -> Path.of("/proc/" + process.pid() + "/net/" + name))
+                .filter(Files::exists)
+                .toList();
+        assumeTrue(!tables.isEmpty(), "this system does not list the connections of a process");
+        Set<String> own = sockets();
+        long count = 0;
+        for (var table : tables) {
+            count += Files.readAllLines(table).stream()
+                    .map(line -> line.strip().split("\\s+"))
+                    .filter(fields -> fields[REMOTE].endsWith(String.format(":%04X", port)))
+                    .filter(fields -> fields[STATE].equals(ESTABLISHED) && own.contains(fields[INODE]))
+                    .count();
+        }
+        return count;
+    }
+
+    /** The inodes of the process's sockets. */
+    private Set<String> sockets() throws IOException {
+        var inodes = new HashSet<String>();
+        try (var files = Files.list(Path.of("/proc/" + process.pid() + "/fd"))) {
+            for (var file : files.toList()) {
+                var matcher = SOCKET.matcher(target(file));
+                if (matcher.matches()) {
+                    inodes.add(matcher.group(1));
+                }
+            }
+        }
+        return inodes;
+    }
+
+    /** Of a file that has just been closed nothing. */
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException closed) {
+            return "";
         }
     }
 

@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,6 +159,19 @@ class ManagerTest {
             for (var socket : sockets) {
                 socket.close();
             }
+        }
+    }
+
+    @Test
+    void requestsAndWatches_shareOneConnection() throws Exception {
+        bind();
+        create("watched", 0, Map.of());
+        int api = URI.create(admin.getMasterUrl().toString()).getPort();
+        try (var manager = start("--leader-elect", "--leader-elect-namespace=" + NAMESPACE)) {
+            awaitLeading(manager);
+            await().atMost(PATIENCE).until(() -> seen("watched"));
+
+            await().atMost(PATIENCE).until(() -> manager.connections(api) == 1);
         }
     }
 
