@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queries for the health of one control plane. As long as all is well, and nothing has changed that the management
  * cluster knows of, a snapshot is kept, because another one costs commands in a pod and TLS handshakes: every other round
- * only asks whether the API server takes requests, which it does not without etcd's majority; the rounds in between also
- * compare what the ClusterOperators report with what they reported when the snapshot was taken.
+ * only asks whether the API server takes requests, which it does not without etcd's majority; the rounds in between
+ * compare what the ClusterOperators report with what they reported when the snapshot was taken, for which it has to take
+ * requests, too.
  */
 public final class HealthRounds {
 
@@ -44,14 +45,21 @@ public final class HealthRounds {
         return now.snapshot.health();
     }
 
+    /**
+     * Asks for something before a snapshot in any case: a connection that the last query left may lead nowhere now, and ends
+     * with that question.
+     */
     private static boolean isCurrent(Kept kept, Object known, HealthQueries queries) {
-        // Readiness before a snapshot, too: a connection that the last query left may lead nowhere now, and ends with
-        // this question.
-        if (!kept.snapshot.health().isWell() || !queries.readiness().ready() || !known.equals(kept.known)) {
+        if (!kept.snapshot.health().isWell()) {
             return false;
         }
         int round = kept.rounds + 1;
-        return round % COMPARED_EVERY != 0 || (round < READ_EVERY && isUnchanged(kept.snapshot, queries.reports()));
+        boolean mayStay = round < READ_EVERY && known.equals(kept.known);
+        boolean compares = mayStay && round % COMPARED_EVERY == 0;
+        boolean asBefore = compares
+                ? isUnchanged(kept.snapshot, queries.reports())
+                : queries.readiness().ready();
+        return mayStay && asBefore;
     }
 
     private static boolean isUnchanged(HealthSnapshot snapshot, Optional<OperatorReports> reports) {
