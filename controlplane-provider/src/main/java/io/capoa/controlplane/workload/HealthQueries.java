@@ -8,8 +8,13 @@ interface HealthQueries {
     /** Costs one request. */
     ApiServerReadiness readiness();
 
-    /** What the ClusterOperators report: a request for each; empty if one of them could not be read. */
-    Optional<OperatorReports> reports();
+    /**
+     * What the ClusterOperators report: one request, and one for each if one of them was written; empty if they could not be
+     * read.
+     *
+     * @param before what they have reported
+     */
+    Optional<OperatorReports> reports(OperatorReports before);
 
     /** Costs eight requests and two commands in a pod. */
     HealthSnapshot snapshot();

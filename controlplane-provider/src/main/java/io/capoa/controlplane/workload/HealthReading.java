@@ -2,6 +2,7 @@ package io.capoa.controlplane.workload;
 
 import io.capoa.controlplane.workload.ControlPlaneHealth.Api;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,7 +12,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,16 +39,23 @@ final class HealthReading {
             return HealthSnapshot.lost(api);
         }
         List<NodeHealth> nodes = nodes();
-        List<GenericKubernetesResource> operators = operators();
+        Operators operators = operators();
         // Last: the command takes the connection for itself, and the next request would need another one.
         ControlPlaneHealth.Etcd members = etcd.members();
         return new HealthSnapshot(
-                new ControlPlaneHealth(api, members, nodes, healths(operators)), OperatorReports.of(operators));
+                new ControlPlaneHealth(api, members, nodes, healths(operators.found)), operators.reports());
     }
 
-    /** What the ClusterOperators report; throws {@link KubernetesClientException} when the API does not answer. */
-    OperatorReports reports() {
-        return OperatorReports.of(operators());
+    /**
+     * What the ClusterOperators report; throws {@link KubernetesClientException} when the API does not answer.
+     *
+     * @param before what they have reported; they are read only if one was written since then
+     */
+    OperatorReports reports(OperatorReports before) {
+        return new OperatorChanges(client, OPERATORS)
+                .untouched(before.version())
+                .map(before::at)
+                .orElseGet(() -> operators().reports());
     }
 
     /** Asks {@code /readyz}; of one that is not ready, also its check of etcd, which fails with 500. */
@@ -104,17 +111,36 @@ final class HealthReading {
                 .toList();
     }
 
-    private List<GenericKubernetesResource> operators() {
-        return OPERATORS.stream().flatMap(this::operator).toList();
+    /** One by one: a cluster has more than thirty, and their list is a hundred times as long as the four. */
+    private Operators operators() {
+        List<GenericKubernetesResourceList> lists = OPERATORS.stream()
+                .map(name -> client.genericKubernetesResources(WorkloadKinds.CLUSTER_OPERATOR)
+                        .withField("metadata.name", name)
+                        .list(fromCache()))
+                .toList();
+        return new Operators(
+                lists.stream().flatMap(list -> list.getItems().stream()).toList(),
+                lists.stream()
+                        .map(list -> String.valueOf(list.getMetadata().getResourceVersion()))
+                        .toList());
     }
 
-    /** One by one: a cluster has more than thirty, and their list is a hundred times as long as the four. */
-    private Stream<GenericKubernetesResource> operator(String name) {
-        return client
-                .genericKubernetesResources(WorkloadKinds.CLUSTER_OPERATOR)
-                .withField("metadata.name", name)
-                .list(fromCache())
-                .getItems()
-                .stream();
+    /**
+     * The ClusterOperators that count.
+     *
+     * @param found those that there are
+     * @param versions of their lists, which API servers with older and newer caches may have answered
+     */
+    private record Operators(List<GenericKubernetesResource> found, List<String> versions) {
+
+        /** Changes are to be asked for from the oldest of the versions, and not at all if one is not a version. */
+        OperatorReports reports() {
+            String oldest = versions.stream().allMatch(OperatorChanges::isVersion)
+                    ? versions.stream()
+                            .min(Comparator.comparingLong(Long::parseLong))
+                            .orElse("")
+                    : "";
+            return OperatorReports.of(found, oldest);
+        }
     }
 }

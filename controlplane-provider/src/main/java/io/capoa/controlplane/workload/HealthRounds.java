@@ -21,14 +21,6 @@ public final class HealthRounds {
     /** For what no operator reports; a multiple of the other. */
     private static final int READ_EVERY = 30;
 
-    /**
-     * A snapshot that is kept.
-     *
-     * @param known what the management cluster knew when it was taken
-     * @param rounds for which it has been kept
-     */
-    private record Kept(HealthSnapshot snapshot, Object known, int rounds) {}
-
     private volatile @Nullable Kept last;
 
     /**
@@ -37,32 +29,36 @@ public final class HealthRounds {
      * @param known what the management cluster knows about the control plane, compared by value with what it knew before
      */
     ControlPlaneHealth next(Object known, HealthQueries queries) {
-        Kept before = last;
-        Kept now = before != null && isCurrent(before, known, queries)
-                ? new Kept(before.snapshot, known, before.rounds + 1)
-                : new Kept(queries.snapshot(), known, 0);
+        Kept now = Optional.ofNullable(last)
+                .flatMap(before -> before.keep(known, queries))
+                .orElseGet(() -> new Kept(queries.snapshot(), known, 0));
         last = now;
         return now.snapshot.health();
     }
 
     /**
-     * Asks for something before a snapshot in any case: a connection that the last query left may lead nowhere now, and ends
-     * with that question.
+     * A snapshot that is kept.
+     *
+     * @param known what the management cluster knew when it was taken
+     * @param rounds for which it has been kept
      */
-    private static boolean isCurrent(Kept kept, Object known, HealthQueries queries) {
-        if (!kept.snapshot.health().isWell()) {
-            return false;
-        }
-        int round = kept.rounds + 1;
-        boolean mayStay = round < READ_EVERY && known.equals(kept.known);
-        boolean compares = mayStay && round % COMPARED_EVERY == 0;
-        boolean asBefore = compares
-                ? isUnchanged(kept.snapshot, queries.reports())
-                : queries.readiness().ready();
-        return mayStay && asBefore;
-    }
+    private record Kept(HealthSnapshot snapshot, Object known, int rounds) {
 
-    private static boolean isUnchanged(HealthSnapshot snapshot, Optional<OperatorReports> reports) {
-        return reports.filter(snapshot.reports()::equals).isPresent();
+        /**
+         * Itself for another round; empty if another snapshot is to be taken. Asks for something before that in any case: a
+         * connection that the last query left may lead nowhere now, and ends with that question.
+         */
+        Optional<Kept> keep(Object knownNow, HealthQueries queries) {
+            if (!snapshot.health().isWell()) {
+                return Optional.empty();
+            }
+            int round = rounds + 1;
+            boolean mayStay = round < READ_EVERY && knownNow.equals(known);
+            Optional<OperatorReports> reports = mayStay && round % COMPARED_EVERY == 0
+                    ? queries.reports(snapshot.reports()).filter(snapshot.reports()::agreesWith)
+                    : Optional.of(snapshot.reports())
+                            .filter(same -> queries.readiness().ready() && mayStay);
+            return reports.map(same -> new Kept(new HealthSnapshot(snapshot.health(), same), known, round));
+        }
     }
 }

@@ -12,6 +12,6 @@ record HealthSnapshot(ControlPlaneHealth health, OperatorReports reports) {
 
     /** Of a cluster whose API server takes no requests. */
     static HealthSnapshot lost(ControlPlaneHealth.Api api) {
-        return new HealthSnapshot(ControlPlaneHealth.lost(api), OperatorReports.of(List.of()));
+        return new HealthSnapshot(ControlPlaneHealth.lost(api), OperatorReports.of(List.of(), ""));
     }
 }

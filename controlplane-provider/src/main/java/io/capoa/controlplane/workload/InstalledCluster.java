@@ -64,9 +64,9 @@ public final class InstalledCluster {
         }
 
         @Override
-        public Optional<OperatorReports> reports() {
+        public Optional<OperatorReports> reports(OperatorReports before) {
             try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
-                return Optional.of(new HealthReading(lease.client()).reports());
+                return Optional.of(new HealthReading(lease.client()).reports(before));
             } catch (KubernetesClientException | IllegalArgumentException e) {
                 return Optional.empty();
             }

@@ -15,18 +15,29 @@ import okio.ByteString;
  * been restored from a backup it occurs again.
  *
  * @param digest of all of it; the cluster's administrator decides how long it is
+ * @param version of the API server's state in which they do; empty if the changes since then cannot be asked for
  */
-record OperatorReports(String digest) {
+record OperatorReports(String digest, String version) {
 
     private static final List<String> COMPARED = List.of("type", "status", "reason", "message");
 
     /** The order of the operators counts, that of their conditions does not. */
-    static OperatorReports of(List<GenericKubernetesResource> operators) {
+    static OperatorReports of(List<GenericKubernetesResource> operators, String version) {
         String all = operators.stream()
                 .flatMap(OperatorReports::parts)
                 .map(part -> part.length() + ":" + part)
                 .collect(Collectors.joining());
-        return new OperatorReports(ByteString.encodeUtf8(all).sha256().hex());
+        return new OperatorReports(ByteString.encodeUtf8(all).sha256().hex(), version);
+    }
+
+    /** Whether the others report the same, whenever that was. */
+    boolean agreesWith(OperatorReports others) {
+        return digest.equals(others.digest);
+    }
+
+    /** The same in a later state. */
+    OperatorReports at(String later) {
+        return new OperatorReports(digest, later);
     }
 
     private static Stream<String> parts(GenericKubernetesResource operator) {

@@ -6,6 +6,8 @@ import static io.capoa.controlplane.workload.ControlPlaneHealths.noConnection;
 import static io.capoa.controlplane.workload.ControlPlaneHealths.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -13,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class HealthRoundsTest {
 
     private static final Map<String, Boolean> READY = Map.of("m-0", true);
-    private static final Optional<OperatorReports> ALL_MEMBERS = Optional.of(new OperatorReports("3 of 3"));
-    private static final Optional<OperatorReports> TWO_MEMBERS = Optional.of(new OperatorReports("2 of 3"));
+    private static final Optional<OperatorReports> ALL_MEMBERS = Optional.of(new OperatorReports("3 of 3", "7"));
+    private static final Optional<OperatorReports> TWO_MEMBERS = Optional.of(new OperatorReports("2 of 3", "8"));
     private static final ControlPlaneHealth LOST_MEMBER = with(members(true, false, true));
 
     private final HealthRounds rounds = new HealthRounds();
@@ -57,6 +59,18 @@ class HealthRoundsTest {
             next(READY);
         }
         assertThat(cluster.snapshots).isEqualTo(2);
+    }
+
+    @Test
+    void aComparisonThatFindsNothing_isTheNextOnesStart() {
+        next(READY);
+        for (String version : List.of("9", "12", "12")) {
+            cluster.reports = ALL_MEMBERS.map(reports -> reports.at(version));
+            next(READY);
+            next(READY);
+        }
+        assertThat(cluster.comparedSince).containsExactly("7", "9", "12");
+        assertThat(cluster.snapshots).isEqualTo(1);
     }
 
     /** The members answered, and the operator did not know yet when the snapshot was taken. */
@@ -127,6 +141,7 @@ class HealthRoundsTest {
         int probes;
         int comparisons;
         int snapshots;
+        final List<String> comparedSince = new ArrayList<>();
 
         @Override
         public ApiServerReadiness readiness() {
@@ -135,8 +150,9 @@ class HealthRoundsTest {
         }
 
         @Override
-        public Optional<OperatorReports> reports() {
+        public Optional<OperatorReports> reports(OperatorReports before) {
             comparisons++;
+            comparedSince.add(before.version());
             return reports;
         }
 
