@@ -20,8 +20,8 @@ final class OperatorChanges {
     private static final String WATCH =
             "/apis/config.openshift.io/v1/clusteroperators?watch=true&timeoutSeconds=1&resourceVersion=";
 
-    /** Only such a version can be asked from; an API server writes decimal numbers of 64 bits. */
-    private static final Pattern VERSION = Pattern.compile("[1-9][0-9]{0,18}");
+    /** Only such a version can be asked from: a decimal number that a {@code long} holds for sure. */
+    private static final Pattern VERSION = Pattern.compile("[1-9][0-9]{0,17}");
 
     private static final ObjectMapper JSON = UntrustedContent.json();
 
