@@ -41,6 +41,11 @@ final class Der {
         return new byte[] {0x01, 0x01, (byte) 0xff};
     }
 
+    /** NULL. */
+    static byte[] none() {
+        return new byte[] {0x05, 0x00};
+    }
+
     static byte[] text(String value) {
         return tagged(UTF8_STRING, value.getBytes(StandardCharsets.UTF_8));
     }

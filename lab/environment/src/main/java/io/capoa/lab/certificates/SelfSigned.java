@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A self-signed server certificate for DNS names, 127.0.0.1 and localhost, which is its own CA.
  *
- * @param keys an EC P-256 pair
+ * @param keys an EC P-256 pair, unless another was asked for
  */
 public record SelfSigned(KeyPair keys, X509Certificate certificate) {
 
@@ -37,7 +37,12 @@ public record SelfSigned(KeyPair keys, X509Certificate certificate) {
     /** Also for DNS names. */
     public static SelfSigned create(String commonName, Collection<String> dnsNames, Duration valid)
             throws GeneralSecurityException {
-        KeyPair keys = X509Encoder.newKeys();
+        return create(commonName, dnsNames, valid, X509Encoder.newKeys());
+    }
+
+    /** With a pair of keys, RSA or EC. */
+    public static SelfSigned create(String commonName, Collection<String> dnsNames, Duration valid, KeyPair keys)
+            throws GeneralSecurityException {
         X500Principal name =
                 new X500Principal(Der.sequence(Der.set(Der.sequence(Der.oid(2, 5, 4, 3), Der.text(commonName)))));
         byte[] names = X509Encoder.extension(Der.oid(2, 5, 29, 17), Der.sequence(alternatives(dnsNames)));

@@ -18,13 +18,14 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import javax.security.auth.x500.X500Principal;
 
-/** Encodes X.509 certificates and signs them with an EC P-256 key. */
+/** Encodes X.509 certificates and signs them with an EC or RSA key. */
 final class X509Encoder {
 
     private static final Duration LONGEST_TOLERANCE = Duration.ofHours(1);
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
     private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid(1, 2, 840, 10045, 4, 3, 2));
+    private static final byte[] RSA_WITH_SHA256 = Der.sequence(Der.oid(1, 2, 840, 113549, 1, 1, 11), Der.none());
 
     private X509Encoder() {}
 
@@ -53,19 +54,21 @@ final class X509Encoder {
             Duration valid,
             byte[]... extensions)
             throws GeneralSecurityException {
+        boolean rsa = signer.getAlgorithm().equals("RSA");
+        byte[] algorithm = rsa ? RSA_WITH_SHA256 : ECDSA_WITH_SHA256;
         byte[] content = Der.sequence(
                 Der.tagged(0xa0, Der.integer(new byte[] {2})),
                 serial(),
-                ECDSA_WITH_SHA256,
+                algorithm,
                 issuer.getEncoded(),
                 validity(valid),
                 subject.getEncoded(),
                 key.getEncoded(),
                 Der.tagged(0xa3, Der.sequence(extensions)));
-        Signature signature = Signature.getInstance("SHA256withECDSA");
+        Signature signature = Signature.getInstance(rsa ? "SHA256withRSA" : "SHA256withECDSA");
         signature.initSign(signer);
         signature.update(content);
-        byte[] encoded = Der.sequence(content, ECDSA_WITH_SHA256, Der.bits(0, signature.sign()));
+        byte[] encoded = Der.sequence(content, algorithm, Der.bits(0, signature.sign()));
         var factory = CertificateFactory.getInstance("X.509");
         return (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded));
     }

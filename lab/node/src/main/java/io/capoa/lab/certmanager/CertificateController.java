@@ -1,5 +1,6 @@
 package io.capoa.lab.certmanager;
 
+import io.capoa.lab.certificates.SelfSigned;
 import io.capoa.lab.controller.Caches;
 import io.capoa.lab.controller.Key;
 import io.capoa.lab.controller.WorkingCopy;
@@ -46,7 +47,7 @@ final class CertificateController {
     }
 
     /**
-     * Issues a certificate if it is missing, due for renewal, or for other names; returns the time until the renewal.
+     * Issues a certificate if it is missing, due for renewal, for other names or with another key; returns the time until the renewal.
      */
     @Nullable
     Duration work(Key key) throws GeneralSecurityException {
@@ -62,25 +63,27 @@ final class CertificateController {
         }
         List<String> names = Objects.requireNonNullElse(certificate.get("spec", "dnsNames"), List.of());
         Key secret = new Key(key.namespace(), String.valueOf(certificate.<Object>get("spec", "secretName")));
+        PrivateKeySettings settings = PrivateKeySettings.of(certificate.get("spec", "privateKey"));
         Optional<X509Certificate> present = CertificateSecret.read(secrets.get(secret))
+                .filter(settings::fits)
                 .filter(there -> CertificateSecret.covers(there, names))
                 .filter(there -> Instant.now().isBefore(CertificateSecret.renewal(there)));
-        X509Certificate good = present.isPresent() ? present.get() : issue(key, secret, certificate, names);
+        X509Certificate good = present.isPresent() ? present.get() : issue(key, secret, certificate, names, settings);
         report(certificate, "True", "Ready", "Certificate is up to date and has not expired", good);
         return Duration.between(Instant.now(), CertificateSecret.renewal(good));
     }
 
-    private X509Certificate issue(Key key, Key secret, GenericKubernetesResource certificate, List<String> names)
+    private X509Certificate issue(
+            Key key, Key secret, GenericKubernetesResource certificate, List<String> names, PrivateKeySettings settings)
             throws GeneralSecurityException {
         String given = certificate.get("spec", "commonName");
         String name = given != null ? given : names.isEmpty() ? key.name() : names.getFirst();
-        Secret issued = CertificateSecret.issue(
-                secret.namespace(),
-                secret.name(),
-                key.name(),
-                names,
+        SelfSigned pair = SelfSigned.create(
                 name.substring(0, Math.min(name.length(), LONGEST_COMMON_NAME)),
-                duration(certificate.get("spec", "duration")));
+                names,
+                duration(certificate.get("spec", "duration")),
+                settings.generate());
+        Secret issued = CertificateSecret.of(secret.namespace(), secret.name(), key.name(), pair, settings.pem(pair));
         secrets.wrote(client.resource(issued)
                 .fieldManager("cert-manager")
                 .forceConflicts()

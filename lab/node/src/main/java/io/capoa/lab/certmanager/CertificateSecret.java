@@ -34,10 +34,8 @@ final class CertificateSecret {
 
     private CertificateSecret() {}
 
-    static Secret issue(
-            String namespace, String name, String certificate, List<String> dnsNames, String commonName, Duration valid)
+    static Secret of(String namespace, String name, String certificate, SelfSigned issued, String key)
             throws GeneralSecurityException {
-        SelfSigned issued = SelfSigned.create(commonName, dnsNames, valid);
         return new SecretBuilder()
                 .withNewMetadata()
                 .withNamespace(namespace)
@@ -46,13 +44,7 @@ final class CertificateSecret {
                 .withAnnotations(Map.of(NAME, certificate))
                 .endMetadata()
                 .withType("kubernetes.io/tls")
-                .withData(Map.of(
-                        CERTIFICATE,
-                        base64(issued.pem()),
-                        KEY,
-                        base64(issued.keyPem()),
-                        AUTHORITY,
-                        base64(issued.pem())))
+                .withData(Map.of(CERTIFICATE, base64(issued.pem()), KEY, base64(key), AUTHORITY, base64(issued.pem())))
                 .build();
     }
 

@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +45,22 @@ class CertManagerTest {
         assertThat(certificate.getSubjectAlternativeNames())
                 .contains(List.of(2, "one.example"), List.of(2, "two.example"), List.of(7, "127.0.0.1"));
         await().atMost(SOON).untilAsserted(() -> assertThat(ready("complete")).isEqualTo("True"));
+    }
+
+    @Test
+    void aKey_isRsa_untilAnotherOneIsAskedFor_andWrittenInItsOwnFormat() {
+        apply(certificate("keyed", "keyed-issuer", "") + issuer("keyed-issuer"));
+        assertThat(key(awaitSecret("keyed"))).startsWith("-----BEGIN RSA PRIVATE KEY-----");
+
+        apply(certificate("keyed", "keyed-issuer", "  privateKey: {algorithm: ECDSA, size: 256}\n"));
+        await().atMost(SOON).until(() -> key(awaitSecret("keyed")).startsWith("-----BEGIN EC PRIVATE KEY-----"));
+    }
+
+    @Test
+    void aKey_isWrittenInPkcs8_ifThatIsAskedFor() {
+        apply(certificate("encoded", "encoding-issuer", "  privateKey: {encoding: PKCS8}\n")
+                + issuer("encoding-issuer"));
+        assertThat(key(awaitSecret("encoded"))).startsWith("-----BEGIN PRIVATE KEY-----");
     }
 
     @Test
@@ -132,6 +149,10 @@ class CertManagerTest {
 
     private static Secret secret(String name) {
         return admin.secrets().inNamespace(NAMESPACE).withName(name).get();
+    }
+
+    private static String key(Secret secret) {
+        return new String(Base64.getDecoder().decode(secret.getData().get("tls.key")), StandardCharsets.US_ASCII);
     }
 
     private static String ready(String name) {

@@ -126,7 +126,7 @@ final class Servant {
         store.load(null, null);
         store.setKeyEntry(
                 "server",
-                KeyFactory.getInstance("EC")
+                KeyFactory.getInstance(certificate.getPublicKey().getAlgorithm())
                         .generatePrivate(
                                 new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(key))),
                 new char[0],

@@ -93,6 +93,7 @@ class WebhookTest {
             spec:
               secretName: serving
               dnsNames: [servant.NAMESPACE.svc]
+              privateKey: {encoding: PKCS8}
               issuerRef: {kind: Issuer, name: own}
             ---
             apiVersion: v1
