@@ -76,6 +76,17 @@ class InstallableTest {
         assertThat(admitted.getSpec().getPriority()).isGreaterThanOrEqualTo(2_000_000_000);
     }
 
+    /** cert-manager's default is RSA, and it would keep such a key of an earlier version. */
+    @ParameterizedTest
+    @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
+    void theKeyOfTheWebhooks_isOneWithCheapHandshakes_alsoAfterAnUpgrade(String provider) {
+        assertThat(DistRelease.manifests(folder, "v0.2.0").components(provider))
+                .filteredOn(object -> object.getKind().equals("Certificate"))
+                .singleElement()
+                .extracting(certificate -> certificate.<Object>get("spec", "privateKey"))
+                .isEqualTo(Map.of("algorithm", "ECDSA", "size", 256, "rotationPolicy", "Always"));
+    }
+
     @Test
     void theNamespaceRefusesAPodThatIsNotRestricted() {
         List<GenericKubernetesResource> components =
