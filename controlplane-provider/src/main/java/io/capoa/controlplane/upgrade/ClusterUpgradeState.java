@@ -49,6 +49,11 @@ public record ClusterUpgradeState(
         return pools.stream().filter(pool -> !pool.settled() && !pool.paused()).toList();
     }
 
+    /** Whether the cluster is on its way to another release. */
+    public boolean isMoving() {
+        return version != null && version.isMoving();
+    }
+
     /** Whether the cluster runs the release, and does not move. */
     public boolean isAtRest(String target) {
         return version != null

@@ -28,8 +28,7 @@ public record UpgradeOutcome(
 
     /** Whether the cluster moves to another release, or was just asked to. */
     public boolean isMoving() {
-        return decision instanceof UpgradeDecision.Request
-                || version().filter(ClusterVersionState::isMoving).isPresent();
+        return decision instanceof UpgradeDecision.Request || (seen != null && seen.isMoving());
     }
 
     /** How far a release on its way is, whoever asked for it; empty if none is. */

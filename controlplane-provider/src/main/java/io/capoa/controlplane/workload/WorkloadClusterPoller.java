@@ -148,9 +148,19 @@ public final class WorkloadClusterPoller implements AutoCloseable {
      */
     public <T> Optional<Observed<T>> fresh(
             ResourceID controlPlane, String topic, Supplier<T> read, Predicate<T> settled) {
+        return fresh(new Topic(controlPlane, topic), query(read, settled, null));
+    }
+
+    /** As the other, of a query that is under way; empty if none is. */
+    public <T> Optional<Observed<T>> fresh(ResourceID controlPlane, String topic) {
+        Topic key = new Topic(controlPlane, topic);
+        return lookup.question(key).flatMap(query -> fresh(key, query));
+    }
+
+    private <T> Optional<Observed<T>> fresh(Topic topic, Query query) {
         return lookup.requestFresh(
-                        new Topic(controlPlane, topic),
-                        query(read, settled, null),
+                        topic,
+                        query,
                         known -> WorkloadClusterPoller.observed(known).isFresh(clock.instant()))
                 .map(WorkloadClusterPoller::observed);
     }

@@ -112,7 +112,8 @@ class ClusterHealthTest {
                 cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER),
                 Set.of(scene.peers.namespace),
                 scene.running.registry,
-                clock)) {
+                clock,
+                Duration.ofSeconds(1))) {
             scene.peers.edit("metadata: {annotations: {look: again}}");
             Thread.sleep(3000);
             assertThat(available()).as("no True in between").isEqualTo(before);

@@ -54,6 +54,11 @@ final class ControlPlaneScene implements AutoCloseable {
 
     /** A scene with a control plane that waits for its hosts, and outages that are measured by a clock. */
     static ControlPlaneScene withClock(TestCluster cluster, Clock clock) {
+        return withClock(cluster, clock, Duration.ofSeconds(1));
+    }
+
+    /** The same with another period of the queries for the cluster's health. */
+    static ControlPlaneScene withClock(TestCluster cluster, Clock clock, Duration period) {
         ControlPlanePeers peers = new ControlPlanePeers(cluster);
         peers.pullSecret();
         peers.template();
@@ -63,7 +68,8 @@ final class ControlPlaneScene implements AutoCloseable {
                         cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER),
                         Set.of(peers.namespace),
                         ReleaseRegistry.start(Delays.none()),
-                        clock));
+                        clock,
+                        period));
         scene.peers.controlPlane();
         scene.untilHostsAreAwaited();
         return scene;

@@ -38,13 +38,19 @@ final class RunningControlPlane implements AutoCloseable {
 
     /** With the user of the client, which is closed with it. */
     RunningControlPlane(KubernetesClient identity, Set<String> namespaces, ReleaseRegistry registry) {
-        this(identity, namespaces, registry, Clock.systemUTC());
+        this(identity, namespaces, registry, Clock.systemUTC(), Duration.ofSeconds(1));
     }
 
-    /** With another clock, by which outages of workload clusters are measured. */
-    RunningControlPlane(KubernetesClient identity, Set<String> namespaces, ReleaseRegistry registry, Clock clock) {
+    /**
+     * With another clock and period.
+     *
+     * @param clock by which outages of workload clusters and the age of their answers are measured
+     * @param period of the queries for their health
+     */
+    RunningControlPlane(
+            KubernetesClient identity, Set<String> namespaces, ReleaseRegistry registry, Clock clock, Duration period) {
         this.registry = registry;
-        inquiries = new WorkloadClusterPoller(clock, Duration.ofSeconds(1));
+        inquiries = new WorkloadClusterPoller(clock, period);
         client = identity;
         releases = Releases.start(new RegistryAccess(RegistryMirrors.parse(registry.registriesConf()), ""));
         operator = new Operator(configuration -> configuration

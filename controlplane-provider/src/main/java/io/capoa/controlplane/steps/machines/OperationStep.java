@@ -14,6 +14,7 @@ import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.write.Applier;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out the {@link Operation} of the moment: creates and deletes Machines, and removes the nodes of deleted ones. */
@@ -21,7 +22,7 @@ public final class OperationStep {
 
     private static final String UPGRADING =
             "the cluster is being upgraded; Machines are created and deleted when that is complete";
-    private static final String ASKING = "asking the cluster whether etcd is healthy";
+    private static final String ASKING = "asking the cluster whether etcd is healthy, and whether it is being upgraded";
 
     /**
      * Outcome of the step.
@@ -81,7 +82,7 @@ public final class OperationStep {
     /**
      * Decides and acts. The removal of deleted Machines goes on whatever the operation is.
      *
-     * @param upgrading whether the cluster moves to another release
+     * @param upgrading whether the cluster is known to move to another release
      */
     public Outcome apply(
             ControlPlaneObservation observation, Cluster cluster, boolean upgrading, WorkloadClusterQueries queries) {
@@ -91,6 +92,12 @@ public final class OperationStep {
         Operation operation = Operation.next(situation, null);
         if (operation.action() instanceof Action.Ask) {
             etcd = queries.etcdState(observation.machines().size());
+            if (etcd != null && etcd.health().reached()) {
+                // What the upgrade step saw may be minutes old, or nothing yet after a start.
+                Optional<Boolean> moving = queries.isMoving();
+                situation = Situations.of(observation, upgrading || moving.orElse(false), clock.instant());
+                etcd = moving.isPresent() ? etcd : null;
+            }
             operation = Operation.next(situation, etcd);
         }
         remediation.report(observation, situation, etcd);

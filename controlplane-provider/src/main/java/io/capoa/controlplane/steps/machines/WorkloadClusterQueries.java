@@ -138,6 +138,18 @@ public final class WorkloadClusterQueries {
                         .orElse(null);
     }
 
+    /**
+     * Whether the cluster moves to another release, fresh enough for a destructive decision; empty until the cluster answers.
+     * Ask only after {@link #upgrade}, whose query it is.
+     */
+    Optional<Boolean> isMoving() {
+        return inquiries
+                .<ClusterUpgradeState>fresh(controlPlane, VERSION)
+                .map(Observed::value)
+                .filter(state -> state.failure().isEmpty())
+                .map(ClusterUpgradeState::isMoving);
+    }
+
     /** Discards the known state after a change of the cluster's ClusterVersion. */
     public void upgradeChanged() {
         inquiries.renew(controlPlane, VERSION);

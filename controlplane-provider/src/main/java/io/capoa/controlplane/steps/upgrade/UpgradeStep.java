@@ -62,7 +62,7 @@ public final class UpgradeStep {
         UpgradeRequest request = request(observation, inputs, seen);
         UpgradeDecision decision =
                 pausePools(observation, request, seen, queries).orElseGet(() -> UpgradePlanner.next(request, seen));
-        if (decision instanceof UpgradeDecision.Request && !isMoving(seen)) {
+        if (decision instanceof UpgradeDecision.Request && (seen == null || !seen.isMoving())) {
             decision = behindEtcd(observation, queries, decision);
         }
         UpgradeOutcome outcome = new UpgradeOutcome(
@@ -121,10 +121,6 @@ public final class UpgradeStep {
                 ? decision
                 : UpgradeDecision.waiting(
                         Objects.requireNonNullElseGet(obstacle, () -> String.valueOf(etcd.missingMembers(machines))));
-    }
-
-    private static boolean isMoving(@Nullable ClusterUpgradeState seen) {
-        return seen != null && seen.version() != null && seen.version().isMoving();
     }
 
     private UpgradeDecision change(
