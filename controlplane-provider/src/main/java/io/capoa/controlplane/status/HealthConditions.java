@@ -48,12 +48,10 @@ final class HealthConditions {
         }
         available(conditions, health);
         ControlPlaneHealth seen = health.seen() == null ? null : health.seen().value();
-        if (seen == null) {
-            keep(conditions, HEALTH_UNKNOWN, NOT_ASKED);
-        } else if (health.loss() == Loss.NONE) {
+        if (seen != null && health.loss() == Loss.NONE && seen.isWhole()) {
             etcd(conditions, seen);
             components(conditions, seen);
-        } else if (health.isLostFor(HealthJudgement.NOTICEABLE)) {
+        } else if (seen != null && health.isLostFor(HealthJudgement.NOTICEABLE)) {
             lost(conditions, seen);
         } else {
             keep(conditions, HEALTH_UNKNOWN, NOT_ASKED);

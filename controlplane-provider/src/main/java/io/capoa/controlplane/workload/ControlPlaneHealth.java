@@ -13,6 +13,10 @@ import java.util.List;
  */
 public record ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, List<OperatorHealth> operators) {
 
+    /** All that is known is that the API server takes requests. */
+    public static final ControlPlaneHealth SERVING =
+            new ControlPlaneHealth(Api.READY, Etcd.unread(""), List.of(), List.of());
+
     /**
      * Readiness of the API server.
      *
@@ -32,7 +36,7 @@ public record ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, Lis
      * Members of etcd.
      *
      * @param members by name, from a live list; empty if they could not be listed
-     * @param unknown why they could not be listed; empty if they were
+     * @param unknown why they could not be listed; empty if they were, or were not asked for
      * @param operatorSeesMajority whether the etcd operator does not report that the majority is lost
      */
     public record Etcd(List<EtcdMember> members, String unknown, boolean operatorSeesMajority) {
@@ -66,6 +70,11 @@ public record ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, Lis
     /** The snapshot of a cluster whose API server takes no requests. */
     public static ControlPlaneHealth lost(Api api) {
         return new ControlPlaneHealth(api, Etcd.unread(api.failure()), List.of(), List.of());
+    }
+
+    /** Whether more was asked for than whether the API server takes requests. */
+    public boolean isWhole() {
+        return !equals(SERVING);
     }
 
     /** What the cluster cannot work without and has lost. */

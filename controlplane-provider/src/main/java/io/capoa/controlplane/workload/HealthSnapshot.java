@@ -10,6 +10,9 @@ import java.util.List;
  */
 record HealthSnapshot(ControlPlaneHealth health, OperatorReports reports) {
 
+    static final HealthSnapshot NOT_TAKEN =
+            new HealthSnapshot(ControlPlaneHealth.SERVING, OperatorReports.of(List.of(), ""));
+
     /** Of a cluster whose API server takes no requests. */
     static HealthSnapshot lost(ControlPlaneHealth.Api api) {
         return new HealthSnapshot(ControlPlaneHealth.lost(api), OperatorReports.of(List.of(), ""));

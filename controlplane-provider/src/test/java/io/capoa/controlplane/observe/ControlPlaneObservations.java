@@ -3,6 +3,7 @@ package io.capoa.controlplane.observe;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.ClusterImageSet;
+import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.install.Workers;
@@ -22,22 +23,36 @@ public final class ControlPlaneObservations {
             @Nullable String state,
             @Nullable ClusterImageSet imageSet,
             String... architectures) {
-        AgentClusterInstall install = state == null
-                ? null
-                : Objects.read(
-                        AgentClusterInstall.class,
-                        "metadata: {name: cp}\nspec: {imageSetRef: {name: %s}}\nstatus: {debugInfo: {state: %s}}"
-                                .formatted(ImageSet.name(identity), state));
         List<OpenshiftAssistedConfig> configs = new ArrayList<>();
         for (String architecture : architectures) {
             configs.add(Objects.read(
                     OpenshiftAssistedConfig.class,
                     "metadata: {name: c%d}\nspec: {cpuArchitecture: '%s'}".formatted(configs.size(), architecture)));
         }
+        return of(identity, state, imageSet, List.of(), configs);
+    }
+
+    /** Of an installed control plane. */
+    public static ControlPlaneObservation installed(ControlPlaneIdentity identity, Machine... machines) {
+        return of(identity, "installed", null, List.of(machines), List.of());
+    }
+
+    private static ControlPlaneObservation of(
+            ControlPlaneIdentity identity,
+            @Nullable String state,
+            @Nullable ClusterImageSet imageSet,
+            List<Machine> machines,
+            List<OpenshiftAssistedConfig> configs) {
+        AgentClusterInstall install = state == null
+                ? null
+                : Objects.read(
+                        AgentClusterInstall.class,
+                        "metadata: {name: cp}\nspec: {imageSetRef: {name: %s}}\nstatus: {debugInfo: {state: %s}}"
+                                .formatted(ImageSet.name(identity), state));
         return new ControlPlaneObservation(
                 identity,
                 null,
                 new InstallObjects(null, install, ImageSet.name(identity), imageSet, null),
-                new MachineObjects(List.of(), Map.of(), configs, Workers.none()));
+                new MachineObjects(machines, Map.of(), configs, Workers.none()));
     }
 }

@@ -48,6 +48,22 @@ class HealthConditionsTest {
     }
 
     @Test
+    void whatAnEarlierProcessReported_staysWhileOnlyTheApiServerIsKnown() {
+        report(true, seen(with(members(true, false, true)), 0));
+        List<Condition> before = status;
+        report(true, seen(ControlPlaneHealth.SERVING, 60));
+        assertThat(status).isEqualTo(before);
+    }
+
+    @Test
+    void anApiServerThatServesAgain_isAvailable_whateverElseIsUnknown() {
+        report(true, lost(noConnection(), 60));
+        assertThat(of("Available")).startsWith("False");
+        report(true, seen(ControlPlaneHealth.SERVING, 90));
+        assertThat(of("Available")).startsWith("True");
+    }
+
+    @Test
     void aBrokenMember_isNamedWithTheRemedy() {
         report(true, seen(with(members(true, false, true)), 0));
         assertThat(of(ETCD))

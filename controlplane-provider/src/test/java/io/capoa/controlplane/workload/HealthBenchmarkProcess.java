@@ -33,7 +33,7 @@ final class HealthBenchmarkProcess {
             poller.onChange(id -> changes.incrementAndGet());
             for (int n = 0; n < kubeconfigs.size(); n++) {
                 String kubeconfig = kubeconfigs.get(n);
-                HealthRounds rounds = new HealthRounds();
+                HealthRounds rounds = new HealthRounds(false);
                 ResourceID id = new ResourceID("cp-" + n, "ns");
                 poller.use(id, kubeconfig);
                 var unasked = poller.observed(

@@ -20,7 +20,7 @@ class HealthComparisonTest {
     private static final Delays UNNOTICED =
             Delays.none().set(Delays.Of.GRACE, Duration.ofHours(1)).set(Delays.Of.INERTIA, Duration.ofHours(1));
 
-    private final HealthRounds rounds = new HealthRounds();
+    private final HealthRounds rounds = new HealthRounds(false);
     /** Last part of each path. */
     private final List<String> requests = new CopyOnWriteArrayList<>();
 

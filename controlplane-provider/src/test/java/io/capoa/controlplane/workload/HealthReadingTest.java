@@ -61,6 +61,6 @@ class HealthReadingTest {
     }
 
     private ControlPlaneHealth health() {
-        return InstalledCluster.health(cluster.kubeconfig(), new HealthRounds(), Map.of());
+        return InstalledCluster.health(cluster.kubeconfig(), new HealthRounds(false), Map.of());
     }
 }

@@ -19,7 +19,7 @@ class HealthRoundsTest {
     private static final Optional<OperatorReports> TWO_MEMBERS = Optional.of(new OperatorReports("2 of 3", "8"));
     private static final ControlPlaneHealth LOST_MEMBER = with(members(true, false, true));
 
-    private final HealthRounds rounds = new HealthRounds();
+    private final HealthRounds rounds = new HealthRounds(false);
     private final Cluster cluster = new Cluster();
 
     @Test
@@ -126,6 +126,46 @@ class HealthRoundsTest {
         assertThat(next(READY)).isEqualTo(healthy());
         assertThat(next(Map.of("m-0", false))).isEqualTo(cluster.health);
         assertThat(cluster.probes).as("readiness first").isEqualTo(2);
+    }
+
+    @Test
+    void ofAClusterThatWasReportedWell_onlyReadinessIsAskedForSomeRounds_thenAllIsRead() {
+        HealthRounds inherited = new HealthRounds(4);
+        for (int round = 0; round < 4; round++) {
+            assertThat(inherited.next(READY, cluster)).isEqualTo(ControlPlaneHealth.SERVING);
+        }
+        assertThat(cluster.snapshots).isZero();
+        cluster.health = LOST_MEMBER;
+        assertThat(inherited.next(READY, cluster)).isEqualTo(LOST_MEMBER);
+        assertThat(cluster.probes).isEqualTo(5);
+        assertThat(cluster.comparisons).as("there is nothing to compare with").isZero();
+    }
+
+    @Test
+    void ofAClusterThatWasReportedWell_allIsReadAtOnce_ifItsApiServerIsNotReady() {
+        HealthRounds inherited = new HealthRounds(4);
+        cluster.serves = false;
+        cluster.health = noConnection();
+        assertThat(inherited.next(READY, cluster)).isEqualTo(noConnection());
+    }
+
+    @Test
+    void ofAClusterThatWasReportedWell_allIsReadAtOnce_ifAMachineIsNoLongerReady() {
+        HealthRounds inherited = new HealthRounds(4);
+        inherited.next(READY, cluster);
+        assertThat(inherited.next(Map.of("m-0", false), cluster)).isEqualTo(healthy());
+    }
+
+    @Test
+    void providersThatStart_readTheClustersThatWereWellWithinFiveRounds() {
+        for (int provider = 0; provider < 100; provider++) {
+            HealthRounds inherited = new HealthRounds(true);
+            cluster.snapshots = 0;
+            for (int round = 0; round < 5; round++) {
+                inherited.next(READY, cluster);
+            }
+            assertThat(cluster.snapshots).isEqualTo(1);
+        }
     }
 
     private ControlPlaneHealth next(Map<String, Boolean> machines) {

@@ -31,9 +31,10 @@ public final class HealthStep {
     /** An outage that no query has seen for this long, as while the control plane was paused, is another one. */
     private static final Duration UNSEEN = Duration.ofMinutes(2);
 
+    private static final String COMPONENTS = ControlPlaneConditions.CONTROL_PLANE_COMPONENTS_HEALTHY;
+
     /** Conditions that are Unknown, or False, during an outage. */
-    private static final List<String> WITNESSES =
-            List.of(ControlPlaneConditions.AVAILABLE, ControlPlaneConditions.CONTROL_PLANE_COMPONENTS_HEALTHY);
+    private static final List<String> WITNESSES = List.of(ControlPlaneConditions.AVAILABLE, COMPONENTS);
 
     private record Outage(Instant since, Instant seen) {}
 
@@ -45,9 +46,9 @@ public final class HealthStep {
         if (!observation.installed()) {
             return HealthJudgement.NONE;
         }
-        HealthRounds own =
-                rounds.computeIfAbsent(ResourceID.fromResource(observation.controlPlane()), id -> new HealthRounds());
-        return judge(observation, queries.health(own, machines(observation), !wasHealthy(observation)));
+        HealthRounds own = rounds.computeIfAbsent(
+                ResourceID.fromResource(observation.controlPlane()), id -> new HealthRounds(wasWell(observation)));
+        return judge(observation, queries.health(own, machines(observation), !isTrue(observation, COMPONENTS)));
     }
 
     /** Names of the Machines, and whether each is Ready: Cluster API watches their Nodes. */
@@ -89,11 +90,17 @@ public final class HealthStep {
                 .min(Comparator.naturalOrder());
     }
 
-    /** Then a provider that has just started does not ask at once, together with all other clusters. */
-    private static boolean wasHealthy(ControlPlaneObservation observation) {
+    /** Then a provider that has just started takes its time, and does not ask at once together with all other clusters. */
+    static boolean wasWell(ControlPlaneObservation observation) {
+        return isTrue(observation, COMPONENTS)
+                && isTrue(observation, ControlPlaneConditions.ETCD_CLUSTER_HEALTHY)
+                && !machines(observation).containsValue(false);
+    }
+
+    private static boolean isTrue(ControlPlaneObservation observation, String type) {
         return conditions(observation)
-                .anyMatch(condition -> condition.type().equals(ControlPlaneConditions.CONTROL_PLANE_COMPONENTS_HEALTHY)
-                        && condition.status().equals(Condition.TRUE));
+                .anyMatch(condition ->
+                        condition.type().equals(type) && condition.status().equals(Condition.TRUE));
     }
 
     private static Stream<Condition> conditions(ControlPlaneObservation observation) {

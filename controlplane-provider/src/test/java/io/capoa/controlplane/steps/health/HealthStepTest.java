@@ -4,6 +4,7 @@ import static io.capoa.controlplane.workload.ControlPlaneHealths.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
@@ -79,15 +80,44 @@ class HealthStepTest {
         assertThat(judge(noConnection(), 50).lostSince()).isEqualTo(START.plusSeconds(50));
     }
 
+    @Test
+    void aControlPlaneWasWell_ifBothConditionsSaySo_andItsMachinesAreReady() {
+        judged(isTrue("EtcdClusterHealthy"), isTrue("ControlPlaneComponentsHealthy"));
+        assertThat(HealthStep.wasWell(ControlPlaneObservations.installed(identity, machine("True"))))
+                .isTrue();
+        assertThat(HealthStep.wasWell(ControlPlaneObservations.installed(identity, machine("True"), machine("False"))))
+                .isFalse();
+        judged(condition("EtcdClusterHealthy", "NotHealthy", 0), isTrue("ControlPlaneComponentsHealthy"));
+        assertThat(HealthStep.wasWell(ControlPlaneObservations.installed(identity)))
+                .isFalse();
+        judged(isTrue("EtcdClusterHealthy"), condition("ControlPlaneComponentsHealthy", "NotHealthy", 0));
+        assertThat(HealthStep.wasWell(ControlPlaneObservations.installed(identity)))
+                .isFalse();
+        judged();
+        assertThat(HealthStep.wasWell(ControlPlaneObservations.installed(identity)))
+                .as("never asked")
+                .isFalse();
+    }
+
+    private static Machine machine(String ready) {
+        return Objects.read(
+                Machine.class,
+                "metadata: {name: m%s}\nstatus: {conditions: [{type: Ready, status: '%1$s'}]}".formatted(ready));
+    }
+
     private HealthJudgement judge(ControlPlaneHealth health, int seconds) {
         ControlPlaneObservation observation = ControlPlaneObservations.of(identity, "installed", null);
         return step.judge(observation, new Observed<>(health, START.plusSeconds(seconds)));
     }
 
-    private void judged(Condition condition) {
+    private void judged(Condition... conditions) {
         OpenshiftAssistedControlPlane controlPlane = identity.controlPlane();
         controlPlane.setStatus(new OpenshiftAssistedControlPlaneStatus(
-                null, null, null, null, null, null, null, null, null, null, null, null, List.of(condition)));
+                null, null, null, null, null, null, null, null, null, null, null, null, List.of(conditions)));
+    }
+
+    private static Condition isTrue(String type) {
+        return new Condition(type, "True", "Healthy", "", START.toString(), 1L);
     }
 
     private static Condition condition(String type, String reason, int seconds) {
