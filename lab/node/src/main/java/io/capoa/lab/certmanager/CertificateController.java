@@ -47,7 +47,8 @@ final class CertificateController {
     }
 
     /**
-     * Issues a certificate if it is missing, due for renewal, for other names or with another key; returns the time until the renewal.
+     * Issues a certificate if it is missing, due for renewal, for other names or with another key; returns the time until
+     * the renewal.
      */
     @Nullable
     Duration work(Key key) throws GeneralSecurityException {
