@@ -9,6 +9,7 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.InstallState;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.runtime.status.ReportedConditions;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
 import java.util.Optional;
@@ -63,11 +64,6 @@ public final class PastInstallation {
     }
 
     private static Optional<Condition> installSucceeding(@Nullable OpenshiftAssistedControlPlaneStatus status) {
-        List<Condition> conditions = status == null ? null : status.conditions();
-        return conditions == null
-                ? Optional.empty()
-                : conditions.stream()
-                        .filter(condition -> condition.type().equals(ControlPlaneConditions.INSTALL_SUCCEEDING))
-                        .findFirst();
+        return ReportedConditions.in(status).get(ControlPlaneConditions.INSTALL_SUCCEEDING);
     }
 }

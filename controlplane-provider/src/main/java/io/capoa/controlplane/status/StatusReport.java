@@ -13,6 +13,7 @@ import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.Conditions;
+import io.capoa.runtime.status.ReportedConditions;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -195,10 +196,10 @@ public final class StatusReport {
 
     /** Whether condition InstallSucceeding has that reason. */
     public static boolean hasReported(ControlPlaneObservation observation, String reason) {
-        return Stream.ofNullable(before(observation).conditions())
-                .flatMap(List::stream)
-                .anyMatch(condition -> condition.type().equals(INSTALL_SUCCEEDING)
-                        && condition.reason().equals(reason));
+        return ReportedConditions.in(observation.controlPlane().getStatus())
+                .get(INSTALL_SUCCEEDING)
+                .filter(condition -> condition.reason().equals(reason))
+                .isPresent();
     }
 
     /**

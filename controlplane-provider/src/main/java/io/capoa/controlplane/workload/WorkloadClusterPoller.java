@@ -107,16 +107,12 @@ public final class WorkloadClusterPoller implements AutoCloseable {
      * The latest answer with the time at which it was asked for, of a query that is repeated after each period; empty until
      * there is one. An answer that is not settled is followed by the next after growing pauses instead of the period.
      *
-     * @param soon whether the first attempt is made at once; otherwise within the period, so that a manager that starts
-     *     does not ask all its clusters at the same time
+     * @param soon whether the first attempt is made at once, even if an earlier request let it take its time; otherwise
+     *     within the period, so that a manager that starts does not ask all its clusters at the same time
      */
     public <T> Optional<Observed<T>> observed(
             ResourceID controlPlane, String topic, boolean soon, Supplier<T> read, Predicate<T> settled) {
-        Duration first = soon
-                ? Duration.ZERO
-                : Duration.ofMillis(ThreadLocalRandom.current().nextLong(period.toMillis()));
-        return lookup.request(new Topic(controlPlane, topic), query(read, settled, period), first)
-                .map(WorkloadClusterPoller::observed);
+        return repeated(new Topic(controlPlane, topic), soon, period, read, settled);
     }
 
     /**
@@ -124,22 +120,28 @@ public final class WorkloadClusterPoller implements AutoCloseable {
      * the workload cluster, and without a notification.
      *
      * @param topic distinguishes the queries of one control plane
+     * @param soon as of {@link #observed}
      * @param read blocks until it has the answer, and changes nothing; answers are compared by value
+     * @param settled whether the answer is expected to stay; one that is not is followed by the next after growing pauses
+     *     instead of the period
      */
-    public <T> Optional<T> followed(ResourceID controlPlane, String topic, Supplier<T> read) {
-        return followed(controlPlane, topic, read, known -> true);
+    public <T> Optional<T> followed(
+            ResourceID controlPlane, String topic, boolean soon, Supplier<T> read, Predicate<T> settled) {
+        Duration seldom = period.multipliedBy(PERIODS_OF_FOLLOWED);
+        return repeated(new Topic(controlPlane, topic), soon, seldom, read, settled)
+                .map(Observed::value);
     }
 
-    /**
-     * As the other; an answer that is not settled is followed by the next after growing pauses instead of the period.
-     *
-     * @param settled whether the answer is expected to stay
-     */
-    public <T> Optional<T> followed(ResourceID controlPlane, String topic, Supplier<T> read, Predicate<T> settled) {
-        Query query = query(read, settled, period.multipliedBy(PERIODS_OF_FOLLOWED));
-        return lookup.request(new Topic(controlPlane, topic), query, Duration.ZERO)
-                .map(WorkloadClusterPoller::<T>observed)
-                .map(Observed::value);
+    private <T> Optional<Observed<T>> repeated(
+            Topic topic, boolean soon, Duration every, Supplier<T> read, Predicate<T> settled) {
+        Duration first = soon
+                ? Duration.ZERO
+                : Duration.ofMillis(ThreadLocalRandom.current().nextLong(every.toMillis()));
+        Optional<Answer<Object>> answer = lookup.request(topic, query(read, settled, every), first);
+        if (soon) {
+            lookup.hasten(topic);
+        }
+        return answer.map(WorkloadClusterPoller::observed);
     }
 
     /**

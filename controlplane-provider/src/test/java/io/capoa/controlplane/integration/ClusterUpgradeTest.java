@@ -8,6 +8,7 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.AvailableUpdate;
+import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
@@ -25,9 +26,11 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -76,6 +79,32 @@ class ClusterUpgradeTest {
         assertThat(scene.status().upToDateReplicas()).isEqualTo(1);
         assertThat(scene.isTrue("Ready")).isTrue();
         assertThat(offered()).doesNotContain("4.20.5", "4.20.3").contains("4.20.6");
+    }
+
+    /** Of a cluster at rest nothing is asked for hours with this period, unless the spec asks for something. */
+    @Test
+    void afterARestart_aPatchIsAskedForAtOnce(TestCluster cluster) throws Exception {
+        install(cluster);
+        within(() -> scene.isTrue("ControlPlaneComponentsHealthy") && scene.isTrue("Ready"));
+        scene.running.stopReconciling();
+        RunningControlPlane again = new RunningControlPlane(
+                cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER),
+                Set.of(scene.peers.namespace),
+                scene.running.registry,
+                Clock.systemUTC(),
+                Duration.ofDays(1));
+        try {
+            scene.peers.edit("metadata: {annotations: {cluster.x-k8s.io/paused: ''}}");
+            within(() -> scene.isTrue("Paused"));
+            scene.peers.edit("metadata: {annotations: {cluster.x-k8s.io/paused: null}}");
+            within(() -> scene.is("Paused", "False"));
+
+            scene.peers.edit("spec: {distributionVersion: 4.20.5}");
+            within(() -> "4.20.5".equals(Fields.string(version(), "spec", "desiredUpdate", "version")));
+            within(() -> "4.20.5".equals(scene.status().distributionVersion()));
+        } finally {
+            again.stopReconciling();
+        }
     }
 
     @Test

@@ -55,6 +55,7 @@ final class HealthBenchmarkProcess {
                 var unknown = poller.followed(
                         id,
                         "version",
+                        true,
                         () -> InstalledCluster.upgrade(kubeconfig, TARGET),
                         state -> state.isSettled(TARGET));
             }

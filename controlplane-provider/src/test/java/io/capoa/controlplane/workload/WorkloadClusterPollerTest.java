@@ -61,12 +61,31 @@ class WorkloadClusterPollerTest {
     void whatIsFollowed_isAskedAgainAfterItsPeriod_andWakesWhenItIsAnother() throws InterruptedException {
         try (WorkloadClusterPoller following = new WorkloadClusterPoller(clock, Duration.ofMillis(50))) {
             following.onChange(woken::add);
-            assertThat(following.followed(ONE, TOPIC, truth::get)).isEmpty();
+            assertThat(following.followed(ONE, TOPIC, true, truth::get, always -> true))
+                    .isEmpty();
             awaitWake();
-            assertThat(following.followed(ONE, TOPIC, truth::get)).contains("good");
+            assertThat(following.followed(ONE, TOPIC, true, truth::get, always -> true))
+                    .contains("good");
             truth.set("better");
             awaitWake();
-            assertThat(following.followed(ONE, TOPIC, truth::get)).contains("better");
+            assertThat(following.followed(ONE, TOPIC, true, truth::get, always -> true))
+                    .contains("better");
+        }
+    }
+
+    @Test
+    void whatNeedNotBeKnownSoon_takesItsTime_untilItIs() throws InterruptedException {
+        try (WorkloadClusterPoller following = new WorkloadClusterPoller(clock, Duration.ofDays(1))) {
+            following.onChange(woken::add);
+            assertThat(following.followed(ONE, TOPIC, false, this::answer, always -> true))
+                    .isEmpty();
+            assertThat(woken.poll(300, TimeUnit.MILLISECONDS)).isNull();
+            assertThat(following.followed(ONE, TOPIC, true, this::answer, always -> true))
+                    .isEmpty();
+            awaitWake();
+            assertThat(following.followed(ONE, TOPIC, true, this::answer, always -> true))
+                    .contains("good");
+            assertThat(asked).hasValue(1);
         }
     }
 

@@ -35,6 +35,7 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
         private int turn;
 
         private boolean scheduled;
+        private boolean attempted;
         private boolean running;
         private boolean refreshed;
         private boolean forgotten;
@@ -145,6 +146,14 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
         }
     }
 
+    /** Asks at once if the first attempt is still to come. */
+    public synchronized void hasten(K key) {
+        Entry<Q, V> entry = entries.get(key);
+        if (entry != null && !entry.attempted) {
+            schedule(key, entry, Duration.ZERO);
+        }
+    }
+
     /** Drops the answer and asks at once, with the shortest pauses; a running attempt does not count. */
     public synchronized void restart(K key) {
         Entry<Q, V> entry = entries.get(key);
@@ -216,6 +225,7 @@ public final class AsyncLookup<K, Q, V> implements AutoCloseable {
                 return;
             }
             entry.scheduled = false;
+            entry.attempted = true;
             entry.running = true;
             question = entry.question;
             unsettled = entry.unsettled;

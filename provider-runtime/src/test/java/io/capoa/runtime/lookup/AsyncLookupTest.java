@@ -147,6 +147,21 @@ class AsyncLookupTest {
     }
 
     @Test
+    void aFirstAttemptThatTakesItsTime_isHastenedOnce() {
+        lookup.request("key", "q", SECOND.multipliedBy(60));
+        timer.pass(SECOND);
+        assertThat(source.attempts).isEmpty();
+
+        lookup.hasten("key");
+        timer.pass(Duration.ZERO);
+        assertThat(source.attempts).containsExactly("q 0");
+        source.answer("good");
+        lookup.hasten("key");
+        timer.pass(SECOND.multipliedBy(100));
+        assertThat(source.attempts).as("it has been made").containsExactly("q 0");
+    }
+
+    @Test
     void aRestart_dropsTheAnswer_andWhatARunningAttemptFinds() {
         request("q");
         timer.pass(Duration.ZERO);

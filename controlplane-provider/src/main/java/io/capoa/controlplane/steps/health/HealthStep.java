@@ -10,6 +10,7 @@ import io.capoa.controlplane.workload.ControlPlaneHealth.Loss;
 import io.capoa.controlplane.workload.HealthJudgement;
 import io.capoa.controlplane.workload.HealthRounds;
 import io.capoa.controlplane.workload.Observed;
+import io.capoa.runtime.status.ReportedConditions;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +48,10 @@ public final class HealthStep {
         }
         HealthRounds own = rounds.computeIfAbsent(
                 ResourceID.fromResource(observation.controlPlane()), id -> new HealthRounds(wasWell(observation)));
-        return judge(observation, queries.health(own, machines(observation), !isTrue(observation, COMPONENTS)));
+        return judge(
+                observation,
+                queries.health(
+                        own, machines(observation), !reported(observation).isTrue(COMPONENTS)));
     }
 
     /** Names of the Machines, and whether each is Ready: Cluster API watches their Nodes. */
@@ -84,29 +87,22 @@ public final class HealthStep {
 
     /** Since when the conditions have said that the cluster cannot be used. */
     private static Optional<Instant> recorded(ControlPlaneObservation observation) {
-        return conditions(observation)
-                .filter(condition -> WITNESSES.contains(condition.type()) && isOutage(condition))
+        return WITNESSES.stream()
+                .flatMap(type -> reported(observation).get(type).stream())
+                .filter(HealthStep::isOutage)
                 .map(condition -> Instant.parse(condition.lastTransitionTime()))
                 .min(Comparator.naturalOrder());
     }
 
     /** Then a provider that has just started takes its time, and does not ask at once together with all other clusters. */
     static boolean wasWell(ControlPlaneObservation observation) {
-        return isTrue(observation, COMPONENTS)
-                && isTrue(observation, ControlPlaneConditions.ETCD_CLUSTER_HEALTHY)
+        return reported(observation).isTrue(COMPONENTS)
+                && reported(observation).isTrue(ControlPlaneConditions.ETCD_CLUSTER_HEALTHY)
                 && !machines(observation).containsValue(false);
     }
 
-    private static boolean isTrue(ControlPlaneObservation observation, String type) {
-        return conditions(observation)
-                .anyMatch(condition ->
-                        condition.type().equals(type) && condition.status().equals(Condition.TRUE));
-    }
-
-    private static Stream<Condition> conditions(ControlPlaneObservation observation) {
-        var status = observation.controlPlane().getStatus();
-        List<Condition> known = status == null ? null : status.conditions();
-        return known == null ? Stream.empty() : known.stream();
+    private static ReportedConditions reported(ControlPlaneObservation observation) {
+        return ReportedConditions.in(observation.controlPlane().getStatus());
     }
 
     private static boolean isOutage(Condition condition) {

@@ -3,6 +3,7 @@ package io.capoa.controlplane.steps.machines;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState;
+import io.capoa.controlplane.upgrade.ExpectedRelease;
 import io.capoa.controlplane.workload.ApiServerReadiness;
 import io.capoa.controlplane.workload.CloudControllerState;
 import io.capoa.controlplane.workload.ControlPlaneHealth;
@@ -122,9 +123,10 @@ public final class WorkloadClusterQueries {
      * it runs the target on all nodes, otherwise with growing pauses; {@code null} until the cluster answers.
      *
      * @param target the wanted release
-     * @param wanted whether the cluster is known to run another one; else one that does not answer is asked seldom, too
+     * @param expected {@link ExpectedRelease#WANTED} lets the first attempt take up to three minutes; with
+     *     {@link ExpectedRelease#OTHER} a cluster that does not answer is asked often
      */
-    public @Nullable ClusterUpgradeState upgrade(String target, boolean wanted) {
+    public @Nullable ClusterUpgradeState upgrade(String target, ExpectedRelease expected) {
         String access = kubeconfig;
         return access == null
                 ? null
@@ -132,9 +134,11 @@ public final class WorkloadClusterQueries {
                         .followed(
                                 controlPlane,
                                 topic(VERSION),
+                                expected != ExpectedRelease.WANTED,
                                 () -> InstalledCluster.upgrade(access, target),
                                 state -> state.isSettled(target)
-                                        || (!wanted && !state.failure().isEmpty()))
+                                        || (expected != ExpectedRelease.OTHER
+                                                && !state.failure().isEmpty()))
                         .orElse(null);
     }
 
@@ -190,6 +194,7 @@ public final class WorkloadClusterQueries {
                         .followed(
                                 controlPlane,
                                 topic("cloud-controller"),
+                                true,
                                 () -> InstalledCluster.cloudController(access),
                                 CloudControllerState::isReady)
                         .orElse(null);

@@ -13,6 +13,7 @@ import io.capoa.controlplane.steps.install.ReleaseResolution;
 import io.capoa.controlplane.steps.machines.Fence;
 import io.capoa.controlplane.steps.machines.WorkloadClusterQueries;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState;
+import io.capoa.controlplane.upgrade.ExpectedRelease;
 import io.capoa.controlplane.upgrade.PoolPauses;
 import io.capoa.controlplane.upgrade.RequestedKubernetes;
 import io.capoa.controlplane.upgrade.TargetImage;
@@ -58,7 +59,7 @@ public final class UpgradeStep {
         if (!observation.installed()) {
             return null;
         }
-        ClusterUpgradeState seen = queries.upgrade(target(observation), isWanted(observation));
+        ClusterUpgradeState seen = queries.upgrade(target(observation), ExpectedRelease.of(observation.controlPlane()));
         UpgradeRequest request = request(observation, inputs, seen);
         UpgradeDecision decision =
                 pausePools(observation, request, seen, queries).orElseGet(() -> UpgradePlanner.next(request, seen));
@@ -179,12 +180,6 @@ public final class UpgradeStep {
                 .map(machine -> machine.getMetadata().getName())
                 .sorted()
                 .collect(Collectors.joining(", "));
-    }
-
-    private static boolean isWanted(ControlPlaneObservation observation) {
-        var status = observation.controlPlane().getStatus();
-        String runs = status == null ? null : status.distributionVersion();
-        return runs != null && !runs.equals(target(observation));
     }
 
     private static String target(ControlPlaneObservation observation) {
