@@ -70,7 +70,7 @@ public final class ObjectName {
     }
 
     /** The text as a message may show it: short and without control characters. */
-    static String quoted(@Nullable String text) {
+    public static String quoted(@Nullable String text) {
         if (text == null) {
             return "absent";
         }

@@ -1,10 +1,14 @@
 package io.capoa.runtime.options;
 
+import io.capoa.api.schema.Patterns;
+import io.capoa.runtime.client.ObjectName;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /** Checks values that the flags' types allow. */
 public final class OptionRules {
+
+    private static final int LONGEST_LABEL_VALUE = 63;
 
     private OptionRules() {}
 
@@ -31,6 +35,29 @@ public final class OptionRules {
                 options.retryPeriod.compareTo(options.renewDeadline) < 0,
                 commandLine,
                 "--leader-elect-retry-period must be shorter than --leader-elect-renew-deadline");
+        WatchScope scope = options.scope();
+        scope.namespaces().forEach(name -> requireNamespace(name, commandLine, "--namespace"));
+        if (!options.leaderElectNamespace.isEmpty()) {
+            requireNamespace(options.leaderElectNamespace, commandLine, "--leader-elect-namespace");
+        }
+        scope.watchFilter()
+                .ifPresent(value -> require(
+                        isLabelValue(value),
+                        commandLine,
+                        "--watch-filter takes the value of a label, which %s is not"
+                                .formatted(ObjectName.quoted(value))));
+    }
+
+    private static void requireNamespace(String name, CommandLine commandLine, String flag) {
+        require(
+                ObjectName.isNamespace(name),
+                commandLine,
+                "%s takes names of namespaces, which %s is not: at most 63 lower-case letters, digits and -"
+                        .formatted(flag, ObjectName.quoted(name)));
+    }
+
+    private static boolean isLabelValue(String value) {
+        return value.length() <= LONGEST_LABEL_VALUE && value.matches(Patterns.LABEL_VALUE);
     }
 
     private static void require(boolean holds, CommandLine commandLine, String sentence) {

@@ -53,6 +53,9 @@ class ManagerCommandTest {
                 "--v=-1                                  | --v takes a number from 0 on, not -1",
                 "--leader-elect-renew-deadline=20s       | must be shorter than --leader-elect-lease-duration",
                 "--leader-elect-retry-period=12s         | must be shorter than --leader-elect-renew-deadline",
+                "--leader-elect-namespace=my.space       | --leader-elect-namespace takes names of namespaces",
+                "--namespace=a,My                        | --namespace takes names of namespaces, which \"My\" is not",
+                "--watch-filter=a=b                      | --watch-filter takes the value of a label, which \"a=b\" is not",
                 "--kubeconfig                            | --kubeconfig",
                 "stray                                   | stray",
             })
