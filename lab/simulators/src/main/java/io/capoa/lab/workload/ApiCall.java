@@ -55,14 +55,15 @@ final class ApiCall {
         cluster.received(exchange.getRequestMethod() + " /" + String.join("/", path));
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         X509Certificate certificate = exchange instanceof SocketExchange socket ? socket.certificate() : null;
-        Workload.Caller caller = cluster.caller(certificate, authorization == null ? "" : authorization);
-        if (caller == Workload.Caller.ANONYMOUS) {
+        Credentials.Caller caller =
+                cluster.credentials().caller(certificate, authorization == null ? "" : authorization);
+        if (caller == Credentials.Caller.ANONYMOUS) {
             fail(401, "Unauthorized", "Unauthorized");
-        } else if (caller == Workload.Caller.KUBELET
+        } else if (caller == Credentials.Caller.KUBELET
                 && path.size() == 2
                 && path.getFirst().equals("machines")) {
             power(cluster, path.get(1));
-        } else if (caller == Workload.Caller.ADMIN && cluster.isInterrupted()) {
+        } else if (caller == Credentials.Caller.ADMIN && cluster.isInterrupted()) {
             throw new IOException("the API server restarts");
         } else if (!cluster.isUp() && isReadinessProbe() && cluster.hasApiServer()) {
             sendBytes(500, "text/plain", NOT_READY.getBytes(StandardCharsets.US_ASCII));

@@ -3,36 +3,20 @@ package io.capoa.lab.workload;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.controller.Delays;
 import java.io.IOException;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** A simulated OpenShift cluster: its credentials, whether its API is up, its release and its objects. */
 public final class Workload {
 
-    /** Identity of a request. */
-    enum Caller {
-        ADMIN,
-        KUBELET,
-        ANONYMOUS
-    }
-
-    private static final SecureRandom RANDOM = new SecureRandom();
-
     private final String id;
     private final String server;
-    private final Kubeconfigs kubeconfigs;
-    private final String labToken = secret();
-    private final String kubeletToken = secret();
-    private final String password = secret();
+    private final Credentials credentials;
     private final ObjectStore store = new ObjectStore();
     private final Etcd etcd;
     private final CloudControllerManager cloudController;
@@ -40,7 +24,6 @@ public final class Workload {
     private final RunningMachines running;
     private volatile long interruptedUntil = System.nanoTime();
     private volatile Consumer<String> requests = request -> {};
-    private @Nullable AdminCertificate adminCertificate;
 
     Workload(
             String id,
@@ -51,7 +34,7 @@ public final class Workload {
             Upgrades.Environment environment) {
         this.id = id;
         this.server = server;
-        this.kubeconfigs = kubeconfigs;
+        credentials = new Credentials(server, kubeconfigs);
         running = new RunningMachines(this, environment.delays().get(Delays.Of.GRACE), environment.executor());
         etcd = new Etcd(this);
         cloudController = new CloudControllerManager(this, cloud);
@@ -73,7 +56,7 @@ public final class Workload {
 
     /** Password of {@code kubeadmin}. */
     public String password() {
-        return password;
+        return credentials.password();
     }
 
     /**
@@ -81,17 +64,17 @@ public final class Workload {
      * certificate and its key.
      */
     public String kubeconfig() {
-        return kubeconfigs.ofAdministrator(server, adminCertificate(), false);
+        return credentials.kubeconfig(false);
     }
 
     /** The administrator's kubeconfig, with the CA of the routers. */
     public String kubeconfigWithIngress() {
-        return kubeconfigs.ofAdministrator(server, adminCertificate(), true);
+        return credentials.kubeconfig(true);
     }
 
     /** The kubeconfig with which a kubelet joins. */
     public String kubeletKubeconfig() {
-        return kubeconfigs.ofToken(server, kubeletToken);
+        return credentials.kubeletKubeconfig();
     }
 
     /**
@@ -99,7 +82,7 @@ public final class Workload {
      * cluster would need an HTTP client, and thereby a thread.
      */
     public WorkloadApi api() throws IOException {
-        return WorkloadApi.of(kubeconfigs.ofToken(server, labToken));
+        return WorkloadApi.of(credentials.labKubeconfig());
     }
 
     /** Calls the listener with method and path of each request from now on, such as {@code GET /api/v1/nodes}. */
@@ -261,20 +244,8 @@ public final class Workload {
         return store.list(Resource.NODES.path()).items().stream().noneMatch(CloudControllerManager::isUninitialized);
     }
 
-    /**
-     * Identifies the sender of a request, by certificate first, as kube-apiserver does.
-     *
-     * @param certificate of the client; its key is proven, its signer is not
-     * @param authorization the header; empty if there is none
-     */
-    Caller caller(@Nullable X509Certificate certificate, String authorization) {
-        if (certificate != null && adminCertificate().identifies(certificate)) {
-            return Caller.ADMIN;
-        }
-        if (authorization.equals("Bearer " + labToken)) {
-            return Caller.ADMIN;
-        }
-        return authorization.equals("Bearer " + kubeletToken) ? Caller.KUBELET : Caller.ANONYMOUS;
+    Credentials credentials() {
+        return credentials;
     }
 
     ObjectStore store() {
@@ -297,19 +268,5 @@ public final class Workload {
         } catch (ObjectStore.Rejected e) {
             throw new IllegalStateException("a change of a stored object was rejected", e);
         }
-    }
-
-    /** Created on first use, because the first of the process takes some hundred milliseconds. */
-    private synchronized AdminCertificate adminCertificate() {
-        if (adminCertificate == null) {
-            adminCertificate = new AdminCertificate();
-        }
-        return adminCertificate;
-    }
-
-    private static String secret() {
-        byte[] bytes = new byte[24];
-        RANDOM.nextBytes(bytes);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 }
