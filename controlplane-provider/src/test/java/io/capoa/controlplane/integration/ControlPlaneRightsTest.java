@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LimitedUser;
+import io.capoa.lab.cluster.OpenKind;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,34 +124,9 @@ class ControlPlaneRightsTest {
     }
 
     private void install(String kind, String plural) {
-        cluster.admin()
-                .resource(new CustomResourceDefinitionBuilder()
-                        .withNewMetadata()
-                        .withName(plural + "." + OTHER_GROUP)
-                        .addToLabels("cluster.x-k8s.io/v1beta2", "v1")
-                        .endMetadata()
-                        .withNewSpec()
-                        .withGroup(OTHER_GROUP)
-                        .withScope("Namespaced")
-                        .withNewNames()
-                        .withKind(kind)
-                        .withPlural(plural)
-                        .withSingular(plural.substring(0, plural.length() - 1))
-                        .endNames()
-                        .addNewVersion()
-                        .withName("v1")
-                        .withServed(true)
-                        .withStorage(true)
-                        .withNewSchema()
-                        .withOpenAPIV3Schema(new JSONSchemaPropsBuilder()
-                                .withType("object")
-                                .withXKubernetesPreserveUnknownFields(true)
-                                .build())
-                        .endSchema()
-                        .endVersion()
-                        .endSpec()
-                        .build())
-                .serverSideApply();
+        CustomResourceDefinition definition = new OpenKind(OTHER_GROUP, "v1", kind, plural, "Namespaced").definition();
+        definition.getMetadata().setLabels(Map.of("cluster.x-k8s.io/v1beta2", "v1"));
+        cluster.admin().resource(definition).serverSideApply();
         within(() -> cluster.admin().supports(OTHER_GROUP + "/v1", kind));
     }
 }

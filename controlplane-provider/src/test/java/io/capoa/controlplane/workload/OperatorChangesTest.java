@@ -3,13 +3,12 @@ package io.capoa.controlplane.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.lab.cluster.OpenKind;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -28,6 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(SharedCluster.class)
 class OperatorChangesTest {
 
+    private static final OpenKind KIND =
+            new OpenKind("config.openshift.io", "v1", "ClusterOperator", "clusteroperators", "Cluster");
+
     private static KubernetesClient client;
 
     private OperatorChanges changes;
@@ -35,7 +37,7 @@ class OperatorChangesTest {
     @BeforeAll
     static void serveClusterOperators(TestCluster cluster) {
         client = cluster.admin();
-        client.resource(definition()).create();
+        client.resource(KIND.definition()).create();
         await().until(OperatorChangesTest::served);
     }
 
@@ -53,7 +55,7 @@ class OperatorChangesTest {
 
     @AfterAll
     static void serveThemNoMore() {
-        client.resource(definition()).delete();
+        client.resource(KIND.definition()).delete();
         await().until(() -> !served());
     }
 
@@ -138,32 +140,5 @@ class OperatorChangesTest {
             assertThat(e.getCode()).isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
             return false;
         }
-    }
-
-    private static CustomResourceDefinition definition() {
-        return new CustomResourceDefinitionBuilder()
-                .withNewMetadata()
-                .withName("clusteroperators.config.openshift.io")
-                .endMetadata()
-                .withNewSpec()
-                .withGroup("config.openshift.io")
-                .withScope("Cluster")
-                .withNewNames()
-                .withKind("ClusterOperator")
-                .withPlural("clusteroperators")
-                .withSingular("clusteroperator")
-                .endNames()
-                .addNewVersion()
-                .withName("v1")
-                .withServed(true)
-                .withStorage(true)
-                .withNewSchema()
-                .withNewOpenAPIV3Schema()
-                .withType("object")
-                .endOpenAPIV3Schema()
-                .endSchema()
-                .endVersion()
-                .endSpec()
-                .build();
     }
 }

@@ -1,7 +1,9 @@
 package io.capoa.lab.assisted;
 
+import io.capoa.lab.cluster.OpenKind;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceSubresources;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceSubresourcesBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -17,40 +19,23 @@ final class OpenKinds {
             "clusterimagesets", "ClusterImageSet v1",
             "baremetalhosts", "BareMetalHost v1alpha1");
 
+    private static final CustomResourceSubresources STATUS =
+            new CustomResourceSubresourcesBuilder().withNewStatus().endStatus().build();
+
     private OpenKinds() {}
 
     /** @param name such as {@code agents.agent-install.openshift.io} */
     static void define(KubernetesClient admin, String name) {
         String plural = name.substring(0, name.indexOf('.'));
         String[] kind = KINDS.get(plural).split(" ", 2);
-        CustomResourceDefinition definition = new CustomResourceDefinitionBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .endMetadata()
-                .withNewSpec()
-                .withGroup(name.substring(name.indexOf('.') + 1))
-                .withScope(plural.equals("clusterimagesets") ? "Cluster" : "Namespaced")
-                .withNewNames()
-                .withPlural(plural)
-                .withKind(kind[0])
-                .endNames()
-                .addNewVersion()
-                .withName(kind[1])
-                .withServed(true)
-                .withStorage(true)
-                .withNewSubresources()
-                .withNewStatus()
-                .endStatus()
-                .endSubresources()
-                .withNewSchema()
-                .withNewOpenAPIV3Schema()
-                .withType("object")
-                .withXKubernetesPreserveUnknownFields(true)
-                .endOpenAPIV3Schema()
-                .endSchema()
-                .endVersion()
-                .endSpec()
-                .build();
+        CustomResourceDefinition definition = new OpenKind(
+                        name.substring(name.indexOf('.') + 1),
+                        kind[1],
+                        kind[0],
+                        plural,
+                        plural.equals("clusterimagesets") ? "Cluster" : "Namespaced")
+                .definition();
+        definition.getSpec().getVersions().getFirst().setSubresources(STATUS);
         admin.resource(definition).create();
         admin.resource(definition)
                 .waitUntilCondition(
