@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The two providers of this project: their builds and components. */
 public enum Provider {
@@ -67,7 +68,7 @@ public enum Provider {
         return root.resolve(module).resolve("target").resolve(module + ".jar");
     }
 
-    /** The program for the image: the built jar with the JVM options of the image. Removes the class archive of an older jar. */
+    /** The program for the image: the built jar with the JVM options of the image. Removes the class archive of older jars. */
     public Program program(Path root) {
         Path jar = jar(root);
         Path options = root.resolve("config").resolve("jvm.options");
@@ -79,7 +80,7 @@ public enum Provider {
         command.add("-XX:ActiveProcessorCount=$(CPU_LIMIT)");
         // A class archive next to the jar, created at the first exit, halves the start time.
         Path archive = jar.resolveSibling(module + ".jsa");
-        deleteIfOlder(archive, jar);
+        deleteIfOlder(archive, classpath(jar));
         command.add("-XX:+AutoCreateSharedArchive");
         command.add("-XX:SharedArchiveFile=" + archive);
         command.add("-Xlog:disable");
@@ -97,13 +98,28 @@ public enum Provider {
                 List.of(jar, options));
     }
 
-    /** A JVM neither uses the archive of another jar nor replaces it. */
-    private static void deleteIfOlder(Path archive, Path jar) {
+    /** The jar, and the libraries beside it. */
+    private static List<Path> classpath(Path jar) {
+        Path libraries = jar.resolveSibling("lib");
+        if (!Files.isDirectory(libraries)) {
+            return List.of(jar);
+        }
+        try (Stream<Path> files = Files.list(libraries)) {
+            return Stream.concat(Stream.of(jar), files).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot list " + libraries, e);
+        }
+    }
+
+    /** A JVM neither uses the archive of other jars nor replaces it. */
+    private static void deleteIfOlder(Path archive, List<Path> jars) {
         try {
-            if (Files.exists(archive)
-                    && Files.exists(jar)
-                    && Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(jar)) < 0) {
-                Files.deleteIfExists(archive);
+            for (Path jar : jars) {
+                if (Files.exists(archive)
+                        && Files.exists(jar)
+                        && Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(jar)) < 0) {
+                    Files.deleteIfExists(archive);
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot replace the class archive " + archive, e);

@@ -44,6 +44,16 @@ class ProviderTest {
         assertThat(jar).exists();
     }
 
+    @Test
+    void aClassArchiveOfAnOlderLibrary_isRemoved_too() throws IOException {
+        write(archive, BUILT.plusSeconds(60));
+        write(jar.resolveSibling("lib").resolve("provider-runtime.jar"), BUILT.plusSeconds(90));
+
+        assertThat(Provider.BOOTSTRAP.program(root).command()).contains("-XX:SharedArchiveFile=" + archive);
+
+        assertThat(archive).doesNotExist();
+    }
+
     private static Path write(Path file, Instant modified) throws IOException {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "");
