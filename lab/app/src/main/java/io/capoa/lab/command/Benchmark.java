@@ -21,22 +21,18 @@ import java.util.stream.Collectors;
 record Benchmark(RunningLab lab, View view, AuditLog audit, AuditLog.Mark mark) {
 
     /** Statuses may be written that long after the last change. */
-    private static final Duration SETTLES_WITHIN = Duration.ofSeconds(30);
+    private static final Duration WRITES_WITHIN = Duration.ofSeconds(30);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
-    /**
-     * Waits until the lab has settled, measures, restarts both managers and measures again.
-     *
-     * @param rest length of the rest that is measured
-     */
-    Report.Benchmark measure(Duration rest) throws InterruptedException {
-        view.say("All are ready. Measuring the lab at rest for %d s, then a restart of the managers …"
-                .formatted(SETTLES_WITHIN.plus(rest).toSeconds()));
-        Thread.sleep(SETTLES_WITHIN);
+    /** Waits until the lab has settled, measures, restarts both managers and measures again. */
+    Report.Benchmark measure(Settings.Rest rest) throws InterruptedException {
+        view.say("All are ready. Measuring the lab at rest within %d s, then a restart of the managers …"
+                .formatted(rest.after().plus(rest.length()).toSeconds()));
+        Thread.sleep(rest.after());
         SortedMap<String, ProcessFigures> before = lab.figures();
         Instant begin = Instant.now();
-        Thread.sleep(rest);
+        Thread.sleep(rest.length());
         SortedMap<String, ProcessFigures> figures = lab.figures();
         double seconds = Report.seconds(begin, Instant.now());
         figures.replaceAll((name, process) -> process.since(before.get(name)));
@@ -52,7 +48,7 @@ record Benchmark(RunningLab lab, View view, AuditLog audit, AuditLog.Mark mark) 
         while (managers().stream().anyMatch(old::contains)) {
             Thread.sleep(BETWEEN_LOOKS);
         }
-        Thread.sleep(SETTLES_WITHIN);
+        Thread.sleep(WRITES_WITHIN);
         return new Report.Restart(available, lab.figures(), lab.reconciles(), Report.requests(audit, beforeRestart));
     }
 

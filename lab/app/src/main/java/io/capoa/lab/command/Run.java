@@ -111,7 +111,7 @@ final class Run {
             SortedMap<String, ProcessFigures> processes = lab.figures();
             processes.replaceAll((name, figures) -> figures.since(before.get(name)));
             SortedMap<String, Report.UserFigures> users = Report.users(audit, mark);
-            Optional<Duration> rest = settings.ending().rest();
+            Optional<Settings.Rest> rest = settings.ending().rest();
             Benchmark benchmark = new Benchmark(lab, view, audit, mark);
             Report report = new Report(
                     started.toString(),

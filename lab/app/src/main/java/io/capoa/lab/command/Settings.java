@@ -39,9 +39,16 @@ record Settings(
      * @param once stop as soon as all clusters are Ready
      * @param inBackground run until {@code lab/down}, without a terminal
      * @param timeLimit from apply until every cluster must be Ready; empty for no limit
-     * @param rest how long to measure the lab at rest before it stops; empty for no benchmark
+     * @param rest to measure before the lab stops; empty for no benchmark
      */
-    record Ending(boolean once, boolean inBackground, Optional<Duration> timeLimit, Optional<Duration> rest) {}
+    record Ending(boolean once, boolean inBackground, Optional<Duration> timeLimit, Optional<Rest> rest) {}
+
+    /**
+     * A time in which nothing happens.
+     *
+     * @param after how long after the last cluster is Ready it begins
+     */
+    record Rest(Duration after, Duration length) {}
 
     /**
      * The management cluster and the page.

@@ -93,6 +93,14 @@ public final class Up implements Callable<Integer> {
     private @Nullable Integer benchmark;
 
     @Option(
+            names = "--settle",
+            paramLabel = "SECONDS",
+            defaultValue = "180",
+            description = "With --benchmark: how long after the last cluster is Ready the rest begins. Until then the"
+                    + " managers ask new clusters for what they ask old ones seldom. Default: ${DEFAULT-VALUE}.")
+    private int settle;
+
+    @Option(
             names = "--clusters",
             paramLabel = "N",
             defaultValue = "1",
@@ -236,6 +244,7 @@ public final class Up implements Callable<Integer> {
                 assistedServiceCa == null || Files.isReadable(assistedServiceCa),
                 "--assisted-service-ca takes a file; there is none at " + assistedServiceCa);
         require(!(detach && once), "--detach and --once contradict each other");
+        require(settle >= 0, "--settle takes 0 or more, not " + settle);
         require(benchmark == null || (benchmark >= 1 && once), "--benchmark takes 1 or more seconds, and needs --once");
         Optional<Duration> limit = timeout != null
                 ? Optional.of(Duration.ofSeconds(timeout))
@@ -250,7 +259,9 @@ public final class Up implements Callable<Integer> {
                         once,
                         inBackground,
                         limit,
-                        Optional.ofNullable(benchmark).map(Duration::ofSeconds)),
+                        Optional.ofNullable(benchmark)
+                                .map(seconds ->
+                                        new Settings.Rest(Duration.ofSeconds(settle), Duration.ofSeconds(seconds)))),
                 delays(),
                 new Settings.Server(
                         Optional.ofNullable(crds),

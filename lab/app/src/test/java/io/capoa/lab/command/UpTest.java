@@ -55,6 +55,7 @@ class UpTest {
     @CsvSource(delimiter = '|', textBlock = """
         --workers -1          | --workers takes 0 or more, not -1
         --spare-hosts -1      | --spare-hosts takes 0 or more, not -1
+        --settle -1           | --settle takes 0 or more, not -1
         --timeout 0           | --timeout takes 1 or more, not 0
         --port 65536          | --port takes 1 to 65535, not 65536
         --crds /no/such       | --crds takes a folder; there is none at /no/such
@@ -173,7 +174,7 @@ class UpTest {
 
     @Test
     void aBenchmark_printsWhatBothManagersHaveDone() throws Exception {
-        Ended ended = run("--once", "--workers", "0", "--benchmark", "1");
+        Ended ended = run("--once", "--workers", "0", "--benchmark", "1", "--settle", "1");
 
         assertThat(ended.text()).contains("Clusters: 1; first Ready after");
         assertThat(ended.text()).containsPattern("reconciles per cluster +\\| +[1-9][0-9.]* \\| +[1-9]");
