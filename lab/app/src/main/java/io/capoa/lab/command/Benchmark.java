@@ -27,8 +27,8 @@ record Benchmark(RunningLab lab, View view, AuditLog audit, AuditLog.Mark mark) 
 
     /** Waits until the lab has settled, measures, restarts both managers and measures again. */
     Report.Benchmark measure(Settings.Rest rest) throws InterruptedException {
-        view.say("All are ready. Measuring the lab at rest within %d s, then a restart of the managers …"
-                .formatted(rest.after().plus(rest.length()).toSeconds()));
+        view.say("All are ready. After %d s the lab is measured at rest for %d s, then the managers start again …"
+                .formatted(rest.after().toSeconds(), rest.length().toSeconds()));
         Thread.sleep(rest.after());
         SortedMap<String, ProcessFigures> before = lab.figures();
         Instant begin = Instant.now();
