@@ -5,7 +5,7 @@ import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Machine;
-import java.util.List;
+import io.capoa.runtime.status.ReportedConditions;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +60,7 @@ public sealed interface HostOff {
     }
 
     private static Optional<Condition> answer(OpenshiftAssistedConfig config) {
-        var status = config.getStatus();
-        return (status == null || status.conditions() == null ? List.<Condition>of() : status.conditions())
-                .stream()
-                        .filter(condition -> condition.type().equals(ConfigConditions.HOST_POWERED_OFF))
-                        .findFirst();
+        return ReportedConditions.in(config.getStatus()).get(ConfigConditions.HOST_POWERED_OFF);
     }
 
     private static Map<String, String> annotations(Machine machine) {

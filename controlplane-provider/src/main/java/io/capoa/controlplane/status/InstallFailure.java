@@ -3,10 +3,10 @@ package io.capoa.controlplane.status;
 import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
-import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.runtime.assisted.FailedValidation;
+import io.capoa.runtime.status.ReportedConditions;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -51,15 +51,10 @@ public final class InstallFailure {
     }
 
     private static List<String> failed(OpenshiftAssistedConfig config) {
-        List<Condition> conditions =
-                config.getStatus() == null ? null : config.getStatus().conditions();
-        return conditions == null
-                ? List.of()
-                : conditions.stream()
-                        .filter(condition -> condition.type().equals(ConfigConditions.INSTALLED)
-                                && Objects.equals(condition.reason(), ConfigConditions.INSTALLATION_FAILED))
-                        .map(condition -> "OpenshiftAssistedConfig "
-                                + config.getMetadata().getName() + ": " + condition.message())
-                        .toList();
+        return ReportedConditions.in(config.getStatus()).get(ConfigConditions.INSTALLED).stream()
+                .filter(condition -> Objects.equals(condition.reason(), ConfigConditions.INSTALLATION_FAILED))
+                .map(condition ->
+                        "OpenshiftAssistedConfig " + config.getMetadata().getName() + ": " + condition.message())
+                .toList();
     }
 }

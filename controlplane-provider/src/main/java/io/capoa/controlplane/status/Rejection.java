@@ -8,6 +8,7 @@ import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.status.ReportedConditions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -56,14 +57,9 @@ final class Rejection {
     }
 
     private static Optional<String> refusal(OpenshiftAssistedConfig config) {
-        List<Condition> conditions =
-                config.getStatus() == null ? null : config.getStatus().conditions();
-        return conditions == null
-                ? Optional.empty()
-                : conditions.stream()
-                        .filter(condition -> condition.type().equals(ConfigConditions.INFRA_ENV_READY)
-                                && Objects.equals(condition.reason(), ConfigConditions.IMAGE_CREATION_FAILED))
-                        .map(Condition::message)
-                        .findFirst();
+        return ReportedConditions.in(config.getStatus())
+                .get(ConfigConditions.INFRA_ENV_READY)
+                .filter(condition -> Objects.equals(condition.reason(), ConfigConditions.IMAGE_CREATION_FAILED))
+                .map(Condition::message);
     }
 }

@@ -2,10 +2,10 @@ package io.capoa.controlplane.status;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
-import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.runtime.status.ReportedConditions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,12 +49,7 @@ final class ReportedHosts {
     }
 
     private static boolean hasReported(OpenshiftAssistedConfig config) {
-        List<Condition> conditions =
-                config.getStatus() == null ? null : config.getStatus().conditions();
-        return conditions != null
-                && conditions.stream()
-                        .anyMatch(condition -> condition.type().equals(ConfigConditions.AGENT_REGISTERED)
-                                && condition.status().equals(Condition.TRUE));
+        return ReportedConditions.in(config.getStatus()).isTrue(ConfigConditions.AGENT_REGISTERED);
     }
 
     private static int required(@Nullable AgentClusterInstall install) {
