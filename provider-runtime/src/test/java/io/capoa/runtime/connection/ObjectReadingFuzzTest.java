@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** Compares {@link ObjectReading} with fabric8's own deserialization on generated watch events. */
+@Tag("full")
 class ObjectReadingFuzzTest {
 
     private static final int EVENTS = 100_000;

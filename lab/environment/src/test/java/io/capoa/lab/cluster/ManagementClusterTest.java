@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("full")
 class ManagementClusterTest {
 
     private static final LocalCluster CLUSTER = LocalCluster.builder().start();

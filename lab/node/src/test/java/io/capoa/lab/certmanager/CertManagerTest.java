@@ -16,10 +16,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Certificates for providers; the suite of the node tests webhooks with them. */
+@Tag("full")
 @ExtendWith({SharedCluster.class, SharedCertManager.class})
 class CertManagerTest {
 

@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The token of a pod: its identity, and renewal. */
+@Tag("full")
 @ExtendWith(SharedNode.Resolver.class)
 class IdentityTest {
 

@@ -8,12 +8,14 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Deployments of known images become processes, and their status is correct. */
+@Tag("full")
 @ExtendWith(SharedNode.Resolver.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LocalNodeTest {

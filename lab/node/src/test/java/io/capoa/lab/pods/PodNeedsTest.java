@@ -9,12 +9,14 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Prerequisites of a pod: volumes, variables, ServiceAccount, probes. */
+@Tag("full")
 @ExtendWith(SharedNode.Resolver.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PodNeedsTest {

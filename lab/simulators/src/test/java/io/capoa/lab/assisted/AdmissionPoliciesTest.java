@@ -22,12 +22,14 @@ import java.util.Map;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Admission policies reject what assisted-service's webhooks reject, with the same messages. */
+@Tag("full")
 @ExtendWith(SharedCluster.class)
 class AdmissionPoliciesTest {
 

@@ -1,9 +1,12 @@
 package io.capoa.lab.assisted;
 
+import org.junit.jupiter.api.Tag;
+
 /**
  * The same installation without authentication and without stages in install instructions, as recorded from a real
  * service.
  */
+@Tag("full")
 class BareServiceInstallTest extends SingleNodeInstallTest {
 
     @Override

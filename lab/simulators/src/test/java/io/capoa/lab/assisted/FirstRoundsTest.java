@@ -12,9 +12,11 @@ import io.capoa.lab.controller.Key;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A healthy installation passes through the failing checks that a real service was seen to report, in their order. */
+@Tag("full")
 class FirstRoundsTest extends ServiceTest {
 
     private static final String MULTINODE = """

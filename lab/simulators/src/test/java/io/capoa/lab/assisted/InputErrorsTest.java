@@ -6,11 +6,13 @@ import static io.capoa.lab.assisted.ServiceScene.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Invalid input is rejected with the conditions and messages of the real service. */
+@Tag("full")
 class InputErrorsTest extends ServiceTest {
 
     static final String KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH5zBH7Pl+a2VV8i4ByDrv5ZPnDDnwlXBHbpHhQ8cXZH a@b";

@@ -10,10 +10,12 @@ import io.capoa.lab.workload.WorkloadClusters;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ignition of an installed host. */
+@Tag("full")
 class InstalledIgnitionTest {
 
     @ParameterizedTest

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.Fields;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The service updates an AgentClusterInstall from its Go types, which drops fields that are set to their zero value. */
+@Tag("full")
 class WholeObjectsTest extends ServiceTest {
 
     @Test

@@ -21,11 +21,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Start of Metal3's programs, replaced by executables that record their arguments. */
+@Tag("full")
 @ExtendWith(SharedCluster.class)
 class Metal3ProgramsTest {
 

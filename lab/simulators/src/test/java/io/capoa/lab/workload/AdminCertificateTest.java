@@ -27,11 +27,13 @@ import javax.net.ssl.X509TrustManager;
 import javax.security.auth.x500.X500Principal;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Identification of a cluster's administrator by client certificate. */
+@Tag("full")
 class AdminCertificateTest {
 
     private static final ReleaseVersions RELEASE = ReleaseVersions.fromTag("registry.test/ocp-release:4.20.3-x86_64");

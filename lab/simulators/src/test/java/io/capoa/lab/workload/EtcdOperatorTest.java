@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What ClusterOperator etcd reports of the members. */
+@Tag("full")
 class EtcdOperatorTest {
 
     private static final Duration INERTIA = Duration.ofSeconds(3);

@@ -9,9 +9,11 @@ import io.capoa.api.contract.Fields;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The etcd operator lets no member join while two are left. */
+@Tag("full")
 class QuorumGuardTest {
 
     @Test

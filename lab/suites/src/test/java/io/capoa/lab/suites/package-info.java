@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.lab.suites;
+
+import org.jspecify.annotations.NullMarked;
