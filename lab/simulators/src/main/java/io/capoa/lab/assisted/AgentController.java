@@ -82,13 +82,14 @@ final class AgentController {
         host.created = true;
         host.seen = true;
         HostState before = host.state;
+        int round = host.round;
         boolean changed = AgentSpec.accept(agent, host);
         SpecSync synced = host.sync;
         Duration retry = conflict(host);
         changed |= !synced.equals(host.sync);
         Duration again = advance(host);
         Duration left = host.missedAfter(backend.behaviour.missedAfter(host.agent.namespace()));
-        changed |= before != host.state;
+        changed |= before != host.state || round != host.round;
         label(agent, host, infraEnv);
         publish(agent, host);
         Key cluster = host.cluster;

@@ -22,7 +22,7 @@ final class ClusterRecord {
     volatile @Nullable Workload workload;
     Instant entered = Instant.now();
     String eventsUrl = "";
-    boolean accepted;
+    volatile boolean accepted;
 
     /** Time of the first validation; {@code null} before. */
     @Nullable
@@ -31,6 +31,9 @@ final class ClusterRecord {
     /** Time when the first host was discovered; {@code null} before. */
     @Nullable
     Instant hostKnown;
+
+    /** Start of the latest validation whose results changed only with the hosts; {@code null} before. */
+    volatile @Nullable Instant settled;
 
     /** Minor version of the release that the cluster is installed with; the service notices no upgrade. */
     volatile String minor = "";

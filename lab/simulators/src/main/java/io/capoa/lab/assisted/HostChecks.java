@@ -38,7 +38,9 @@ final class HostChecks {
             left = discovery.compareTo(left) > 0 ? discovery : left;
         }
         // One round at a time, even when several are due: each must be observable.
-        if (left.isZero() && host.round <= FirstRounds.COUNT) {
+        if (left.isZero() && !isReported(host, began, cluster)) {
+            left = Rounds.LEAST;
+        } else if (left.isZero() && host.round <= FirstRounds.COUNT) {
             host.round++;
             host.roundBegan = Instant.now();
             left = rounds.takes();
@@ -52,6 +54,18 @@ final class HostChecks {
         }
         host.suggested = "";
         return null;
+    }
+
+    /**
+     * Whether the cluster has reported the host's round with its own validations: as in the service, which validates
+     * hosts and clusters in the same rounds, no cluster misses that a host of its own was not ready.
+     */
+    private static boolean isReported(HostRecord host, Instant began, @Nullable ClusterRecord cluster) {
+        if (host.round < 0 || cluster == null || !cluster.accepted || cluster.state.isStarted()) {
+            return true;
+        }
+        Instant settled = cluster.settled;
+        return settled != null && !settled.isBefore(began);
     }
 
     /** Host names must be unique in a cluster: hosts that have the old or the new name are checked again. */

@@ -106,6 +106,7 @@ final class InstallController {
             SpecSync sync,
             Consumer<HostRecord> hostChanged) {
         while (true) {
+            Instant begun = Instant.now();
             List<HostRecord> hosts = backend.hostsOf(cluster.key);
             InstallInputs inputs = inputs(deployment, install, cluster, hosts);
             Duration left = cluster.left(
@@ -125,7 +126,11 @@ final class InstallController {
                 publish(install, cluster, ClusterStatus.of(install, cluster, hosts, inputs, sync));
             }
             if (next == cluster.state) {
-                return left.isZero() ? settling(cluster, hosts) : left;
+                Duration settling = left.isZero() ? settling(cluster, hosts) : left;
+                if (settling == null) {
+                    cluster.settled = begun;
+                }
+                return settling;
             }
             enter(next, deployment, install, cluster, hosts);
             hosts.forEach(hostChanged);

@@ -13,7 +13,7 @@ import java.time.Instant;
 record Rounds(Duration takes) {
 
     /** Minimum duration, so that each state can be observed. */
-    private static final Duration LEAST = Duration.ofMillis(40);
+    static final Duration LEAST = Duration.ofMillis(40);
 
     static Rounds of(Delays delays) {
         Duration wanted = delays.get(Delays.Of.ROUND);

@@ -19,6 +19,8 @@ import io.capoa.lab.workload.Json;
 import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.WorkloadClusters;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watch;
@@ -220,11 +222,21 @@ final class ServiceScene implements AutoCloseable {
                 .get();
     }
 
-    /** Records all changes of conditions and states of the kind's objects from now on. */
+    /**
+     * Records all changes of conditions and states of an object from now on. The watch begins at the present
+     * resourceVersion, so that it sees every write, even if it is interrupted before the object exists.
+     */
     <R extends GenericKubernetesResource> List<String> recorded(Class<R> kind, String name) {
         List<String> seen = new CopyOnWriteArrayList<>();
         Map<String, String> last = new LinkedHashMap<>();
-        watches.add(client.resources(kind).inNamespace(namespace).withName(name).watch(new Watcher<R>() {
+        ListOptions fromNow = new ListOptionsBuilder()
+                .withResourceVersion(client.resources(kind)
+                        .inNamespace(namespace)
+                        .list()
+                        .getMetadata()
+                        .getResourceVersion())
+                .build();
+        watches.add(client.resources(kind).inNamespace(namespace).withName(name).watch(fromNow, new Watcher<R>() {
             @Override
             public void eventReceived(Action action, R resource) {
                 for (Object entry : Fields.list(resource, "status", "conditions")) {
@@ -244,7 +256,7 @@ final class ServiceScene implements AutoCloseable {
 
             @Override
             public void onClose(WatcherException cause) {
-                // The test has ended.
+                seen.add("the watch failed: " + cause);
             }
         }));
         return seen;
