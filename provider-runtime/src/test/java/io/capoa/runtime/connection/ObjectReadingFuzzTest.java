@@ -3,10 +3,10 @@ package io.capoa.runtime.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.Machine;
+import io.capoa.runtime.logging.TestLoggers;
 import io.capoa.runtime.watch.CachePruning;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -20,10 +20,12 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Compares {@link ObjectReading} with fabric8's own deserialization on generated watch events. */
 @Tag("full")
+@Execution(ExecutionMode.CONCURRENT)
 class ObjectReadingFuzzTest {
 
     private static final int EVENTS = 100_000;
@@ -35,7 +37,7 @@ class ObjectReadingFuzzTest {
     @Test
     void everyEvent_isReadAsFabric8ReadsIt_butForForeignManagedFields() {
         // Else every custom resource logs two lines.
-        ((Logger) LoggerFactory.getLogger(CustomResource.class)).setLevel(Level.INFO);
+        TestLoggers.of(CustomResource.class.getName()).setLevel(Level.INFO);
         for (KubernetesSerialization each : List.of(fabric8, reading)) {
             each.registerKubernetesResource(Agent.class);
             each.registerKubernetesResource(Machine.class);

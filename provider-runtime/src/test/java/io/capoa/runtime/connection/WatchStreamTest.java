@@ -30,10 +30,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Watches of the management client, against a server that answers in parts of the test's choosing. */
+@Execution(ExecutionMode.CONCURRENT)
 class WatchStreamTest {
 
     /** What the server does with a request for a watch. */
@@ -67,12 +70,16 @@ class WatchStreamTest {
             }
         });
         server.start();
+        client = client(10_000);
+    }
+
+    private KubernetesClient client(int timeoutMillis) {
         Config config = new ConfigBuilder(Config.empty())
                 .withMasterUrl("http://localhost:" + server.getAddress().getPort())
-                .withRequestTimeout(500)
+                .withRequestTimeout(timeoutMillis)
                 .withWatchReconnectInterval(50)
                 .build();
-        client = ManagementClient.of(config, "test", "manager", new SimpleMeterRegistry());
+        return ManagementClient.of(config, "test", "manager", new SimpleMeterRegistry());
     }
 
     @AfterEach
@@ -170,6 +177,8 @@ class WatchStreamTest {
     @Test
     void aServerThatDoesNotAnswer_isGivenUp() {
         answers.add(exchange -> end.await());
+        client.close();
+        client = client(500);
 
         assertThatExceptionOfType(KubernetesClientException.class)
                 .isThrownBy(this::watch)

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.capoa.runtime.logging.TestLoggers;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
@@ -20,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 class EventRecorderTest {
 
@@ -65,7 +65,7 @@ class EventRecorderTest {
 
     @Test
     void aWarningIsALineOfTheLog_once_andOtherNewsIsNone() {
-        Logger logger = (Logger) LoggerFactory.getLogger(EventRecorder.class);
+        Logger logger = TestLoggers.of(EventRecorder.class.getName());
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         logger.addAppender(log);

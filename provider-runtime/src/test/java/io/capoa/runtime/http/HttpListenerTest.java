@@ -15,10 +15,13 @@ import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** HTTP/1.1 byte by byte; the server answers with the method, the path and the body that it understood. */
+@Execution(ExecutionMode.CONCURRENT)
 class HttpListenerTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** The log level at run time. */
+@Isolated("sets the level of all loggers")
 class LoggingLevelTest {
 
     private final LogLevel before = Logging.level();

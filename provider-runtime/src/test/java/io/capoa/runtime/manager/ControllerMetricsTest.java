@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.capoa.runtime.logging.TestLoggers;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.javaoperatorsdk.operator.api.monitoring.Metrics.ControllerExecution;
@@ -16,7 +17,6 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** The series of a controller, as dashboards for controller-runtime look for them. */
 class ControllerMetricsTest {
@@ -28,7 +28,7 @@ class ControllerMetricsTest {
 
     @Test
     void reconcilesAndTheirQueue_haveTheNamesOfControllerRuntime_andNothingIsWarnedOf() throws Exception {
-        Logger micrometer = (Logger) LoggerFactory.getLogger("io.micrometer");
+        Logger micrometer = TestLoggers.of("io.micrometer");
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         micrometer.addAppender(log);

@@ -10,8 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** With the managers' JVM options, as a process of its own. */
+@Execution(ExecutionMode.CONCURRENT)
 class HeapReturnTest {
 
     private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();

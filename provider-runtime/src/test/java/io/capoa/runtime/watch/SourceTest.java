@@ -37,8 +37,11 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Sources of a reconciler that is stopped. */
+@Execution(ExecutionMode.CONCURRENT)
 class SourceTest {
 
     private static final String INDEX = "index";
