@@ -20,6 +20,10 @@ public record BareMetalHostView(BareMetalHost object) implements ObjectView {
         return Fields.string(object, "spec", "consumerRef", "kind");
     }
 
+    public @Nullable String consumerNamespace() {
+        return Fields.string(object, "spec", "consumerRef", "namespace");
+    }
+
     /** MAC address of the interface that the host boots from. */
     public @Nullable String bootMacAddress() {
         return Fields.string(object, "spec", "bootMACAddress");

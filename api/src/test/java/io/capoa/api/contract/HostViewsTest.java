@@ -81,7 +81,7 @@ class HostViewsTest {
     void aBareMetalHost() {
         BareMetalHostView host = BareMetalHostView.of(read(BareMetalHost.class, """
                 spec:
-                  consumerRef: {kind: Metal3Machine, name: m}
+                  consumerRef: {kind: Metal3Machine, name: m, namespace: ns}
                   bootMACAddress: 00:11:22:33:44:55
                   rootDeviceHints: {model: x}
                 status:
@@ -91,6 +91,7 @@ class HostViewsTest {
                 """));
         assertThat(host.consumerKind()).isEqualTo("Metal3Machine");
         assertThat(host.consumerName()).isEqualTo("m");
+        assertThat(host.consumerNamespace()).isEqualTo("ns");
         assertThat(host.bootMacAddress()).isEqualTo("00:11:22:33:44:55");
         assertThat(host.rootDeviceHints()).isEqualTo(Map.of("model", "x"));
         assertThat(host.isPoweredOn()).isTrue();

@@ -159,7 +159,7 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
     }
 
     private Optional<String> obstacle(boolean clusterIsDeleted) {
-        if (!isConsumer() || !"Metal3Machine".equals(view().consumerKind())) {
+        if (!isConsumer()) {
             return Optional.of("its spec.consumerRef does not name Metal3Machine "
                     + machine.getMetadata().getName());
         }
@@ -181,9 +181,11 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
                                 name.equals(Annotations.HOST_REBOOT) || name.startsWith(Annotations.HOST_REBOOT + "/"));
     }
 
-    /** Whether the Metal3Machine, by name, is the host's consumer. */
+    /** Whether the Metal3Machine is the host's consumer, as CAPM3 compares it. */
     private boolean isConsumer() {
-        return machine.getMetadata().getName().equals(view().consumerName());
+        return "Metal3Machine".equals(view().consumerKind())
+                && machine.getMetadata().getName().equals(view().consumerName())
+                && machine.getMetadata().getNamespace().equals(view().consumerNamespace());
     }
 
     /** When the host was last provisioned, and so booted what was made for the Machine. */

@@ -77,12 +77,28 @@ public record Metal3Infrastructure(
     }
 
     private String noHost() {
-        return "Metal3Machine " + machine.getMetadata().getName() + " refers to no existing BareMetalHost";
+        String name = "Metal3Machine " + machine.getMetadata().getName();
+        String taken = takenHost(machine);
+        return taken == null || ownHost(machine).isPresent()
+                ? name + " refers to no existing BareMetalHost"
+                : name + " has annotation " + Annotations.BARE_METAL_HOST
+                        + ", which names no BareMetalHost of its namespace and is ignored: remove the annotation";
     }
 
     /** {@code namespace/name} of the BareMetalHost that a Metal3Machine has taken (Metal3's annotation). */
     static @Nullable String takenHost(Metal3Machine machine) {
         Map<String, String> annotations = machine.getMetadata().getAnnotations();
         return annotations == null ? null : annotations.get(Annotations.BARE_METAL_HOST);
+    }
+
+    /**
+     * Name of the BareMetalHost that a Metal3Machine has taken, if it is in the machine's namespace. Metal3 takes no other,
+     * and users of one namespace can write the annotation, but not the hosts of another.
+     */
+    static Optional<String> ownHost(Metal3Machine machine) {
+        String prefix = machine.getMetadata().getNamespace() + "/";
+        return Optional.ofNullable(takenHost(machine))
+                .filter(taken -> taken.startsWith(prefix))
+                .map(taken -> taken.substring(prefix.length()));
     }
 }

@@ -96,12 +96,9 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
     }
 
     private @Nullable BareMetalHost host(Metal3Machine machine) {
-        String taken = Metal3Infrastructure.takenHost(machine);
-        int slash = taken == null ? -1 : taken.indexOf('/');
-        return taken == null || slash < 0
-                ? null
-                : hosts.get(taken.substring(0, slash), taken.substring(slash + 1))
-                        .orElse(null);
+        return Metal3Infrastructure.ownHost(machine)
+                .flatMap(name -> hosts.get(machine.getMetadata().getNamespace(), name))
+                .orElse(null);
     }
 
     private static List<String> consumer(

@@ -84,7 +84,8 @@ class DetachmentTest {
         Metal3Infrastructure metal3 = (Metal3Infrastructure) metal3(format, "h1");
         BareMetalHost host = Objects.requireNonNull(metal3.bareMetalHost());
         host.getMetadata().setAnnotations(annotations);
-        Fields.map(host, "spec").put("consumerRef", Map.of("kind", "Metal3Machine", "name", "m1-infra"));
+        Fields.map(host, "spec")
+                .put("consumerRef", Map.of("kind", "Metal3Machine", "name", "m1-infra", "namespace", "ns"));
         host.setAdditionalProperty("status", new HashMap<>(Map.of("provisioning", Map.of("state", "provisioned"))));
         return metal3;
     }

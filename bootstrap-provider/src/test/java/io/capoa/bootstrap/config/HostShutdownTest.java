@@ -131,7 +131,8 @@ class HostShutdownTest {
         Metal3Infrastructure metal3 = (Metal3Infrastructure) metal3("qcow2", "h1");
         BareMetalHost host = Objects.requireNonNull(metal3.bareMetalHost());
         host.getMetadata().setAnnotations(new HashMap<>(annotations));
-        Fields.map(host, "spec").put("consumerRef", Map.of("kind", "Metal3Machine", "name", "m1-infra"));
+        Fields.map(host, "spec")
+                .put("consumerRef", Map.of("kind", "Metal3Machine", "name", "m1-infra", "namespace", "ns"));
         host.setAdditionalProperty(
                 "status", new HashMap<>(Map.of("provisioning", Map.of("state", "provisioned"), "poweredOn", on)));
         return metal3;

@@ -172,7 +172,8 @@ class LostHostTest {
         Metal3Infrastructure metal3 = (Metal3Infrastructure) metal3("qcow2", "h1");
         BareMetalHost host = Objects.requireNonNull(metal3.bareMetalHost());
         host.getMetadata().setAnnotations(annotations);
-        Fields.map(host, "spec").put("consumerRef", Map.of("kind", "Metal3Machine", "name", "m1-infra"));
+        Fields.map(host, "spec")
+                .put("consumerRef", Map.of("kind", "Metal3Machine", "name", "m1-infra", "namespace", "ns"));
         Map<String, Object> status = new HashMap<>();
         status.put("poweredOn", true);
         status.put("provisioning", Map.of("state", "provisioned"));

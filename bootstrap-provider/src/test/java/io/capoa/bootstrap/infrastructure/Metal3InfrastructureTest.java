@@ -20,8 +20,8 @@ class Metal3InfrastructureTest {
 
     private static final String HOST = """
             ---
-            metadata: {namespace: hosts, name: h1, uid: h1-uid}
-            spec: {bootMACAddress: '52-54-00-0A-00-01', rootDeviceHints: {deviceName: /dev/sda}, consumerRef: {kind: Metal3Machine, name: x1}}
+            metadata: {namespace: ns, name: h1, uid: h1-uid}
+            spec: {bootMACAddress: '52-54-00-0A-00-01', rootDeviceHints: {deviceName: /dev/sda}, consumerRef: {kind: Metal3Machine, name: x1, namespace: ns}}
             status: {poweredOn: true, provisioning: {state: provisioned}, operationHistory: {provision: {end: '2026-01-01T00:50:00Z'}}}
             """;
 
@@ -36,7 +36,7 @@ class Metal3InfrastructureTest {
         assertThat(free.isTaken(List.of(stale))).as("media left in a host").isFalse();
         assertThat(free.isTaken(List.of(stale, approved))).isTrue();
 
-        free.machine().getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "hosts/h1"));
+        free.machine().getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "ns/h1"));
         assertThat(free.isTaken(List.of())).isTrue();
     }
 
@@ -60,13 +60,44 @@ class Metal3InfrastructureTest {
         assertThat(new Metal3Infrastructure(machine("qcow2"), host()).identity())
                 .isInstanceOfSatisfying(HostIdentity.BootMac.class, boot -> {
                     assertThat(boot.mac()).isEqualTo("52:54:00:0a:00:01");
-                    assertThat(boot.host()).contains("BareMetalHost hosts/h1", "52:54:00:0a:00:01");
+                    assertThat(boot.host()).contains("BareMetalHost ns/h1", "52:54:00:0a:00:01");
                 });
 
         BareMetalHost nameless = host();
         Fields.map(nameless, "spec").remove("bootMACAddress");
         assertThat(new Metal3Infrastructure(machine("qcow2"), nameless).identity())
-                .isEqualTo(new HostIdentity.Nothing("BareMetalHost hosts/h1 has no spec.bootMACAddress"));
+                .isEqualTo(new HostIdentity.Nothing("BareMetalHost ns/h1 has no spec.bootMACAddress"));
+    }
+
+    @Test
+    void aHostOfAnotherNamespace_isIgnored_becauseTheAnnotationProvesNothing() {
+        Metal3Machine machine = machine("qcow2");
+        machine.getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "other/h1"));
+        Metal3Machine own = machine("qcow2");
+        own.getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "ns/h1"));
+
+        assertThat(Metal3Infrastructure.ownHost(machine)).isEqualTo(Optional.empty());
+        assertThat(Metal3Infrastructure.ownHost(own)).contains("h1");
+        Metal3Infrastructure ignored = new Metal3Infrastructure(machine, null);
+        assertThat(ignored.powerOff().orElseThrow()).satisfies(power -> {
+            assertThat(power.patch()).isEmpty();
+            assertThat(power.message()).contains("names no BareMetalHost of its namespace", "remove the annotation");
+        });
+    }
+
+    @Test
+    void aHostWhoseConsumerIsInAnotherNamespace_isNotWritten() {
+        BareMetalHost host = host();
+        Fields.map(host, "spec", "consumerRef").put("namespace", "other");
+
+        assertThat(shown(machine("live-iso"), host).detachment(true, "c1")).isEmpty();
+        assertThat(shown(machine("qcow2"), host).running(false).flatMap(Host.Running::obstacle))
+                .hasValueSatisfying(obstacle -> assertThat(obstacle).contains("consumerRef"));
+        assertThat(new Metal3Infrastructure(machine("qcow2"), host)
+                        .powerOff()
+                        .orElseThrow()
+                        .patch())
+                .isEmpty();
     }
 
     @Test
@@ -76,7 +107,7 @@ class Metal3InfrastructureTest {
 
         assertThat(image).isEqualTo(new HostHints("h1", Map.of("metal3.io/uuid", "h1-uid"), null));
         assertThat(Objects.requireNonNull(live.disk()).source())
-                .isEqualTo("spec.rootDeviceHints of BareMetalHost hosts/h1");
+                .isEqualTo("spec.rootDeviceHints of BareMetalHost ns/h1");
         assertThat(new Metal3Infrastructure(machine("qcow2"), null).nodeLabels())
                 .isEqualTo(image.nodeLabels().keySet());
     }

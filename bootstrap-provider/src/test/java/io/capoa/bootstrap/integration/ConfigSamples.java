@@ -80,7 +80,7 @@ final class ConfigSamples {
     }
 
     /** A host claimed by a Metal3Machine; it boots from the interface of {@link #mac}. */
-    static String host(String name, String metal3Machine) {
+    static String host(String name, String namespace, String metal3Machine) {
         return """
             apiVersion: metal3.io/v1alpha1
             kind: BareMetalHost
@@ -88,8 +88,8 @@ final class ConfigSamples {
             spec:
               online: true
               bootMACAddress: '%s'
-              consumerRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: Metal3Machine, name: %s}
-            """.formatted(name, mac(name).toUpperCase(Locale.ROOT), metal3Machine);
+              consumerRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: Metal3Machine, namespace: %s, name: %s}
+            """.formatted(name, mac(name).toUpperCase(Locale.ROOT), namespace, metal3Machine);
     }
 
     /** The MAC address of a host's first interface. */

@@ -156,7 +156,7 @@ final class ConfigScene extends SceneObjects implements AutoCloseable {
     ConfigScene takeHost(String machine) {
         String host = "host-" + machine;
         if (find(BareMetalHost.class, host) == null && find(Metal3Machine.class, machine) != null) {
-            create(BareMetalHost.class, ConfigSamples.host(host, machine));
+            create(BareMetalHost.class, ConfigSamples.host(host, namespace, machine));
             edit(
                     Metal3Machine.class,
                     machine,

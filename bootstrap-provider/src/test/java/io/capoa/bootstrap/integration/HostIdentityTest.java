@@ -2,9 +2,12 @@ package io.capoa.bootstrap.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.Metal3Machine;
 import io.capoa.lab.cluster.AuditEntry;
 import java.util.List;
 import java.util.Map;
@@ -134,5 +137,40 @@ class HostIdentityTest {
         assertThat(scene.message("m2", "Ready")).contains("agent-c", "agent-d", "has no spec.bootMACAddress");
         scene.delete(Agent.class, "agent-c");
         ConfigScene.soon("the only one approved").until(() -> scene.approved("agent-d"));
+    }
+
+    /** A user of one namespace can write the annotation of a Metal3Machine, with a name as in the other namespace. */
+    @Test
+    void aHostOfAnotherNamespace_isNeitherReadNorPoweredOff(ConfigScene scene) {
+        try (ConfigScene other = scene.another()) {
+            other.ready().machine("m1", "{}").withData("m1").takeHost("m1");
+            String before =
+                    other.require(BareMetalHost.class, "host-m1").getMetadata().getResourceVersion();
+            scene.ready().machine("m1", "{}").withData("m1");
+            scene.edit(
+                    Metal3Machine.class,
+                    "m1",
+                    machine -> machine.getMetadata()
+                            .setAnnotations(Map.of(Annotations.BARE_METAL_HOST, other.namespace + "/host-m1")));
+            Agent unused = scene.report("a1", "m1");
+
+            scene.awaitCondition("m1", "AgentApproved", "False/WaitingForBareMetalHost");
+            assertThat(scene.message("m1", "Ready"))
+                    .contains("names no BareMetalHost of its namespace and is ignored")
+                    .doesNotContain(ConfigSamples.mac("host-m1"));
+
+            scene.edit(Machine.class, "m1", machine -> {
+                machine.getMetadata().setAnnotations(Map.of(Annotations.POWER_OFF_HOST, ""));
+                machine.getMetadata().setFinalizers(List.of("tenant.example/keep"));
+            });
+            scene.delete(Machine.class, "m1");
+            scene.awaitCondition("m1", "HostPoweredOff", "False/PoweringOffHost");
+            scene.provider.awaitRest();
+            assertThat(other.require(BareMetalHost.class, "host-m1")
+                            .getMetadata()
+                            .getResourceVersion())
+                    .isEqualTo(before);
+            scene.edit(Machine.class, "m1", machine -> machine.getMetadata().setFinalizers(List.of()));
+        }
     }
 }
