@@ -17,13 +17,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Desired ClusterImageSet: the release image by digest, under a cluster-scoped name.
  *
- * <p>A cluster-scoped object cannot have a namespaced owner: annotation {@link #OWNER} names the control plane, which
- * deletes the ClusterImageSet itself.
+ * <p>A cluster-scoped object cannot have a namespaced owner: annotations {@link #OWNER} and {@link #OWNER_UID} name the
+ * control plane, which deletes the ClusterImageSet itself. Users of a namespace cannot write them. A ClusterImageSet without
+ * them is read only, whatever refers to it.
  */
 public final class ImageSet {
 
     /** {@code namespace/name} of the control plane that a ClusterImageSet belongs to. */
     public static final String OWNER = "controlplane.cluster.x-k8s.io/owner";
+
+    /** UID of that control plane. */
+    public static final String OWNER_UID = "controlplane.cluster.x-k8s.io/owner-uid";
 
     /** The image reference by tag that the digest was resolved from. */
     public static final String RESOLVED_FROM = "controlplane.cluster.x-k8s.io/resolved-from";
@@ -64,16 +68,12 @@ public final class ImageSet {
     }
 
     /**
-     * Whether the control plane may write the ClusterImageSet of this name: its own, or one with the plain name of the
-     * control plane, which earlier releases of the provider used, unless it belongs to another.
+     * Whether the control plane may write the ClusterImageSet of this name: one that does not exist and has the control
+     * plane's own name, or one that says that it belongs to the control plane. That of the Go provider has the plain name of
+     * the control plane and says nothing; an administrator who annotates it with {@link #OWNER} hands it over.
      */
     public static boolean isWritable(ControlPlaneIdentity identity, String name, @Nullable ClusterImageSet existing) {
-        return name.equals(name(identity))
-                || (name.equals(identity.name()) && (existing == null || isFree(identity, existing)));
-    }
-
-    private static boolean isFree(ControlPlaneIdentity identity, ClusterImageSet imageSet) {
-        return ownerOf(imageSet).isEmpty() || isOf(identity, imageSet);
+        return existing == null ? name.equals(name(identity)) : isOf(identity, existing);
     }
 
     /**
@@ -84,6 +84,7 @@ public final class ImageSet {
         ObjectMetaBuilder metadata = new ObjectMetaBuilder()
                 .withName(name)
                 .addToAnnotations(OWNER, owner(identity))
+                .addToAnnotations(OWNER_UID, identity.uid())
                 .addToAnnotations(RESOLVED_FROM, release.resolvedFrom())
                 .addToAnnotations(KUBERNETES_VERSION, release.kubernetesVersion())
                 .addToAnnotations(RELEASE_VERSION, release.version());
@@ -121,10 +122,16 @@ public final class ImageSet {
                 annotations.getOrDefault(REGISTRY_ACCESS, "")));
     }
 
-    /** Whether a ClusterImageSet belongs to this control plane. */
+    /** Whether a ClusterImageSet belongs to a control plane of this namespace and name. */
     public static boolean isOf(ControlPlaneIdentity identity, HasMetadata imageSet) {
         Map<String, String> annotations = imageSet.getMetadata().getAnnotations();
         return annotations != null && owner(identity).equals(annotations.get(OWNER));
+    }
+
+    /** Whether this control plane wrote it, not one of the same name before: what a deletion requires. */
+    public static boolean isWrittenBy(ControlPlaneIdentity identity, HasMetadata imageSet) {
+        return isOf(identity, imageSet)
+                && identity.uid().equals(imageSet.getMetadata().getAnnotations().get(OWNER_UID));
     }
 
     /** The control plane that a ClusterImageSet belongs to. */

@@ -25,10 +25,30 @@ class ImageSetTest {
     }
 
     @Test
-    void aReferencedOneWithThePlainName_isAdopted() {
+    void aReferencedOneWithThePlainName_isReadOnly_untilAnAdministratorHandsItOver() {
         assertThat(ImageSet.nameInUse(IDENTITY, install("cp"))).isEqualTo("cp");
-        assertThat(ImageSet.isWritable(IDENTITY, "cp", imageSet("cp", "{}"))).isTrue();
-        assertThat(ImageSet.isWritable(IDENTITY, "cp", null)).isTrue();
+        assertThat(ImageSet.isWritable(IDENTITY, "cp", imageSet("cp", "{}"))).isFalse();
+        assertThat(ImageSet.isWritable(IDENTITY, "cp", null)).isFalse();
+
+        ClusterImageSet handedOver = imageSet("cp", "{controlplane.cluster.x-k8s.io/owner: ns/cp}");
+        assertThat(ImageSet.isWritable(IDENTITY, "cp", handedOver)).isTrue();
+        assertThat(ImageSet.isWrittenBy(IDENTITY, handedOver)).isFalse();
+    }
+
+    @Test
+    void anUnownedOneWithTheOwnName_isReadOnly() {
+        assertThat(ImageSet.isWritable(IDENTITY, OWN, imageSet(OWN, "{}"))).isFalse();
+        assertThat(ImageSet.isWrittenBy(IDENTITY, imageSet(OWN, "{}"))).isFalse();
+    }
+
+    @Test
+    void theOwnersUid_isWritten_andAnotherOnesProvesNothing() {
+        ResolvedRelease release = new ResolvedRelease("q.io/r:4.20.3-multi", "q.io/r@sha256:1", "1.33.5", "4.20.3", "");
+        ClusterImageSet own = ImageSet.desired(IDENTITY, OWN, release);
+        assertThat(ImageSet.isWrittenBy(IDENTITY, own)).isTrue();
+        own.getMetadata().getAnnotations().put(ImageSet.OWNER_UID, "before");
+        assertThat(ImageSet.isWrittenBy(IDENTITY, own)).isFalse();
+        assertThat(ImageSet.isWritable(IDENTITY, OWN, own)).isTrue();
     }
 
     @Test

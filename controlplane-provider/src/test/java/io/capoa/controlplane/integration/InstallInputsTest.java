@@ -183,23 +183,71 @@ class InstallInputsTest {
         }
     }
 
+    /** That of the Go provider has the plain name. Users of the namespace decide about everything but the image set. */
     @Test
-    void anImageSetOfTheOldName_isAdopted_andDeletedWithItsLastUser(TestCluster cluster) {
+    void anUnownedImageSet_isReadOnly_untilAnAdministratorHandsItOver_andIsThenDeletedWithItsLastUser(
+            TestCluster cluster) {
         ControlPlanePeers user = peers(cluster, "{}");
         String name = "old-" + user.namespace;
         OpenshiftAssistedControlPlane named = renamed(user, name);
+        String image = "quay.io/openshift-release-dev/ocp-release:4.20.3";
         ClusterImageSet old = new ClusterImageSet();
         old.setMetadata(new ObjectMetaBuilder().withName(name).build());
-        old.setAdditionalProperty("spec", Map.of("releaseImage", "quay.io/openshift-release-dev/ocp-release:4.20.3"));
+        old.setAdditionalProperty("spec", Map.of("releaseImage", image));
         user.client.resource(old).create();
         user.installOf(named, name);
         try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
             assertThat(running.registry).isNotNull();
+            String handOver = "controlplane.cluster.x-k8s.io/owner=" + user.namespace + "/" + name;
+            within(() -> conditions(user, name).stream()
+                    .anyMatch(c -> c.type().equals("InstallSucceeding")
+                            && c.message().contains("belongs to no control plane")
+                            && c.message().contains(handOver)));
+            assertThat(releaseImage(user, name)).isEqualTo(image);
+
+            user.merge(
+                    user.client.resources(ClusterImageSet.class).withName(name).require(),
+                    "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}"
+                            .formatted(handOver.split("=")[0], handOver.split("=")[1]));
             within(() -> String.valueOf(releaseImage(user, name)).contains("@sha256:"));
             assertThat(imageSets(user)).containsExactly(name);
 
             user.client.resource(named).delete();
             within(() -> imageSets(user).isEmpty());
+        }
+    }
+
+    @Test
+    void aSharedImageSetThatATenantRefersTo_outlivesTheTenantsCluster(TestCluster cluster) {
+        ControlPlanePeers user = peers(cluster, "{}");
+        String name = "shared-of-all-" + user.namespace;
+        OpenshiftAssistedControlPlane named = renamed(user, name);
+        String image = "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64";
+        ClusterImageSet shared = new ClusterImageSet();
+        shared.setMetadata(new ObjectMetaBuilder().withName(name).build());
+        shared.setAdditionalProperty("spec", Map.of("releaseImage", image));
+        user.client.resource(shared).create();
+        user.installOf(named, name);
+        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+            assertThat(running.registry).isNotNull();
+            within(() -> conditions(user, name).stream()
+                    .anyMatch(c ->
+                            c.type().equals("ReleaseResolved") && c.status().equals(Condition.TRUE)));
+            user.client.resource(named).delete();
+            within(() -> user.client
+                            .resources(OpenshiftAssistedControlPlane.class)
+                            .inNamespace(user.namespace)
+                            .withName(name)
+                            .get()
+                    == null);
+            assertThat(user.client
+                            .resources(ClusterImageSet.class)
+                            .withName(name)
+                            .require())
+                    .satisfies(kept -> {
+                        assertThat(kept.getMetadata().getAnnotations()).isNullOrEmpty();
+                        assertThat(Fields.string(kept, "spec", "releaseImage")).isEqualTo(image);
+                    });
         }
     }
 
@@ -257,6 +305,16 @@ class InstallInputsTest {
                 .build());
         named.setSpec(current.getSpec());
         return user.client.resource(named).create();
+    }
+
+    private static List<Condition> conditions(ControlPlanePeers user, String name) {
+        OpenshiftAssistedControlPlaneStatus status = user.client
+                .resources(OpenshiftAssistedControlPlane.class)
+                .inNamespace(user.namespace)
+                .withName(name)
+                .require()
+                .getStatus();
+        return status == null || status.conditions() == null ? List.of() : status.conditions();
     }
 
     private static ConfigMap configMap(ControlPlanePeers user, String name, Map<String, String> data) {

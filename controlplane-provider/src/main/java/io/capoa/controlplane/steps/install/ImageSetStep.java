@@ -9,6 +9,7 @@ import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
 import io.capoa.runtime.write.Applier;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -37,27 +38,53 @@ public final class ImageSetStep {
     }
 
     /**
-     * Why the installation cannot use the ClusterImageSet that its AgentClusterInstall references: it is of another owner
-     * and has another image, or none. Two control planes of one name shared one in earlier releases of the provider.
+     * Completes the owner of a ClusterImageSet that was handed over, or restored with a control plane of the same name.
+     */
+    void claim(ControlPlaneObservation observation) {
+        ClusterImageSet existing = observation.imageSet();
+        ControlPlaneIdentity identity = observation.identity();
+        if (existing != null && ImageSet.isOf(identity, existing) && !ImageSet.isWrittenBy(identity, existing)) {
+            applier.patch(
+                    sources.imageSets(),
+                    existing,
+                    Map.of("metadata", Map.of("annotations", Map.of(ImageSet.OWNER_UID, identity.uid()))));
+        }
+    }
+
+    /**
+     * Why the installation cannot use the ClusterImageSet that its AgentClusterInstall references: it is not this control
+     * plane's and has another image, or none. Two control planes of one name share one of the Go provider.
      */
     static Optional<String> obstacle(ControlPlaneObservation observation, ResolvedRelease release) {
         String name = observation.imageSetName();
         ClusterImageSet existing = observation.imageSet();
         String image = ClusterImageSetView.of(existing).releaseImage();
+        Optional<ResourceID> owner = Optional.ofNullable(existing).flatMap(ImageSet::ownerOf);
         if (ImageSet.isWritable(observation.identity(), name, existing)
                 || release.image().equals(image)
                 || release.resolvedFrom().equals(image)) {
             return Optional.empty();
         }
         return Optional.of(
-                "AgentClusterInstall %s references ClusterImageSet %s, which %s, and the reference cannot be changed: delete the AgentClusterInstall, it is created again with a ClusterImageSet of its own"
+                "AgentClusterInstall %s references ClusterImageSet %s, which %s, and the reference cannot be changed: delete the AgentClusterInstall, it is created again with a ClusterImageSet of its own%s"
                         .formatted(
                                 observation.identity().name(),
                                 name,
                                 existing == null
                                         ? "does not exist"
-                                        : "belongs to another owner and has the image %s instead of %s"
-                                                .formatted(image, release.resolvedFrom())));
+                                        : "belongs to %s and has the image %s instead of %s"
+                                                .formatted(
+                                                        owner.map(id -> "control plane " + id)
+                                                                .orElse("no control plane"),
+                                                        image,
+                                                        release.resolvedFrom()),
+                                existing == null || owner.isPresent()
+                                        ? ""
+                                        : "; if the Go provider made it for this control plane, an administrator can hand it over by annotation %s=%s/%s"
+                                                .formatted(
+                                                        ImageSet.OWNER,
+                                                        observation.identity().namespace(),
+                                                        observation.identity().name())));
     }
 
     /**
@@ -83,7 +110,7 @@ public final class ImageSetStep {
     private List<ClusterImageSet> ofControlPlane(ControlPlaneIdentity identity) {
         return Stream.of(ImageSet.name(identity), identity.name())
                 .flatMap(name -> sources.imageSets().get(null, name).stream())
-                .filter(imageSet -> ImageSet.isOf(identity, imageSet))
+                .filter(imageSet -> ImageSet.isWrittenBy(identity, imageSet))
                 .toList();
     }
 

@@ -5,8 +5,6 @@ import io.capoa.api.contract.AgentClusterInstallView;
 import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterDeploymentView;
-import io.capoa.api.contract.ClusterImageSet;
-import io.capoa.api.contract.ClusterImageSetView;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.Deployment;
@@ -178,7 +176,7 @@ public final class InstallStep {
                 if (existing != null) {
                     applier.patch(sources.installs(), existing, Map.of("metadata", started.metadata()));
                 }
-                adopt(observation, release);
+                imageSet.claim(observation);
                 return started.heldBack();
             }
             case Installation.Open open -> {
@@ -203,18 +201,6 @@ public final class InstallStep {
     private void hold(@Nullable AgentClusterInstall existing) {
         if (existing != null) {
             applier.patch(sources.installs(), existing, Map.of("spec", Map.of("holdInstallation", true)));
-        }
-    }
-
-    /** Marks a running installation's ClusterImageSet with its control plane, which then finds and deletes it. */
-    private void adopt(ControlPlaneObservation observation, ReleaseState release) {
-        ClusterImageSet existing = observation.imageSet();
-        if (existing != null
-                && release instanceof ReleaseState.Resolved resolved
-                && resolved.release()
-                        .image()
-                        .equals(ClusterImageSetView.of(existing).releaseImage())) {
-            imageSet.apply(observation, resolved.release());
         }
     }
 
