@@ -16,4 +16,16 @@ public final class Manager {
     public static int run(ManagerDescription description, ProviderSetup setup, String... args) {
         return new ManagerCommand(description, setup).execute(args);
     }
+
+    /**
+     * Starts a manager within a process that goes on without it. It lacks only what concerns the process: logging, signals,
+     * meters of the JVM, the size of the heap. Not for leader election, whose loss ends the process.
+     *
+     * @return when the caches are filled, or after ten seconds
+     * @throws IllegalArgumentException when the command line is wrong
+     */
+    public static EmbeddedManager start(ManagerDescription description, ProviderSetup setup, String... args)
+            throws Exception {
+        return new ManagerCommand(description, setup).start(args);
+    }
 }

@@ -53,6 +53,19 @@ final class ManagerCommand {
         return new ManagerProcess(description, options, setup).run();
     }
 
+    /** Starts a manager that does not own the process. */
+    EmbeddedManager start(String... args) throws Exception {
+        var options = new ManagerOptions();
+        var commandLine = commandLine(options);
+        try {
+            commandLine.parseArgs(args);
+            OptionRules.check(options, commandLine);
+        } catch (ParameterException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        return new ManagerProcess(description, options, setup).embed();
+    }
+
     private CommandLine commandLine(ManagerOptions options) {
         var commandLine = new CommandLine(options)
                 .setCommandName(description.fieldManager())

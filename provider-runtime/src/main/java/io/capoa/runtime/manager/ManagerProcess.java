@@ -56,6 +56,7 @@ final class ManagerProcess {
     private final ManagerOptions options;
     private final ProviderSetup setup;
     private final long begin = System.nanoTime();
+    private final ProcessMeters meters = new ProcessMeters();
     private final ReadinessProbe readiness = new ReadinessProbe();
     private final Closers endpoints = new Closers();
     private final Closers resources = new Closers();
@@ -78,6 +79,8 @@ final class ManagerProcess {
         end.onSignal();
         try {
             start();
+            meters.bindProcess(description, endpoints);
+            endpoints.add(HeapReturn.start());
             failed.await();
         } catch (StartFailure e) {
             log.error(e.getMessage());
@@ -96,11 +99,22 @@ final class ManagerProcess {
         return end.afterFailure();
     }
 
+    /** Starts it in a process that it does not own. */
+    EmbeddedManager embed() throws Exception {
+        try {
+            start();
+        } catch (Exception | LinkageError e) {
+            end.planned();
+            throw e;
+        }
+        return end::planned;
+    }
+
     private void start() throws Exception {
         readiness.add("manager", () -> phase.equals("running") ? Optional.empty() : Optional.of(phase));
-        var meters = new ProcessMeters();
         Metrics.addRegistry(meters.registry());
-        listen(meters);
+        resources.add(() -> Metrics.removeRegistry(meters.registry()));
+        listen();
         var connected = ManagementClient.create(
                 options.kubeconfigFile(), description.userAgent(), description.fieldManager(), meters.registry());
         client = connected;
@@ -111,7 +125,7 @@ final class ManagerProcess {
         var elected = leadership;
         meters.bindLeadership(
                 description.leaderElectionId(), () -> elected == null ? phase.equals("running") : elected.isLeading());
-        var built = operator(connected, meters, elected);
+        var built = operator(connected, elected);
         var webhooks = new TreeMap<String, WebhookHandler>();
         setup.setUp(new Registrations(
                 description,
@@ -139,11 +153,9 @@ final class ManagerProcess {
                 (System.nanoTime() - begin) / 1_000_000,
                 CacheHealth.problem(built).map(behind -> "; " + behind).orElse(""));
         ownKinds(connected, built).ifPresent(problem -> log.error("Nothing can be reconciled: {}", problem));
-        meters.bindProcess(description, endpoints);
-        endpoints.add(HeapReturn.start());
     }
 
-    private void listen(ProcessMeters meters) {
+    private void listen() {
         var health = options.healthProbeBindAddress();
         if (!health.isOff()) {
             var endpoint = Endpoint.listen(health, "--health-probe-bind-address", Endpoint.PROBES);
@@ -152,15 +164,15 @@ final class ManagerProcess {
         }
         var metrics = options.metrics().address();
         if (!metrics.isOff()) {
-            endpoints.add(options.metrics().secure() ? secured(meters, metrics) : plain(meters, metrics));
+            endpoints.add(options.metrics().secure() ? secured(metrics) : plain(metrics));
         }
     }
 
-    private static Endpoint plain(ProcessMeters meters, BindAddress address) {
+    private Endpoint plain(BindAddress address) {
         return Endpoint.listen(address, METRICS_FLAG, Endpoint.METRICS).serve(METRICS, meters::page);
     }
 
-    private Endpoint secured(ProcessMeters meters, BindAddress address) {
+    private Endpoint secured(BindAddress address) {
         var tls = options.metrics()
                 .certDir()
                 .map(folder -> ServingTls.ofFolder(folder, "Metrics", METRICS_REMEDY, Clock.systemUTC()))
@@ -194,7 +206,7 @@ final class ManagerProcess {
         }
     }
 
-    private Operator operator(KubernetesClient connected, ProcessMeters meters, @Nullable Leadership elected) {
+    private Operator operator(KubernetesClient connected, @Nullable Leadership elected) {
         ReconcileOrder order = new ReconcileOrder(System::nanoTime);
         Consumer<ConfigurationServiceOverrider> configuration = overrider -> overrider
                 .withKubernetesClient(connected)

@@ -36,7 +36,7 @@ final class ProcessEnd {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
-                            stopOnce("Stopping");
+                            planned();
                             Runtime.getRuntime().halt(exitCode);
                         },
                         "stop"));
@@ -54,6 +54,11 @@ final class ProcessEnd {
         }
         stopOnce("Stopping after a failure");
         return exitCode;
+    }
+
+    /** Stops without a failure, and leaves the process to its owner. */
+    void planned() {
+        stopOnce("Stopping");
     }
 
     /** Ends the process now, without another write: another replica may lead already. */
