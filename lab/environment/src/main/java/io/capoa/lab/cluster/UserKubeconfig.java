@@ -69,10 +69,12 @@ public record UserKubeconfig(
     /** Writes the file atomically, readable only by its owner. */
     public Path write(Path file) {
         try {
-            Files.createDirectories(file.toAbsolutePath().getParent());
-            Path whole = file.resolveSibling(file.getFileName() + ".new");
-            Files.deleteIfExists(whole);
-            Files.createFile(whole, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Path folder = Files.createDirectories(file.toAbsolutePath().getParent());
+            Path whole = Files.createTempFile(
+                    folder,
+                    file.getFileName().toString(),
+                    ".new",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(whole, yaml());
             return Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
