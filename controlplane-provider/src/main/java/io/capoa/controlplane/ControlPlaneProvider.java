@@ -21,6 +21,7 @@ import io.capoa.runtime.write.Applier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +33,12 @@ import picocli.CommandLine.Option;
  */
 public final class ControlPlaneProvider implements ProviderSetup {
 
-    private static final ManagerDescription DESCRIPTION =
+    public static final ManagerDescription DESCRIPTION =
             new ManagerDescription("controlplane", "09dff44b.cluster.x-k8s.io", "capoa-controlplane-system");
 
     private final Flags flags = new Flags();
+    private final Clock clock;
+    private final Duration healthPeriod;
 
     private static final class Flags {
 
@@ -54,6 +57,21 @@ public final class ControlPlaneProvider implements ProviderSetup {
                         + " A file that does not exist means none. Default: none.")
         @Nullable
         Path registriesCaBundle;
+    }
+
+    public ControlPlaneProvider() {
+        this(Clock.systemUTC(), WorkloadClusterPoller.OBSERVED_EVERY);
+    }
+
+    /**
+     * With another clock and period.
+     *
+     * @param clock by which outages of workload clusters and the age of their answers are measured
+     * @param healthPeriod of the queries for the health of a workload cluster
+     */
+    public ControlPlaneProvider(Clock clock, Duration healthPeriod) {
+        this.clock = clock;
+        this.healthPeriod = healthPeriod;
     }
 
     /** Runs the manager until it receives a signal, or the command that the first argument names. */
@@ -76,8 +94,7 @@ public final class ControlPlaneProvider implements ProviderSetup {
         registrar.closeAtStop(releases);
         Applier applier =
                 new Applier(registrar.client(), registrar.description().fieldManager());
-        Clock clock = Clock.systemUTC();
-        WorkloadClusterPoller inquiries = new WorkloadClusterPoller(clock);
+        WorkloadClusterPoller inquiries = new WorkloadClusterPoller(clock, healthPeriod);
         registrar.closeAtStop(inquiries);
         EventRecorder events =
                 new EventRecorder(registrar.client(), registrar.description().fieldManager(), clock);

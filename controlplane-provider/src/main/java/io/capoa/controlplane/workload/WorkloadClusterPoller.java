@@ -28,7 +28,9 @@ public final class WorkloadClusterPoller implements AutoCloseable {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(300);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
-    private static final Duration OBSERVED_EVERY = Duration.ofMinutes(1);
+    /** Usual period of the repetition of observed queries. */
+    public static final Duration OBSERVED_EVERY = Duration.ofMinutes(1);
+
     /** An upgrade takes an hour: what begins it need not be noticed at once. */
     private static final int PERIODS_OF_FOLLOWED = 3;
 

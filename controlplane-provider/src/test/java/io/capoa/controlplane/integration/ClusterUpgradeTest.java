@@ -8,7 +8,6 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.AvailableUpdate;
-import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
@@ -26,21 +25,23 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Upgrades of an installed cluster with one control plane node, as the spec asks for them or as others make them. */
-@ExtendWith(SharedCluster.class)
+@ExtendWith({SharedCluster.class, SharedControlPlane.class})
+@Execution(ExecutionMode.CONCURRENT)
 class ClusterUpgradeTest {
 
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final String INSTALLED = "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64";
+    private static final String SINGLE = "spec: {replicas: 1, config: {apiVIPs: null, ingressVIPs: null}}";
     private static final String GATE = "ack-4.20-kube-1.34-api-removals-in-4.21";
 
     private WorkloadClusters clusters;
@@ -62,8 +63,9 @@ class ClusterUpgradeTest {
     }
 
     @Test
-    void aLaterPatch_isAskedForOnce_byVersionAndDigest_andFollowedToItsEnd(TestCluster cluster) throws Exception {
-        install(cluster);
+    void aLaterPatch_isAskedForOnce_byVersionAndDigest_andFollowedToItsEnd(RunningControlPlane shared)
+            throws Exception {
+        install(shared);
         within(() -> offered().contains("4.20.5"));
         long before = version().getMetadata().getGeneration();
 
@@ -84,32 +86,24 @@ class ClusterUpgradeTest {
     /** Of a cluster at rest nothing is asked for hours with this period, unless the spec asks for something. */
     @Test
     void afterARestart_aPatchIsAskedForAtOnce(TestCluster cluster) throws Exception {
-        install(cluster);
+        install(ControlPlaneScene.ownWithControlPlane(cluster, SINGLE));
         within(() -> scene.isTrue("ControlPlaneComponentsHealthy") && scene.isTrue("Ready"));
-        scene.running.stopReconciling();
-        RunningControlPlane again = new RunningControlPlane(
-                cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER),
-                Set.of(scene.peers.namespace),
-                scene.running.registry,
-                Clock.systemUTC(),
-                Duration.ofDays(1));
-        try {
-            scene.peers.edit("metadata: {annotations: {cluster.x-k8s.io/paused: ''}}");
-            within(() -> scene.isTrue("Paused"));
-            scene.peers.edit("metadata: {annotations: {cluster.x-k8s.io/paused: null}}");
-            within(() -> scene.is("Paused", "False"));
+        scene.running.stop();
+        scene.running.start(Duration.ofDays(1));
+        scene.peers.edit("metadata: {annotations: {cluster.x-k8s.io/paused: ''}}");
+        within(() -> scene.isTrue("Paused"));
+        scene.peers.edit("metadata: {annotations: {cluster.x-k8s.io/paused: null}}");
+        within(() -> scene.is("Paused", "False"));
 
-            scene.peers.edit("spec: {distributionVersion: 4.20.5}");
-            within(() -> "4.20.5".equals(Fields.string(version(), "spec", "desiredUpdate", "version")));
-            within(() -> "4.20.5".equals(scene.status().distributionVersion()));
-        } finally {
-            again.stopReconciling();
-        }
+        scene.peers.edit("spec: {distributionVersion: 4.20.5}");
+        within(() -> "4.20.5".equals(Fields.string(version(), "spec", "desiredUpdate", "version")));
+        within(() -> "4.20.5".equals(scene.status().distributionVersion()));
     }
 
     @Test
-    void poolsOfTheSpec_arePausedBeforeTheUpgrade_andGoOnWhenTheyAreTakenFromIt(TestCluster cluster) throws Exception {
-        install(cluster);
+    void poolsOfTheSpec_arePausedBeforeTheUpgrade_andGoOnWhenTheyAreTakenFromIt(RunningControlPlane shared)
+            throws Exception {
+        install(shared);
         within(() -> offered().contains("4.20.5"));
 
         scene.peers.edit("spec: {distributionVersion: 4.20.5, upgrade: {pausedWorkerPools: [wroker]}}");
@@ -128,9 +122,9 @@ class ClusterUpgradeTest {
     }
 
     @Test
-    void aMinorVersion_needsChannelAcknowledgementAndAcceptedRisk_eachNamedInTurn(TestCluster cluster)
+    void aMinorVersion_needsChannelAcknowledgementAndAcceptedRisk_eachNamedInTurn(RunningControlPlane shared)
             throws Exception {
-        install(cluster);
+        install(shared);
         patch(
                 client.configMaps().inNamespace("openshift-config-managed").withName("admin-gates"),
                 "{\"data\":{\"%s\":\"Kubernetes 1.34 removes APIs.\"}}".formatted(GATE));
@@ -156,8 +150,9 @@ class ClusterUpgradeTest {
     }
 
     @Test
-    void anUnsignedRelease_isAFailureWithinSeconds_andIsTakenBackByTheSpec(TestCluster cluster) throws Exception {
-        install(cluster);
+    void anUnsignedRelease_isAFailureWithinSeconds_andIsTakenBackByTheSpec(RunningControlPlane shared)
+            throws Exception {
+        install(shared);
         annotate("unsigned", "4.20.6");
 
         scene.peers.edit("spec: {distributionVersion: 4.20.6}");
@@ -173,8 +168,8 @@ class ClusterUpgradeTest {
     }
 
     @Test
-    void whatCannotFollow_isNamedWithTheRemedy_andNothingIsWritten(TestCluster cluster) throws Exception {
-        install(cluster);
+    void whatCannotFollow_isNamedWithTheRemedy_andNothingIsWritten(RunningControlPlane shared) throws Exception {
+        install(shared);
         long before = version().getMetadata().getGeneration();
 
         scene.peers.edit("spec: {distributionVersion: 4.20.1}");
@@ -193,8 +188,9 @@ class ClusterUpgradeTest {
     }
 
     @Test
-    void withoutAnUpdateService_theReleaseIsAskedForByTheDigestOfItsRegistry(TestCluster cluster) throws Exception {
-        install(cluster);
+    void withoutAnUpdateService_theReleaseIsAskedForByTheDigestOfItsRegistry(RunningControlPlane shared)
+            throws Exception {
+        install(shared);
         annotate("upstream", "unreachable");
         scene.peers.edit("spec: {distributionVersion: 4.20.7}");
         blocked("UpgradeNotOffered", "no list of updates", "spec.upgrade.allowExplicitUpgrade");
@@ -204,8 +200,8 @@ class ClusterUpgradeTest {
     }
 
     @Test
-    void anUpgradeByOc_isFollowed_andNotReplaced(TestCluster cluster) throws Exception {
-        install(cluster);
+    void anUpgradeByOc_isFollowed_andNotReplaced(RunningControlPlane shared) throws Exception {
+        install(shared);
         workload.upgrade(ReleaseVersions.fromTag("registry.test/ocp-release:4.20.4-x86_64"));
         blocked("UpgradeToOtherRelease", "upgraded to 4.20.4", "set spec.distributionVersion to 4.20.4");
         assertThat(scene.status().distributionVersion()).isEqualTo("4.20.3");
@@ -221,8 +217,8 @@ class ClusterUpgradeTest {
     }
 
     @Test
-    void aStuckOperator_isQuoted_andTheUpgradeGoesOnWhenItIsMended(TestCluster cluster) throws Exception {
-        install(cluster);
+    void aStuckOperator_isQuoted_andTheUpgradeGoesOnWhenItIsMended(RunningControlPlane shared) throws Exception {
+        install(shared);
         console("hold", "\"\"");
         scene.peers.edit("spec: {distributionVersion: 4.20.5}");
         within(() -> scene.message("UpgradeCompleted").contains("cluster operators updated"));
@@ -238,8 +234,9 @@ class ClusterUpgradeTest {
     }
 
     @Test
-    void aControlPlaneOfATopology_waitsForTheVersionThatTheReleaseConfirms(TestCluster cluster) throws Exception {
-        install(cluster);
+    void aControlPlaneOfATopology_waitsForTheVersionThatTheReleaseConfirms(RunningControlPlane shared)
+            throws Exception {
+        install(shared);
         topology("v1.33.5");
         scene.peers.edit("metadata: {labels: {topology.cluster.x-k8s.io/owned: ''}}\nspec: {version: v1.33.5}");
         long before = version().getMetadata().getGeneration();
@@ -257,8 +254,8 @@ class ClusterUpgradeTest {
     }
 
     @Test
-    void aVersionThatTheReleaseDoesNotHave_isNamed_alsoWithoutATopology(TestCluster cluster) throws Exception {
-        install(cluster);
+    void aVersionThatTheReleaseDoesNotHave_isNamed_alsoWithoutATopology(RunningControlPlane shared) throws Exception {
+        install(shared);
         long before = version().getMetadata().getGeneration();
 
         scene.peers.edit("spec: {version: v1.33.6, distributionVersion: 4.20.5}");
@@ -270,8 +267,8 @@ class ClusterUpgradeTest {
     }
 
     @Test
-    void anotherKubernetesVersionThanRuns_isReportedAfterTheInstallation(TestCluster cluster) throws Exception {
-        install(cluster);
+    void anotherKubernetesVersionThanRuns_isReportedAfterTheInstallation(RunningControlPlane shared) throws Exception {
+        install(shared);
         scene.peers.edit("spec: {version: v1.32.0}");
         within(() -> scene.reason("ReleaseResolved").equals("VersionMismatch"));
         assertThat(scene.message("ReleaseResolved")).contains("v1.32.0", "runs Kubernetes v1.33.5", "remove it");
@@ -339,10 +336,13 @@ class ClusterUpgradeTest {
         assertThat(object.patch(MERGE, mergePatch)).isNotNull();
     }
 
+    private void install(RunningControlPlane shared) throws IOException, InterruptedException {
+        install(ControlPlaneScene.withControlPlane(shared, SINGLE));
+    }
+
     /** A cluster of release 4.20.3 with one control plane node, whose upgrades take a second or two. */
-    private void install(TestCluster cluster) throws IOException, InterruptedException {
-        scene = ControlPlaneScene.withControlPlane(
-                cluster, "spec: {replicas: 1, config: {apiVIPs: null, ingressVIPs: null}}");
+    private void install(ControlPlaneScene of) throws IOException, InterruptedException {
+        scene = of;
         clusters = new WorkloadClusters(
                         0,
                         Delays.none()

@@ -9,17 +9,20 @@ import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Deletion of a control plane at any step and in any order. */
-@ExtendWith(SharedCluster.class)
+@ExtendWith({SharedCluster.class, SharedControlPlane.class})
+@Execution(ExecutionMode.CONCURRENT)
 class ControlPlaneDeletionTest {
 
     private static final String HELD = "{\"metadata\":{\"finalizers\":[\"lab.capoa.io/held\"]}}";
     private static final String FREE = "{\"metadata\":{\"finalizers\":null}}";
 
     @Test
-    void beforeTheInfrastructureIsReady_nothingHoldsIt(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+    void beforeTheInfrastructureIsReady_nothingHoldsIt(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
             scene.peers.cluster();
             scene.peers.onlyControlPlane();
             within(() -> scene.reason("Available").equals("WaitingForClusterInfrastructure"));
@@ -30,7 +33,7 @@ class ControlPlaneDeletionTest {
 
     @Test
     void whileTheRegistryIsSilent_nothingHoldsIt(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+        try (ControlPlaneScene scene = ControlPlaneScene.own(cluster)) {
             scene.running.registry.faults().down(true);
             scene.peers.controlPlane("spec: {distributionVersion: 4.17.33}");
             within(() -> scene.is("ReleaseResolved", "False"));
@@ -42,8 +45,8 @@ class ControlPlaneDeletionTest {
     }
 
     @Test
-    void whileAssistedServiceIsStopped_itWaitsAndReportsForWhat(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void whileAssistedServiceIsStopped_itWaitsAndReportsForWhat(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             String imageSet = peers.imageSet().getMetadata().getName();
             peers.installState("installing");
@@ -61,8 +64,8 @@ class ControlPlaneDeletionTest {
     }
 
     @Test
-    void afterDeletionsInAnyOrder_itIsDeletedToo(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void afterDeletionsInAnyOrder_itIsDeletedToo(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             String imageSet = peers.imageSet().getMetadata().getName();
             peers.machines().forEach(machine -> peers.merge(machine, HELD));
@@ -82,8 +85,8 @@ class ControlPlaneDeletionTest {
     }
 
     @Test
-    void onceInstalled_theKubeconfigIsDeletedWithIt(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void onceInstalled_theKubeconfigIsDeletedWithIt(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             peers.installState("finalizing");
             peers.publishKubeconfig("any");

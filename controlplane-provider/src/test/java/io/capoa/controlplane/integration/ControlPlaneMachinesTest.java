@@ -2,32 +2,29 @@ package io.capoa.controlplane.integration;
 
 import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.cluster.AuditEntry;
-import io.capoa.lab.cluster.AuditLog;
-import io.capoa.lab.cluster.KnownUsers;
-import io.capoa.lab.cluster.SharedCluster;
-import io.capoa.lab.cluster.TestCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The control plane's Machines and counters. */
-@ExtendWith(SharedCluster.class)
+@ExtendWith(SharedControlPlane.class)
+@Execution(ExecutionMode.CONCURRENT)
 class ControlPlaneMachinesTest {
 
     @Test
-    void machinesAndConfigs_followTheTemplateAndTheUser_withOneInEachFailureDomain(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+    void machinesAndConfigs_followTheTemplateAndTheUser_withOneInEachFailureDomain(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
             ControlPlanePeers peers = scene.peers;
             peers.cluster();
             peers.infrastructure(true, List.of("left", "middle", "right"));
@@ -91,8 +88,8 @@ class ControlPlaneMachinesTest {
     }
 
     @Test
-    void countersFollowTheMachines(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void countersFollowTheMachines(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             assertThat(scene.status().readyReplicas()).isZero();
             peers.machines().subList(0, 2).forEach(machine -> peers.ready(machine, true));
@@ -108,8 +105,8 @@ class ControlPlaneMachinesTest {
     }
 
     @Test
-    void anotherConfig_makesTheMachinesOutOfDate_andSaysWhy(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void anotherConfig_makesTheMachinesOutOfDate_andSaysWhy(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             within(() -> Integer.valueOf(3).equals(scene.status().upToDateReplicas()));
 
@@ -136,8 +133,8 @@ class ControlPlaneMachinesTest {
     }
 
     @Test
-    void anotherTemplate_andALostConfig_areNamedAsReasons_andTimeoutsReachMachinesInPlace(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void anotherTemplate_andALostConfig_areNamedAsReasons_andTimeoutsReachMachinesInPlace(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             within(() -> Integer.valueOf(3).equals(scene.status().upToDateReplicas()));
             peers.edit("spec: {machineTemplate: {spec: {deletion: {nodeDrainTimeoutSeconds: 77}}}}");
@@ -168,8 +165,8 @@ class ControlPlaneMachinesTest {
     }
 
     @Test
-    void anInfrastructureMachineThatIsBeingDeleted_isNotUsedForANewMachine(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void anInfrastructureMachineThatIsBeingDeleted_isNotUsedForANewMachine(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             Machine gone = peers.machines().get(0);
             String name = gone.getMetadata().getName();
@@ -198,8 +195,8 @@ class ControlPlaneMachinesTest {
     }
 
     @Test
-    void anInfrastructureMachineOfAnotherTemplate_isNotTakenOver_untilItIsDeleted(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void anInfrastructureMachineOfAnotherTemplate_isNotTakenOver_untilItIsDeleted(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             Machine gone = peers.machines().get(0);
             String name = gone.getMetadata().getName();
@@ -225,24 +222,8 @@ class ControlPlaneMachinesTest {
     }
 
     @Test
-    void infrastructureMachines_areWatchedOnlyInTheNamespacesOfTheManager(TestCluster cluster) {
-        assumeTrue(cluster.auditLog().isPresent(), "this kind of cluster keeps no audit log that tests can read");
-        AuditLog audit = cluster.auditLog().orElseThrow();
-        AuditLog.Mark begin = audit.mark();
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
-            assertThat(audit.since(begin).stream()
-                            .filter(entry -> entry.user().contains(KnownUsers.CONTROL_PLANE_PROVIDER)
-                                    && entry.resource().equals("metal3machines")
-                                    && entry.verb().equals("list"))
-                            .map(AuditEntry::namespace))
-                    .contains(scene.peers.namespace)
-                    .doesNotContain("");
-        }
-    }
-
-    @Test
-    void editsAtTheMomentOfAStatusWrite_areNotLost(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void editsAtTheMomentOfAStatusWrite_areNotLost(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             for (int round = 0; round < 30; round++) {
                 String value = "r" + round;
@@ -263,8 +244,8 @@ class ControlPlaneMachinesTest {
     }
 
     @Test
-    void aPausedControlPlane_saysSo_andDoesNothing_untilItIsNot(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+    void aPausedControlPlane_saysSo_andDoesNothing_untilItIsNot(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
             scene.peers.controlPlane("metadata: {annotations: {cluster.x-k8s.io/paused: ''}}");
             within(() -> scene.isTrue("Paused"));
             assertThat(scene.peers.machines()).isEmpty();
@@ -277,8 +258,8 @@ class ControlPlaneMachinesTest {
     }
 
     @Test
-    void withoutInfrastructureOrEndpoint_theConditionSaysWhatIsAwaited(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+    void withoutInfrastructureOrEndpoint_theConditionSaysWhatIsAwaited(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
             ControlPlanePeers peers = scene.peers;
             peers.cluster();
             peers.merge(peers.owner(), "{\"spec\":{\"controlPlaneEndpoint\":null}}");

@@ -11,6 +11,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.runtime.options.WatchScope;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -21,6 +22,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -34,10 +36,20 @@ final class ControlPlanePeers {
     final String namespace;
     final String name;
     final KubernetesClient client;
+    private final String watchFilter;
 
-    /** In a new namespace. */
+    /** In a new namespace, for a manager of its own. */
     ControlPlanePeers(TestCluster cluster) {
-        this(cluster.admin(), "acp-" + UUID.randomUUID().toString().substring(0, 8), NAME);
+        this(cluster, "");
+    }
+
+    /** In a new namespace, for a manager that runs. */
+    ControlPlanePeers(RunningControlPlane running) {
+        this(running.cluster, running.watchFilter());
+    }
+
+    private ControlPlanePeers(TestCluster cluster, String watchFilter) {
+        this(cluster.admin(), "acp-" + UUID.randomUUID().toString().substring(0, 8), NAME, watchFilter);
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(namespace)
@@ -46,15 +58,16 @@ final class ControlPlanePeers {
                 .create();
     }
 
-    private ControlPlanePeers(KubernetesClient client, String namespace, String name) {
+    private ControlPlanePeers(KubernetesClient client, String namespace, String name, String watchFilter) {
         this.client = client;
         this.namespace = namespace;
         this.name = name;
+        this.watchFilter = watchFilter;
     }
 
     /** The same for another cluster in the namespace. */
     ControlPlanePeers beside(String other) {
-        return new ControlPlanePeers(client, namespace, other);
+        return new ControlPlanePeers(client, namespace, other, watchFilter);
     }
 
     void pullSecret() {
@@ -155,8 +168,25 @@ final class ControlPlanePeers {
                       openshiftAssistedConfigSpec:
                         pullSecretRef: {name: pull-secret}
                     """.formatted(name, owner().getMetadata().getUid()), changes);
+        if (!watchFilter.isEmpty()) {
+            label(object);
+        }
         client.resource(object).create();
         return current();
+    }
+
+    private void label(GenericKubernetesResource object) {
+        Map<String, String> labels = new HashMap<>(object.getMetadata().getLabels());
+        labels.put(WatchScope.LABEL, watchFilter);
+        object.getMetadata().setLabels(labels);
+    }
+
+    /** The manager that others use, too, no longer reconciles the control planes of the namespace. */
+    void leave() {
+        client.resources(OpenshiftAssistedControlPlane.class).inNamespace(namespace).list().getItems().stream()
+                .filter(controlPlane -> !controlPlane.isMarkedForDeletion())
+                .forEach(controlPlane ->
+                        merge(controlPlane, "{\"metadata\":{\"labels\":{\"%s\":null}}}".formatted(WatchScope.LABEL)));
     }
 
     /** The user edits the control plane; YAML to be merged. */

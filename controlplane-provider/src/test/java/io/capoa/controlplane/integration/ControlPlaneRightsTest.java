@@ -2,8 +2,11 @@ package io.capoa.controlplane.integration;
 
 import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.lab.cluster.AuditEntry;
+import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LimitedUser;
 import io.capoa.lab.cluster.OpenKind;
@@ -16,9 +19,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A missing right is reported as a condition of the control plane with verb, resource and remedy. */
 @ExtendWith(SharedCluster.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("limited user")
 class ControlPlaneRightsTest {
 
     private static final String OTHER_GROUP = "infrastructure.example.com";
@@ -107,6 +115,24 @@ class ControlPlaneRightsTest {
 
             user.mayAll();
             scene.untilHostsAreAwaited();
+        }
+    }
+
+    @Test
+    void infrastructureMachines_areWatchedOnlyInTheNamespacesOfTheManager() {
+        assumeTrue(cluster.auditLog().isPresent(), "this kind of cluster keeps no audit log that tests can read");
+        AuditLog audit = cluster.auditLog().orElseThrow();
+        AuditLog.Mark begin = audit.mark();
+        try (ControlPlaneScene scene = ControlPlaneScene.as(cluster, KnownUsers.LIMITED)) {
+            scene.peers.controlPlane();
+            scene.untilHostsAreAwaited();
+            assertThat(audit.since(begin, "metal3machines").stream()
+                            .filter(entry -> entry.user().equals(cluster.userName(KnownUsers.LIMITED))
+                                    && entry.resource().equals("metal3machines")
+                                    && entry.verb().equals("list"))
+                            .map(AuditEntry::namespace))
+                    .contains(scene.peers.namespace)
+                    .doesNotContain("");
         }
     }
 

@@ -5,17 +5,14 @@ import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
-import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.TestCluster;
-import io.capoa.lab.controller.Delays;
-import io.capoa.lab.registry.ReleaseRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 
 /** A control plane with its peers, the running reconciler, and access to its status. */
 final class ControlPlaneScene implements AutoCloseable {
@@ -33,54 +30,67 @@ final class ControlPlaneScene implements AutoCloseable {
         this.running = running;
     }
 
-    /** A namespace with only a pull secret and a machine template. */
-    static ControlPlaneScene of(TestCluster cluster) {
-        ControlPlanePeers peers = new ControlPlanePeers(cluster);
-        peers.pullSecret();
-        peers.template();
-        return new ControlPlaneScene(peers, new RunningControlPlane(cluster, peers.namespace));
+    /** A namespace without objects. */
+    static ControlPlaneScene empty(RunningControlPlane running) {
+        return new ControlPlaneScene(new ControlPlanePeers(running), running);
     }
 
-    /** The same with a reconciler that has the rights of another user. */
+    /** A namespace with only a pull secret and a machine template, whose control planes a manager reconciles. */
+    static ControlPlaneScene of(RunningControlPlane running) {
+        return of(new ControlPlanePeers(running), namespace -> running);
+    }
+
+    /** The same with a manager and a registry of its own. */
+    static ControlPlaneScene own(TestCluster cluster) {
+        return own(cluster, namespace -> RunningControlPlane.in(cluster, namespace));
+    }
+
+    /** The same with the rights of another user. */
     static ControlPlaneScene as(TestCluster cluster, String user) {
-        ControlPlanePeers peers = new ControlPlanePeers(cluster);
+        return own(cluster, namespace -> RunningControlPlane.as(cluster, user, namespace));
+    }
+
+    private static ControlPlaneScene own(TestCluster cluster, Function<String, RunningControlPlane> start) {
+        return of(new ControlPlanePeers(cluster), start);
+    }
+
+    private static ControlPlaneScene of(ControlPlanePeers peers, Function<String, RunningControlPlane> start) {
         peers.pullSecret();
         peers.template();
-        return new ControlPlaneScene(
-                peers,
-                new RunningControlPlane(
-                        cluster.clientOf(user), Set.of(peers.namespace), ReleaseRegistry.start(Delays.none())));
+        return new ControlPlaneScene(peers, start.apply(peers.namespace));
     }
 
     /** A scene with a control plane that waits for its hosts, and outages that are measured by a clock. */
     static ControlPlaneScene withClock(TestCluster cluster, Clock clock) {
-        return withClock(cluster, clock, Duration.ofSeconds(1));
+        return own(cluster, namespace -> RunningControlPlane.in(cluster, namespace, clock))
+                .withControlPlane();
     }
 
     /** The same with another period of the queries for the cluster's health. */
     static ControlPlaneScene withClock(TestCluster cluster, Clock clock, Duration period) {
-        ControlPlanePeers peers = new ControlPlanePeers(cluster);
-        peers.pullSecret();
-        peers.template();
-        ControlPlaneScene scene = new ControlPlaneScene(
-                peers,
-                new RunningControlPlane(
-                        cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER),
-                        Set.of(peers.namespace),
-                        ReleaseRegistry.start(Delays.none()),
-                        clock,
-                        period));
-        scene.peers.controlPlane();
-        scene.untilHostsAreAwaited();
-        return scene;
+        return own(cluster, namespace -> RunningControlPlane.in(cluster, namespace, clock, period))
+                .withControlPlane();
     }
 
     /** A scene with a control plane that waits for its hosts. */
-    static ControlPlaneScene withControlPlane(TestCluster cluster, String... changes) {
-        ControlPlaneScene scene = of(cluster);
-        scene.peers.controlPlane(changes);
-        scene.untilHostsAreAwaited();
-        return scene;
+    static ControlPlaneScene withControlPlane(RunningControlPlane running, String... changes) {
+        return of(running).withControlPlane(changes);
+    }
+
+    /** The same with a manager and a registry of its own. */
+    static ControlPlaneScene ownWithControlPlane(TestCluster cluster, String... changes) {
+        return own(cluster).withControlPlane(changes);
+    }
+
+    private ControlPlaneScene withControlPlane(String... changes) {
+        try {
+            peers.controlPlane(changes);
+            untilHostsAreAwaited();
+            return this;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
     }
 
     /** Everything that is possible before hosts register has been created and reported. */
@@ -95,6 +105,16 @@ final class ControlPlaneScene implements AutoCloseable {
                         .map(Condition::reason)
                         .filter("WaitingForHosts"::equals)
                         .isPresent());
+    }
+
+    /** A change of the spec that asks for nothing has been reconciled, and with it all that was seen before. */
+    void untilReconciled() {
+        long before = peers.current().getMetadata().getGeneration();
+        peers.edit("spec: {remediation: {maxRetry: %d}}".formatted(before));
+        within(() -> {
+            Long observed = status().observedGeneration();
+            return observed != null && observed > before;
+        });
     }
 
     static void within(Callable<Boolean> condition) {
@@ -142,6 +162,10 @@ final class ControlPlaneScene implements AutoCloseable {
 
     @Override
     public void close() {
-        running.close();
+        if (running.isShared()) {
+            peers.leave();
+        } else {
+            running.close();
+        }
     }
 }

@@ -1,7 +1,7 @@
 package io.capoa.controlplane.integration;
 
+import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
@@ -16,26 +16,25 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The user's inputs of an installation: errors are reported, and corrections noticed. */
-@ExtendWith(SharedCluster.class)
+@ExtendWith({SharedCluster.class, SharedControlPlane.class})
+@Execution(ExecutionMode.CONCURRENT)
 class InstallInputsTest {
 
-    private static final Duration SOON = Duration.ofSeconds(20);
-
     @Test
-    void manifestsThatAreMissing_keepTheInstallationFromStarting_andTheirArrivalIsNoticed(TestCluster cluster) {
-        ControlPlanePeers user = peers(cluster, "{\"manifestsConfigMapRefs\":[{\"name\":\"extra\"}]}");
-        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
-            assertThat(running.registry).isNotNull();
+    void manifestsThatAreMissing_keepTheInstallationFromStarting_andTheirArrivalIsNoticed(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
+            ControlPlanePeers user = scene.peers;
+            user.controlPlane("spec: {config: {manifestsConfigMapRefs: [{name: extra}]}}");
             within(() -> says(user, "ManifestsNotFound", "ConfigMap extra"));
             assertThat(user.install()).isNull();
 
@@ -58,14 +57,18 @@ class InstallInputsTest {
 
     @Test
     void aCloudControllerManagerThatCannotRun_isReportedBeforeAHostBoots_andInstalledOnceCorrected(
-            TestCluster cluster) {
-        ControlPlanePeers user = peers(cluster, """
-                {"apiVIPs": null, "ingressVIPs": null, "manifestsConfigMapRefs": [{"name": "ccm"}],
-                 "platform": {"type": "External", "platformName": "lab", "cloudControllerManager": "External"}}
+            RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
+            ControlPlanePeers user = scene.peers;
+            ConfigMap manifests = configMap(user, "ccm", Map.of("ccm.yaml", cloudControllerManager("another/taint")));
+            user.controlPlane("""
+                spec:
+                  config:
+                    apiVIPs: null
+                    ingressVIPs: null
+                    manifestsConfigMapRefs: [{name: ccm}]
+                    platform: {type: External, platformName: lab, cloudControllerManager: External}
                 """);
-        ConfigMap manifests = configMap(user, "ccm", Map.of("ccm.yaml", cloudControllerManager("another/taint")));
-        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
-            assertThat(running.registry).isNotNull();
             within(() -> says(
                     user,
                     "CloudControllerManagerManifestsInvalid",
@@ -108,17 +111,18 @@ class InstallInputsTest {
     }
 
     @Test
-    void mirrorsThatCannotBeUsed_areExplained_andOnceCorrectedReachTheInstallation(TestCluster cluster) {
-        ControlPlanePeers user = peers(cluster, "{\"imageRegistryRef\":{\"name\":\"mirrors\"}}");
-        ConfigMap mirrors = configMap(user, "mirrors", Map.of("registries.conf", "[[registry]\n"));
-        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+    void mirrorsThatCannotBeUsed_areExplained_andOnceCorrectedReachTheInstallation(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
+            ControlPlanePeers user = scene.peers;
+            ConfigMap mirrors = configMap(user, "mirrors", Map.of("registries.conf", "[[registry]\n"));
+            user.controlPlane("spec: {config: {imageRegistryRef: {name: mirrors}}}");
             within(() -> says(
                     user,
                     "ImageRegistryInvalid",
                     "ConfigMap mirrors, which spec.config.imageRegistryRef names, cannot be used:"
                             + " registries.conf is not TOML"));
 
-            mirrors.setData(Map.of("registries.conf", running.registry.registriesConf()));
+            mirrors.setData(Map.of("registries.conf", shared.registry.registriesConf()));
             user.client.resource(mirrors).update();
             within(() -> user.install() != null);
             assertThat(Fields.map(user.install(), "spec", "mirrorRegistryRef"))
@@ -151,11 +155,10 @@ class InstallInputsTest {
     }
 
     @Test
-    void anotherKubernetesVersionThanTheReleases_isRefused_untilItIsCorrected(TestCluster cluster) {
-        ControlPlanePeers user = peers(cluster, "{}");
-        user.merge(user.current(), "{\"spec\":{\"version\":\"v1.30.0\"}}");
-        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
-            assertThat(running.registry).isNotNull();
+    void anotherKubernetesVersionThanTheReleases_isRefused_untilItIsCorrected(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
+            ControlPlanePeers user = scene.peers;
+            user.controlPlane("spec: {version: v1.30.0}");
             within(() -> condition(user, "ReleaseResolved")
                     .filter(c -> c.reason().equals("VersionMismatch"))
                     .filter(c -> c.message().contains("v1.30.0") && c.message().contains("v1.33.5"))
@@ -167,12 +170,13 @@ class InstallInputsTest {
     }
 
     @Test
-    void theUsersOverride_isPassedOn_andTakenAwayWithTheAnnotation(TestCluster cluster) {
-        ControlPlanePeers user = peers(cluster, "{\"apiVIPs\":null,\"ingressVIPs\":null}");
-        String key = Annotations.INSTALL_CONFIG_OVERRIDE;
-        user.merge(user.current(), "{\"metadata\":{\"annotations\":{\"%s\":\"{\\\"a\\\":1}\"}}}".formatted(key));
-        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
-            assertThat(running.registry).isNotNull();
+    void theUsersOverride_isPassedOn_andTakenAwayWithTheAnnotation(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
+            ControlPlanePeers user = scene.peers;
+            String key = Annotations.INSTALL_CONFIG_OVERRIDE;
+            user.controlPlane(
+                    "spec: {config: {apiVIPs: null, ingressVIPs: null}}",
+                    "metadata: {annotations: {%s: '{\"a\":1}'}}".formatted(key));
             within(() -> "{\"a\":1}".equals(override(user)));
             user.merge(user.current(), "{\"metadata\":{\"annotations\":{\"%s\":\"{\"}}}".formatted(key));
             within(() -> condition(user, "Ready")
@@ -187,7 +191,7 @@ class InstallInputsTest {
     @Test
     void anUnownedImageSet_isReadOnly_untilAnAdministratorHandsItOver_andIsThenDeletedWithItsLastUser(
             TestCluster cluster) {
-        ControlPlanePeers user = peers(cluster, "{}");
+        ControlPlanePeers user = peers(cluster);
         String name = "old-" + user.namespace;
         OpenshiftAssistedControlPlane named = renamed(user, name);
         String image = "quay.io/openshift-release-dev/ocp-release:4.20.3";
@@ -196,7 +200,7 @@ class InstallInputsTest {
         old.setAdditionalProperty("spec", Map.of("releaseImage", image));
         user.client.resource(old).create();
         user.installOf(named, name);
-        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+        try (RunningControlPlane running = RunningControlPlane.in(cluster, user.namespace)) {
             assertThat(running.registry).isNotNull();
             String handOver = "controlplane.cluster.x-k8s.io/owner=" + user.namespace + "/" + name;
             within(() -> conditions(user, name).stream()
@@ -219,7 +223,7 @@ class InstallInputsTest {
 
     @Test
     void aSharedImageSetThatATenantRefersTo_outlivesTheTenantsCluster(TestCluster cluster) {
-        ControlPlanePeers user = peers(cluster, "{}");
+        ControlPlanePeers user = peers(cluster);
         String name = "shared-of-all-" + user.namespace;
         OpenshiftAssistedControlPlane named = renamed(user, name);
         String image = "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64";
@@ -228,7 +232,7 @@ class InstallInputsTest {
         shared.setAdditionalProperty("spec", Map.of("releaseImage", image));
         user.client.resource(shared).create();
         user.installOf(named, name);
-        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+        try (RunningControlPlane running = RunningControlPlane.in(cluster, user.namespace)) {
             assertThat(running.registry).isNotNull();
             within(() -> conditions(user, name).stream()
                     .anyMatch(c ->
@@ -254,7 +258,7 @@ class InstallInputsTest {
     @Test
     void anImageSetOfAnotherOwner_withAnotherImage_isNamed_andTheInstallationHeld_untilItIsCreatedAgain(
             TestCluster cluster) {
-        ControlPlanePeers user = peers(cluster, "{}");
+        ControlPlanePeers user = peers(cluster);
         String name = "shared-" + user.namespace;
         ClusterImageSet shared = new ClusterImageSet();
         shared.setMetadata(new ObjectMetaBuilder()
@@ -265,7 +269,7 @@ class InstallInputsTest {
                 "spec", Map.of("releaseImage", "quay.io/openshift-release-dev/ocp-release:4.19.1"));
         user.client.resource(shared).create();
         user.installOf(user.current(), name);
-        try (RunningControlPlane running = new RunningControlPlane(cluster, user.namespace)) {
+        try (RunningControlPlane running = RunningControlPlane.in(cluster, user.namespace)) {
             assertThat(running.registry).isNotNull();
             within(() -> condition(user, "InstallSucceeding")
                     .filter(c -> c.message().contains(name)
@@ -285,11 +289,12 @@ class InstallInputsTest {
         }
     }
 
-    private static ControlPlanePeers peers(TestCluster cluster, String config) {
+    /** With a control plane that no manager has seen. */
+    private static ControlPlanePeers peers(TestCluster cluster) {
         ControlPlanePeers user = new ControlPlanePeers(cluster);
         user.pullSecret();
         user.template();
-        user.merge(user.controlPlane(), "{\"spec\":{\"config\":%s}}".formatted(config));
+        assertThat(user.controlPlane().getStatus()).isNull();
         return user;
     }
 
@@ -362,9 +367,5 @@ class InstallInputsTest {
                 .flatMap(conditions -> conditions.stream()
                         .filter(c -> Objects.equals(c.type(), type))
                         .findFirst());
-    }
-
-    private static void within(Callable<Boolean> condition) {
-        await().atMost(SOON).pollInterval(Duration.ofMillis(20)).until(condition);
     }
 }

@@ -16,15 +16,18 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Status of the control plane during the installation, and with an unavailable registry. */
-@ExtendWith(SharedCluster.class)
+@ExtendWith({SharedCluster.class, SharedControlPlane.class})
+@Execution(ExecutionMode.CONCURRENT)
 class InstallProgressTest {
 
     @Test
-    void theKubeconfig_followsItsSource_andIsMadeAgain(TestCluster cluster) {
+    void theKubeconfig_followsItsSource_andIsMadeAgain(RunningControlPlane shared) {
         try (ControlPlaneScene scene =
-                ControlPlaneScene.withControlPlane(cluster, "spec: {config: {clusterName: prod}}")) {
+                ControlPlaneScene.withControlPlane(shared, "spec: {config: {clusterName: prod}}")) {
             ControlPlanePeers peers = scene.peers;
             peers.installState("installing");
             within(() -> scene.reason("InstallSucceeding").equals("Installing"));
@@ -58,8 +61,8 @@ class InstallProgressTest {
     }
 
     @Test
-    void onceAvailable_itStaysSo_throughTheLastStates(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void onceAvailable_itStaysSo_throughTheLastStates(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             peers.installState("installing");
             peers.publishKubeconfig("any");
@@ -83,10 +86,10 @@ class InstallProgressTest {
     }
 
     @Test
-    void anApiServerThatResponds_isNoticedBeforeTheServiceReportsIt(TestCluster cluster) throws IOException {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void anApiServerThatResponds_isNoticedBeforeTheServiceReportsIt(RunningControlPlane shared) throws IOException {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
-            String answering = Files.readString(cluster.adminKubeconfig());
+            String answering = Files.readString(shared.cluster.adminKubeconfig());
             peers.installState("installing");
             peers.publishKubeconfig(
                     answering.replaceAll("server: *\"?https://[^\"\\s]+\"?", "server: https://127.0.0.1:1"));
@@ -102,8 +105,8 @@ class InstallProgressTest {
     }
 
     @Test
-    void aKubeconfigOfTheUser_isNotChanged(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void aKubeconfigOfTheUser_isNotChanged(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             peers.apply("""
                 apiVersion: v1
@@ -121,8 +124,8 @@ class InstallProgressTest {
     }
 
     @Test
-    void editsDuringTheInstallation_areHeldBackAndShown(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void editsDuringTheInstallation_areHeldBackAndShown(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             peers.installState("installing");
             within(() -> scene.reason("InstallSucceeding").equals("Installing"));
@@ -141,8 +144,8 @@ class InstallProgressTest {
     }
 
     @Test
-    void aFailedInstallation_isReportedWithTheServicesMessage(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void aFailedInstallation_isReportedWithTheServicesMessage(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             peers.installState("installing");
             peers.status(peers.install(), """
@@ -161,7 +164,7 @@ class InstallProgressTest {
 
     @Test
     void aRegistryThatIsDown_isReported_othersContinue_andItsReturnIsNoticed(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+        try (ControlPlaneScene scene = ControlPlaneScene.ownWithControlPlane(cluster)) {
             scene.running.registry.faults().down(true);
             ControlPlanePeers known = scene.peers.beside("known");
             ControlPlanePeers unknown = scene.peers.beside("unknown");
@@ -191,7 +194,7 @@ class InstallProgressTest {
 
     @Test
     void aReleaseIsFetchedOnce_inAtMostSixRequests_forAllClusters(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+        try (ControlPlaneScene scene = ControlPlaneScene.ownWithControlPlane(cluster)) {
             int first = scene.running.registry.requests().count();
             assertThat(first).isLessThanOrEqualTo(6);
             ControlPlanePeers second = scene.peers.beside("second");
@@ -204,7 +207,7 @@ class InstallProgressTest {
 
     @Test
     void theReleaseIsAskedFor_whileTheInfrastructureIsMade(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
+        try (ControlPlaneScene scene = ControlPlaneScene.own(cluster)) {
             ControlPlanePeers peers = scene.peers;
             peers.cluster();
             peers.infrastructure(false, List.of());
@@ -223,9 +226,9 @@ class InstallProgressTest {
     }
 
     @Test
-    void aReleaseThatDoesNotExist_andAVersionThatDoesNotMatch_areSaid(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.of(cluster)) {
-            scene.running.registry.faults().absent("4.20.99");
+    void aReleaseThatDoesNotExist_andAVersionThatDoesNotMatch_areSaid(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
+            shared.registry.faults().absent("4.20.99");
             scene.peers.controlPlane("spec: {distributionVersion: 4.20.99}");
             within(() -> scene.is("ReleaseResolved", "False"));
             assertThat(scene.message("ReleaseResolved")).contains("4.20.99");
@@ -240,8 +243,8 @@ class InstallProgressTest {
     }
 
     @Test
-    void workersOfDayOne_areCountedUntilTheInstallationStarts(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void workersOfDayOne_areCountedUntilTheInstallationStarts(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             peers.apply("""
                 apiVersion: cluster.x-k8s.io/v1beta2

@@ -18,9 +18,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** An installed cluster that was moved to another management cluster without status and install objects. */
-@ExtendWith(SharedCluster.class)
+@ExtendWith({SharedCluster.class, SharedControlPlane.class})
+@Execution(ExecutionMode.CONCURRENT)
 class MovedControlPlaneTest {
 
     @Test
@@ -28,7 +31,7 @@ class MovedControlPlaneTest {
         try (ControlPlaneScene scene = installed(cluster)) {
             ControlPlanePeers peers = scene.peers;
             Set<String> machines = uids(peers);
-            scene.running.stopReconciling();
+            scene.running.stop();
             forget(peers, peers.current());
             List.of(peers.imageSet(), peers.install(), peers.deployment())
                     .forEach(object -> peers.client.resource(object).delete());
@@ -40,20 +43,15 @@ class MovedControlPlaneTest {
             scene.running.registry.faults().down(true);
             AuditLog.Mark mark = cluster.auditLog().map(AuditLog::mark).orElse(null);
 
-            RunningControlPlane again =
-                    new RunningControlPlane(cluster, Set.of(peers.namespace), scene.running.registry);
-            try {
-                within(() -> scene.isTrue("Ready"));
-                assertThat(scene.reason("InstallSucceeding")).isEqualTo("InstallCompleted");
-                assertThat(scene.isTrue("Available")).isTrue();
-                assertThat(scene.status().initialization().controlPlaneInitialized())
-                        .isTrue();
-                assertThat(peers.deployment()).isNull();
-                assertThat(peers.install()).isNull();
-                assertThat(uids(peers)).isEqualTo(machines);
-            } finally {
-                again.stopReconciling();
-            }
+            scene.running.start();
+            within(() -> scene.isTrue("Ready"));
+            assertThat(scene.reason("InstallSucceeding")).isEqualTo("InstallCompleted");
+            assertThat(scene.isTrue("Available")).isTrue();
+            assertThat(scene.status().initialization().controlPlaneInitialized())
+                    .isTrue();
+            assertThat(peers.deployment()).isNull();
+            assertThat(peers.install()).isNull();
+            assertThat(uids(peers)).isEqualTo(machines);
             assumeTrue(mark != null, "this kind of cluster keeps no audit log that tests can read");
             assertThat(cluster.auditLog().orElseThrow().since(mark).stream()
                             .filter(entry -> entry.isWrite()
@@ -69,31 +67,24 @@ class MovedControlPlaneTest {
         try (ControlPlaneScene scene = installed(cluster)) {
             ControlPlanePeers peers = scene.peers;
             AgentClusterInstall install = peers.install();
-            scene.running.stopReconciling();
+            scene.running.stop();
             forget(peers, peers.current());
             forget(peers, install);
             peers.client.resource(peers.imageSet()).delete();
 
-            RunningControlPlane again =
-                    new RunningControlPlane(cluster, Set.of(peers.namespace), scene.running.registry);
-            try {
-                within(() -> scene.isTrue("Ready"));
-                assertThat(Fields.isTrue(peers.deployment(), "spec", "installed"))
-                        .isTrue();
-                assertThat(Fields.string(peers.deployment(), "spec", "clusterMetadata", "clusterID"))
-                        .isEqualTo("a");
-                assertThat(peers.install().getMetadata().getGeneration())
-                        .isEqualTo(install.getMetadata().getGeneration());
+            scene.running.start();
+            within(() -> scene.isTrue("Ready"));
+            assertThat(Fields.isTrue(peers.deployment(), "spec", "installed")).isTrue();
+            assertThat(Fields.string(peers.deployment(), "spec", "clusterMetadata", "clusterID"))
+                    .isEqualTo("a");
+            assertThat(peers.install().getMetadata().getGeneration())
+                    .isEqualTo(install.getMetadata().getGeneration());
 
-                peers.installState("adding-hosts");
-                peers.complete();
-                peers.edit("metadata: {annotations: {note: b}}");
-                within(() -> scene.status().distributionVersion() != null);
-                assertThat(Fields.isTrue(peers.deployment(), "spec", "installed"))
-                        .isTrue();
-            } finally {
-                again.stopReconciling();
-            }
+            peers.installState("adding-hosts");
+            peers.complete();
+            peers.edit("metadata: {annotations: {note: b}}");
+            within(() -> scene.status().distributionVersion() != null);
+            assertThat(Fields.isTrue(peers.deployment(), "spec", "installed")).isTrue();
         }
     }
 
@@ -103,32 +94,27 @@ class MovedControlPlaneTest {
             ControlPlanePeers peers = scene.peers;
             Set<String> machines = uids(peers);
             String kubeconfig = peers.kubeconfig().getMetadata().getUid();
-            scene.running.stopReconciling();
+            scene.running.stop();
             peers.machines().forEach(machine -> orphan(peers, machine));
             List.of(peers.install(), peers.deployment(), peers.kubeconfig()).forEach(object -> orphan(peers, object));
 
-            RunningControlPlane again =
-                    new RunningControlPlane(cluster, Set.of(peers.namespace), scene.running.registry);
-            try {
-                within(() -> peers.machines().stream().allMatch(machine -> isOwned(peers, machine))
-                        && isOwned(peers, peers.install())
-                        && isOwned(peers, peers.deployment())
-                        && isOwned(peers, peers.kubeconfig()));
-                assertThat(uids(peers)).isEqualTo(machines);
-                assertThat(peers.kubeconfig().getMetadata().getUid()).isEqualTo(kubeconfig);
-                assertThat(peers.machines())
-                        .allSatisfy(machine -> assertThat(machine.getMetadata().getOwnerReferences())
-                                .extracting("controller")
-                                .containsExactly(true));
-            } finally {
-                again.stopReconciling();
-            }
+            scene.running.start();
+            within(() -> peers.machines().stream().allMatch(machine -> isOwned(peers, machine))
+                    && isOwned(peers, peers.install())
+                    && isOwned(peers, peers.deployment())
+                    && isOwned(peers, peers.kubeconfig()));
+            assertThat(uids(peers)).isEqualTo(machines);
+            assertThat(peers.kubeconfig().getMetadata().getUid()).isEqualTo(kubeconfig);
+            assertThat(peers.machines())
+                    .allSatisfy(machine -> assertThat(machine.getMetadata().getOwnerReferences())
+                            .extracting("controller")
+                            .containsExactly(true));
         }
     }
 
     @Test
-    void anInstallationThatNeverCompleted_isRestarted_thoughNodesHaveJoined(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void anInstallationThatNeverCompleted_isRestarted_thoughNodesHaveJoined(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             peers.installState("finalizing");
             peers.publishKubeconfig("any");
@@ -145,7 +131,7 @@ class MovedControlPlaneTest {
 
     /** A cluster of three, installed by assisted-service, whose nodes have joined. */
     private static ControlPlaneScene installed(TestCluster cluster) {
-        ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster);
+        ControlPlaneScene scene = ControlPlaneScene.ownWithControlPlane(cluster);
         ControlPlanePeers peers = scene.peers;
         peers.installState("installing");
         peers.publishKubeconfig("any");

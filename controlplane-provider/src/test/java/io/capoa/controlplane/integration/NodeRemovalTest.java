@@ -10,8 +10,6 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.controlplane.workload.InstalledCluster;
-import io.capoa.lab.cluster.SharedCluster;
-import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.Workload;
 import io.capoa.lab.workload.WorkloadApi;
@@ -21,14 +19,18 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Removal of Machines of an installed control plane, whose etcd operator removes no member by itself. */
-@ExtendWith(SharedCluster.class)
+@ExtendWith(SharedControlPlane.class)
+@Execution(ExecutionMode.CONCURRENT)
 class NodeRemovalTest {
 
     private static final String REACHED = """
@@ -53,15 +55,19 @@ class NodeRemovalTest {
     }
 
     @Test
-    void aPausedControlPlane_removesNothing_andContinuesAfterwards_withANewName(TestCluster cluster) throws Exception {
-        try (ControlPlaneScene scene = installed(cluster)) {
+    void aPausedControlPlane_removesNothing_andContinuesAfterwards_withANewName(RunningControlPlane shared)
+            throws Exception {
+        try (ControlPlaneScene scene = installed(shared)) {
             ControlPlanePeers peers = scene.peers;
             Machine leaving = peers.machines().getFirst();
             Set<String> before = names(peers);
             peers.edit("metadata: {annotations: {%s: ''}}".formatted(Annotations.PAUSED));
             within(() -> scene.isTrue("Paused"));
+            List<String> requests = new CopyOnWriteArrayList<>();
+            workload.onRequest(requests::add);
             leave(peers, leaving);
-            Thread.sleep(3000);
+            scene.untilReconciled();
+            assertThat(requests).noneMatch(request -> request.startsWith("DELETE ") || request.contains("/exec"));
             assertThat(nodes()).hasSize(3);
             assertThat(members()).isEqualTo(3);
             assertThat(hooked(peers, leaving)).isTrue();
@@ -84,8 +90,8 @@ class NodeRemovalTest {
     }
 
     @Test
-    void aMachineWithoutNodeRef_isFoundByItsAddress_andLeavesWithItsNode(TestCluster cluster) throws Exception {
-        try (ControlPlaneScene scene = installed(cluster)) {
+    void aMachineWithoutNodeRef_isFoundByItsAddress_andLeavesWithItsNode(RunningControlPlane shared) throws Exception {
+        try (ControlPlaneScene scene = installed(shared)) {
             ControlPlanePeers peers = scene.peers;
             Machine leaving = peers.machines().getLast();
             peers.merge(leaving, "{\"spec\":{\"providerID\":null}}");
@@ -95,9 +101,9 @@ class NodeRemovalTest {
     }
 
     @Test
-    void aMachineOfWhichNothingWasCopiedYet_isFoundByTheAddressOfItsInfrastructureMachine(TestCluster cluster)
+    void aMachineOfWhichNothingWasCopiedYet_isFoundByTheAddressOfItsInfrastructureMachine(RunningControlPlane shared)
             throws Exception {
-        try (ControlPlaneScene scene = installed(cluster)) {
+        try (ControlPlaneScene scene = installed(shared)) {
             ControlPlanePeers peers = scene.peers;
             Machine leaving = peers.machines().getLast();
             String address = MachineView.of(leaving).addresses().getFirst().address();
@@ -115,8 +121,8 @@ class NodeRemovalTest {
     }
 
     @Test
-    void aNodeOfTheNameThatBelongsToAnotherHost_staysWithItsMember(TestCluster cluster) throws Exception {
-        try (ControlPlaneScene scene = installed(cluster)) {
+    void aNodeOfTheNameThatBelongsToAnotherHost_staysWithItsMember(RunningControlPlane shared) throws Exception {
+        try (ControlPlaneScene scene = installed(shared)) {
             ControlPlanePeers peers = scene.peers;
             Machine leaving = peers.machines().getFirst();
             api().send(
@@ -145,8 +151,8 @@ class NodeRemovalTest {
         assertThat(members()).isEqualTo(3);
     }
 
-    private ControlPlaneScene installed(TestCluster cluster) throws Exception {
-        ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster);
+    private ControlPlaneScene installed(RunningControlPlane shared) throws Exception {
+        ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared);
         ControlPlanePeers peers = scene.peers;
         peers.installState("installing");
         int n = 0;

@@ -4,18 +4,19 @@ import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
-import io.capoa.lab.cluster.SharedCluster;
-import io.capoa.lab.cluster.TestCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What assisted-service refuses before an installation, in the status of the control plane. */
-@ExtendWith(SharedCluster.class)
+@ExtendWith(SharedControlPlane.class)
+@Execution(ExecutionMode.CONCURRENT)
 class RefusedInstallTest {
 
     @Test
-    void whatTheServiceRejects_isReported(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void whatTheServiceRejects_isReported(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             scene.peers.status(scene.peers.install(), """
                 {"status":{"conditions":[{"type":"SpecSynced","status":"False","reason":"InputError",
                   "message":"apiVIP 192.0.2.10 is already in use"}]}}
@@ -28,8 +29,8 @@ class RefusedInstallTest {
     }
 
     @Test
-    void aHostWhoseBootMediaTheServiceRefuses_isReportedInTheControlPlane(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void aHostWhoseBootMediaTheServiceRefuses_isReportedInTheControlPlane(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             var configs =
                     scene.peers.client.resources(OpenshiftAssistedConfig.class).inNamespace(scene.peers.namespace);
             within(() -> !configs.list().getItems().isEmpty());

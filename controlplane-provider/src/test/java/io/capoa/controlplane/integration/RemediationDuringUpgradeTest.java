@@ -13,9 +13,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** An administrator upgrades the cluster, which the provider asks about every few minutes only. */
 @ExtendWith(SharedCluster.class)
+@Execution(ExecutionMode.CONCURRENT)
 class RemediationDuringUpgradeTest {
 
     private static final Duration USUAL_PERIOD = Duration.ofMinutes(1);

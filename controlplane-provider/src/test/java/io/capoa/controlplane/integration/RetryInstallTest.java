@@ -5,25 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.cluster.SharedCluster;
-import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Retry of a failed installation, step by step. */
-@ExtendWith(SharedCluster.class)
+@ExtendWith(SharedControlPlane.class)
+@Execution(ExecutionMode.CONCURRENT)
 class RetryInstallTest {
 
     private static final String HELD = "{\"metadata\":{\"finalizers\":[\"lab.capoa.io/held\"]}}";
     private static final String FREE = "{\"metadata\":{\"finalizers\":null}}";
 
     @Test
-    void everythingOfTheFailedInstallationIsDeleted_andNewObjectsAreKept(TestCluster cluster) {
-        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(cluster)) {
+    void everythingOfTheFailedInstallationIsDeleted_andNewObjectsAreKept(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
             ControlPlanePeers peers = scene.peers;
             worker(peers, "failed", "OpenshiftAssistedConfig");
             worker(peers, "other", "KubeadmConfig");

@@ -1,91 +1,131 @@
 package io.capoa.controlplane.integration;
 
-import io.capoa.controlplane.reconcile.ControlPlaneReconciler;
-import io.capoa.controlplane.release.RegistryAccess;
-import io.capoa.controlplane.release.RegistryMirrors;
-import io.capoa.controlplane.release.Releases;
-import io.capoa.controlplane.workload.WorkloadClusterPoller;
+import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.registry.ReleaseRegistry;
-import io.capoa.runtime.events.EventRecorder;
-import io.capoa.runtime.write.Applier;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.javaoperatorsdk.operator.Operator;
+import io.capoa.runtime.manager.EmbeddedManager;
+import io.capoa.runtime.manager.Manager;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The reconciler with its own user and rights, and a registry with releases. */
+/** The provider's manager in this JVM, as in production, with its own user and rights, and a registry with releases. */
 final class RunningControlPlane implements AutoCloseable {
 
-    private static final String FIELD_MANAGER = "capoa-controlplane";
+    /** Of the queries for the health of workload clusters; a minute in production. */
+    private static final Duration HEALTH_PERIOD = Duration.ofSeconds(1);
 
-    final ReleaseRegistry registry;
-    private final KubernetesClient client;
-    private final Releases releases;
-    private final WorkloadClusterPoller inquiries;
-    private final Operator operator;
+    private static final String FILTER = "scenes";
 
-    RunningControlPlane(TestCluster cluster, String... namespaces) {
-        this(cluster, Set.of(namespaces), ReleaseRegistry.start(Delays.none()));
+    final TestCluster cluster;
+    final ReleaseRegistry registry = ReleaseRegistry.start(Delays.none());
+    private final String user;
+    private final String scope;
+    private final Clock clock;
+    private final Path registriesConf;
+    private @Nullable EmbeddedManager manager;
+
+    private RunningControlPlane(TestCluster cluster, String user, String scope, Clock clock, Duration healthPeriod) {
+        this.cluster = cluster;
+        this.user = user;
+        this.scope = scope;
+        this.clock = clock;
+        this.registriesConf = file(registry.registriesConf());
+        start(healthPeriod);
     }
 
-    RunningControlPlane(TestCluster cluster, Set<String> namespaces, ReleaseRegistry registry) {
-        this(cluster.clientOf(KnownUsers.CONTROL_PLANE_PROVIDER), namespaces, registry);
+    /** For the control planes with the label of its watch filter, in all namespaces. */
+    static RunningControlPlane filtered(TestCluster cluster) {
+        return new RunningControlPlane(
+                cluster,
+                KnownUsers.CONTROL_PLANE_PROVIDER,
+                "--watch-filter=" + FILTER,
+                Clock.systemUTC(),
+                HEALTH_PERIOD);
     }
 
-    /** With the user of the client, which is closed with it. */
-    RunningControlPlane(KubernetesClient identity, Set<String> namespaces, ReleaseRegistry registry) {
-        this(identity, namespaces, registry, Clock.systemUTC(), Duration.ofSeconds(1));
+    /** For one namespace. */
+    static RunningControlPlane in(TestCluster cluster, String namespace) {
+        return as(cluster, KnownUsers.CONTROL_PLANE_PROVIDER, namespace);
     }
 
-    /**
-     * With another clock and period.
-     *
-     * @param clock by which outages of workload clusters and the age of their answers are measured
-     * @param period of the queries for their health
-     */
-    RunningControlPlane(
-            KubernetesClient identity, Set<String> namespaces, ReleaseRegistry registry, Clock clock, Duration period) {
-        this.registry = registry;
-        inquiries = new WorkloadClusterPoller(clock, period);
-        client = identity;
-        releases = Releases.start(new RegistryAccess(RegistryMirrors.parse(registry.registriesConf()), ""));
-        operator = new Operator(configuration -> configuration
-                .withKubernetesClient(client)
-                .withCloseClientOnStop(false)
-                .withStopOnInformerErrorDuringStartup(false)
-                .withCacheSyncTimeout(Duration.ofSeconds(5))
-                .checkingCRDAndValidateLocalModel(false));
-        operator.register(
-                new ControlPlaneReconciler(
-                        client,
-                        new Applier(client, FIELD_MANAGER),
-                        releases,
-                        inquiries,
-                        new EventRecorder(client, FIELD_MANAGER, Clock.systemUTC()),
-                        clock,
-                        () -> true),
-                configuration -> {
-                    ControlPlaneReconciler.configure(configuration);
-                    configuration.withFieldManager(FIELD_MANAGER).settingNamespaces(namespaces);
-                });
-        operator.start();
+    /** For one namespace, with the rights of another user. */
+    static RunningControlPlane as(TestCluster cluster, String user, String namespace) {
+        return new RunningControlPlane(cluster, user, "--namespace=" + namespace, Clock.systemUTC(), HEALTH_PERIOD);
     }
 
-    /** Stops the reconciler; the registry keeps running. */
-    void stopReconciling() {
-        operator.stop();
-        releases.close();
-        inquiries.close();
-        client.close();
+    /** For one namespace, with another clock. */
+    static RunningControlPlane in(TestCluster cluster, String namespace, Clock clock) {
+        return in(cluster, namespace, clock, HEALTH_PERIOD);
+    }
+
+    /** For one namespace, with another clock and another period of the queries for the health of workload clusters. */
+    static RunningControlPlane in(TestCluster cluster, String namespace, Clock clock, Duration healthPeriod) {
+        return new RunningControlPlane(
+                cluster, KnownUsers.CONTROL_PLANE_PROVIDER, "--namespace=" + namespace, clock, healthPeriod);
+    }
+
+    private static Path file(String registriesConf) {
+        try {
+            Path file = Files.writeString(Files.createTempFile("registries", ".conf"), registriesConf);
+            file.toFile().deleteOnExit();
+            return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The value of the watch filter's label; empty if it reconciles whatever is in its namespace. */
+    String watchFilter() {
+        return isShared() ? FILTER : "";
+    }
+
+    /** Whether it reconciles for other tests, too. */
+    boolean isShared() {
+        return scope.endsWith(FILTER);
+    }
+
+    /** Starts a successor after {@link #stop}. */
+    void start() {
+        start(HEALTH_PERIOD);
+    }
+
+    /** The same with another period of the queries for the health of workload clusters. */
+    void start(Duration healthPeriod) {
+        try {
+            manager = Manager.start(
+                    ControlPlaneProvider.DESCRIPTION,
+                    new ControlPlaneProvider(clock, healthPeriod),
+                    "--kubeconfig=" + cluster.kubeconfigOf(user),
+                    "--metrics-bind-address=0",
+                    "--health-probe-bind-address=0",
+                    "--webhook-port=0",
+                    "--registries-conf=" + registriesConf,
+                    scope);
+        } catch (Exception e) {
+            registry.close();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Stops the manager; the registry keeps running. */
+    void stop() {
+        EmbeddedManager running = manager;
+        if (running != null) {
+            running.close();
+        }
+        manager = null;
     }
 
     @Override
     public void close() {
-        stopReconciling();
+        stop();
         registry.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.integration;
 
 import static io.capoa.controlplane.integration.ControlPlaneScene.within;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.contract.Machine;
 import io.capoa.lab.controller.Delays;
@@ -11,6 +12,9 @@ import io.capoa.lab.workload.WorkloadClusters;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** A simulated workload cluster whose nodes are the Machines of a control plane. */
 final class SimulatedCluster implements AutoCloseable {
@@ -102,6 +106,26 @@ final class SimulatedCluster implements AutoCloseable {
                         "PATCH",
                         "/apis/config.openshift.io/v1/clusteroperators/" + operator,
                         Map.of("metadata", Map.of("annotations", annotation)));
+    }
+
+    /** Method and path of each request from now on. */
+    List<String> requests() {
+        List<String> requests = new CopyOnWriteArrayList<>();
+        workload.onRequest(requests::add);
+        return requests;
+    }
+
+    /** A query for the cluster's health that begins from now on has been answered, as the next one shows. */
+    void untilAsked() throws InterruptedException {
+        CountDownLatch queries = new CountDownLatch(2);
+        workload.onRequest(request -> {
+            if (request.equals("GET /readyz")) {
+                queries.countDown();
+            }
+        });
+        assertThat(queries.await(ControlPlaneScene.SOON.toSeconds(), TimeUnit.SECONDS))
+                .as("queries for the health of the cluster")
+                .isTrue();
     }
 
     private WorkloadApi api() throws IOException {
