@@ -19,6 +19,7 @@ import io.capoa.runtime.manager.Staged;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.NamedObjectEventSource;
+import io.capoa.runtime.watch.RemovalEventSource;
 import io.capoa.runtime.watch.TriggerEventSource;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -111,6 +112,7 @@ public final class ControlPlaneReconciler
                 .add(registryAnswers)
                 .add(clusterAnswers)
                 .add(namedObjects)
+                .add(new RemovalEventSource<>(this::forget))
                 .toList();
     }
 
@@ -123,6 +125,11 @@ public final class ControlPlaneReconciler
         } finally {
             // Also when paused, waiting or failed: background queries that were not asked for again stop.
             inquiries.keepOnly(ResourceID.fromResource(controlPlane), asked);
+            if (context.getPrimaryCache()
+                    .get(ResourceID.fromResource(controlPlane))
+                    .isEmpty()) {
+                forget(controlPlane);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -97,6 +98,24 @@ class ControlPlaneDeletionTest {
                     .containsExactly(peers.current().getMetadata().getUid());
             delete(scene);
             within(() -> gone(scene));
+        }
+    }
+
+    @Test
+    void onceTakenFromTheWatchFilter_itsClusterIsAskedNoMore(RunningControlPlane shared) throws Exception {
+        try (SimulatedCluster left = new SimulatedCluster();
+                SimulatedCluster kept = new SimulatedCluster();
+                ControlPlaneScene leaving = ControlPlaneScene.withControlPlane(shared);
+                ControlPlaneScene staying = ControlPlaneScene.withControlPlane(shared)) {
+            left.install(leaving);
+            kept.install(staying);
+            leaving.peers.leave();
+            kept.untilAsked();
+
+            List<String> requests = left.requests();
+            kept.untilAsked();
+            kept.untilAsked();
+            assertThat(requests).as("while the other is asked once a second").isEmpty();
         }
     }
 

@@ -1,0 +1,32 @@
+package io.capoa.runtime.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.ResourceEventAware;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Calls a listener when a primary has left the cache: deleted, also by force, or no longer labelled for this manager. No
+ * reconcile follows that could end what the last one began.
+ */
+public final class RemovalEventSource<P extends HasMetadata> extends AbstractEventSource<Void, P>
+        implements ResourceEventAware<P> {
+
+    private final Consumer<P> listener;
+
+    public RemovalEventSource(Consumer<P> listener) {
+        super(Void.class, "removals");
+        this.listener = listener;
+    }
+
+    @Override
+    public void onResourceDeleted(P primary) {
+        listener.accept(primary);
+    }
+
+    @Override
+    public Set<Void> getSecondaryResources(P primary) {
+        return Set.of();
+    }
+}
