@@ -6,6 +6,7 @@ import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.report.ProcessFigures;
+import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -53,6 +54,7 @@ final class BootstrapProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
+        command.addAll(DelayedEvents.jvmOptions());
         command.addAll(
                 List.of(System.getProperty("capoa.jvm", "-XX:-UsePerfData").split("[ ;]")));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), BootstrapProvider.class.getName()));

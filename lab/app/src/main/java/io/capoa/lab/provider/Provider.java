@@ -1,6 +1,7 @@
 package io.capoa.lab.provider;
 
 import io.capoa.lab.pods.Program;
+import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -78,11 +79,14 @@ public enum Provider {
         // Replaces the container limits that a JVM detects.
         command.add("-XX:MaxRAM=$(MEMORY_LIMIT)");
         command.add("-XX:ActiveProcessorCount=$(CPU_LIMIT)");
-        // A class archive next to the jar, created at the first exit, halves the start time.
-        Path archive = jar.resolveSibling(module + ".jsa");
-        deleteIfOlder(archive, classpath(jar));
-        command.add("-XX:+AutoCreateSharedArchive");
-        command.add("-XX:SharedArchiveFile=" + archive);
+        command.addAll(DelayedEvents.jvmOptions());
+        if (DelayedEvents.jvmOptions().isEmpty()) {
+            // A class archive next to the jar, created at the first exit, halves the start time.
+            Path archive = jar.resolveSibling(module + ".jsa");
+            deleteIfOlder(archive, classpath(jar));
+            command.add("-XX:+AutoCreateSharedArchive");
+            command.add("-XX:SharedArchiveFile=" + archive);
+        }
         command.add("-Xlog:disable");
         command.addAll(List.of("-jar", jar.toString()));
         return new Program(

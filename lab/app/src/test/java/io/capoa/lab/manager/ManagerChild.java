@@ -2,6 +2,7 @@ package io.capoa.lab.manager;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -69,6 +70,7 @@ public final class ManagerChild implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
+        command.addAll(1, DelayedEvents.jvmOptions());
         command.addAll(List.of(arguments));
         command.addAll(List.of(
                 "--kubeconfig",

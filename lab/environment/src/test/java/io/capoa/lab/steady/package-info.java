@@ -1,0 +1,5 @@
+/** Tests of the test settings. */
+@NullMarked
+package io.capoa.lab.steady;
+
+import org.jspecify.annotations.NullMarked;
