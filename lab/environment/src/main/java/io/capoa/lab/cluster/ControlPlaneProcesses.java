@@ -73,10 +73,11 @@ final class ControlPlaneProcesses {
      * @param step receives what is done next
      */
     void start(LoopbackPorts ports, EtcdData etcdData, Consumer<String> step) {
-        step.accept("looking for etcd and kube-apiserver, which are built or downloaded once");
+        binaries.provide(Tool.CONTROL_PLANE);
         Path apiServer = binaries.require(Tool.KUBE_APISERVER);
         Path etcd = binaries.require(Tool.ETCD);
         Optional<Path> controllerManager = binaries.find(Tool.KUBE_CONTROLLER_MANAGER);
+        step.accept("starting etcd and kube-apiserver");
         server = "https://127.0.0.1:" + ports.apiServer();
         data = etcdData;
         launch(Tool.ETCD, etcdCommand(etcd, ports, etcdData.folder()), etcdData.removedAfterwards());

@@ -1,102 +1,172 @@
 package io.capoa.lab.cluster;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/** Builds programs from the Go modules that {@code lab/binaries} pins, into the cache. */
-final class GoBuild implements BinarySource {
+/** Builds programs with Go from the modules that {@code lab/binaries} pins, into the cache. */
+final class GoBuild {
 
-    private static final Duration BETWEEN_SIGNS_OF_LIFE = Duration.ofSeconds(15);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
-    private final Path root;
+    private final Path go;
     private final BinaryCache cache;
-    private final PrintStream progress;
+    private final MakingProgress progress;
+    private final int processors;
 
-    private int begun;
-
-    GoBuild(Path root, BinaryCache cache, PrintStream progress) {
-        this.root = root;
+    /**
+     * Creates a builder.
+     *
+     * @param go the executable
+     * @param processors on which the expected time depends
+     */
+    GoBuild(Path go, BinaryCache cache, MakingProgress progress, int processors) {
+        this.go = go;
         this.cache = cache;
         this.progress = progress;
+        this.processors = processors;
     }
 
-    @Override
-    public Optional<Path> get(Tool tool) {
-        return Optional.of(cache.make(tool, half -> build(tool, half)));
+    /** How long a build takes here that finds nothing in Go's build cache, such as "about 4 min on 2 cores". */
+    String expected(Set<Tool> tools) {
+        return "about %s on %d %s".formatted(minutes(tools), processors, processors == 1 ? "core" : "cores");
     }
 
-    private void build(Tool tool, Path target) throws IOException {
-        GoRecipe recipe = GoRecipe.of(root, tool);
-        int number = ++begun;
-        int count = begun - 1 + missing(tool);
-        progress.printf(
-                "[%d/%d] building %s %s from Go modules (this takes minutes, once)%n",
-                number, count, tool.executable(), recipe.version());
-        Path log = target.resolveSibling(tool.executable() + ".build.log");
-        Files.deleteIfExists(log);
-        long start = System.nanoTime();
-        try (ChildProcess build = ChildCommand.of("go build " + tool.executable(), log, command(tool, recipe, target))
-                .inDirectory(recipe.folder())
-                .withEnvironment(Map.of("CGO_ENABLED", "0", "GOFLAGS", "", "GOWORK", "off"))
-                .start(exit -> {})) {
-            int code = await(build, number, count, tool, start);
-            if (code != 0) {
-                throw new ClusterException("Cannot build %s. %s%nGo needs access to its module proxy the first time."
-                        .formatted(tool.executable(), build.exit().describe()));
+    /**
+     * Builds programs of one recipe by one command, so that what they share is loaded and compiled once. Each is in the
+     * cache as soon as it is linked; what an interrupted build has compiled stays in Go's build cache.
+     */
+    void build(GoRecipe recipe, Set<Tool> tools) {
+        Path log = cache.folder(recipe).resolve("go-build.log");
+        Path work = cache.folder(recipe).resolve(".build");
+        Set<Tool> missing = EnumSet.copyOf(tools);
+        progress.begin("building %s %s with Go".formatted(names(tools), recipe.version()));
+        try {
+            // Left by an interrupted build.
+            deleteAll(work);
+            Files.deleteIfExists(log);
+            // In the same file system as the programs, so that Go renames them when they are whole.
+            Path temporary = Files.createDirectories(work.resolve("tmp"));
+            Path built = Files.createDirectories(work.resolve("bin"));
+            try (ChildProcess build = ChildCommand.of("go build", log, command(recipe, tools, built))
+                    .inDirectory(recipe.folder())
+                    .withEnvironment(environment(temporary))
+                    .start(exit -> {})) {
+                while (!hasEnded(build)) {
+                    takeOver(built, missing);
+                    progress.stillMaking(
+                            "building " + names(missing),
+                            elapsed -> "%s of about %s".formatted(MakingProgress.text(elapsed), minutes(missing)));
+                }
+                takeOver(built, missing);
+                if (!missing.isEmpty()) {
+                    throw new ClusterException(
+                            "Cannot build %s. %s%nGo needs access to its module proxy the first time."
+                                    .formatted(names(missing), build.exit().describe()));
+                }
+            }
+            Files.deleteIfExists(log);
+            deleteAll(work);
+        } catch (IOException e) {
+            throw cache.unwritable(names(missing), e);
+        }
+    }
+
+    /** Moves what is linked into the cache. */
+    private void takeOver(Path built, Set<Tool> missing) {
+        for (Tool tool : EnumSet.copyOf(missing)) {
+            Path program = built.resolve(tool.builtName());
+            if (Files.isExecutable(program)) {
+                var unused = cache.<RuntimeException>make(
+                        tool, file -> Files.move(program, file, StandardCopyOption.ATOMIC_MOVE));
+                missing.remove(tool);
+                progress.finish("built " + tool.executable());
+            }
+            if (missing.isEmpty()) {
+                return;
             }
         }
-        Files.deleteIfExists(log);
-        progress.printf("[%d/%d] built %s in %d s%n", number, count, tool.executable(), secondsSince(start));
     }
 
-    /** Number of programs still to be built; optional ones count only if requested. */
-    private int missing(Tool wanted) {
-        return (int) Stream.of(Tool.values())
-                .filter(tool -> tool == wanted || tool.always())
-                .filter(tool -> cache.get(tool).isEmpty())
-                .count();
-    }
-
-    private static List<String> command(Tool tool, GoRecipe recipe, Path target) {
-        return List.of(
-                "go",
+    private List<String> command(GoRecipe recipe, Set<Tool> tools, Path built) {
+        List<String> command = new ArrayList<>(List.of(
+                go.toString(),
                 "build",
                 "-mod=readonly",
                 "-trimpath",
-                "-ldflags",
-                recipe.linkerFlags(tool),
-                "-o",
-                target.toAbsolutePath().toString(),
-                tool.goPackage());
+                "-buildvcs=false",
+                // The linker would drop the debugging information.
+                "-gcflags=all=-dwarf=false",
+                "-ldflags=" + recipe.linkerFlags(tools.iterator().next()),
+                "-o=" + built.toAbsolutePath() + "/"));
+        tools.forEach(tool -> command.add(tool.goPackage()));
+        return command;
     }
 
-    private int await(ChildProcess build, int number, int count, Tool tool, long start) throws IOException {
-        while (true) {
-            try {
-                return build.ended().get(BETWEEN_SIGNS_OF_LIFE.toSeconds(), TimeUnit.SECONDS);
-            } catch (TimeoutException e) {
-                progress.printf(
-                        "[%d/%d] still building %s, %d s%n", number, count, tool.executable(), secondsSince(start));
-            } catch (ExecutionException e) {
-                throw new IOException(e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new ClusterException("Interrupted while building " + tool.executable() + ".", e);
-            }
+    private static Map<String, String> environment(Path temporary) {
+        return Map.of(
+                "CGO_ENABLED", "0",
+                "GOFLAGS", "",
+                "GOWORK", "off",
+                // The compiler is a short process: it spends less time on collecting garbage, within bounds.
+                "GOGC", "400",
+                "GOMEMLIMIT", "2GiB",
+                "GOTMPDIR", temporary.toAbsolutePath().toString());
+    }
+
+    private static boolean hasEnded(ChildProcess build) throws IOException {
+        try {
+            var unused = build.ended().get(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("Interrupted while Go was building.", e);
         }
     }
 
-    private static long secondsSince(long start) {
-        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+    private String minutes(Set<Tool> tools) {
+        int seconds = tools.stream().mapToInt(GoBuild::processorSeconds).sum() / processors;
+        return Math.max(1, Math.round(seconds / 60f)) + " min";
+    }
+
+    /** Processor time with an empty build cache; of programs of one recipe the first also compiles what they share. */
+    private static int processorSeconds(Tool tool) {
+        return switch (tool) {
+            case KUBE_APISERVER -> 320;
+            case KUBE_CONTROLLER_MANAGER -> 180;
+            case KUBECTL -> 60;
+            case ETCD -> 45;
+            case CLUSTER_API_CORE, CLUSTERCTL, KUBE_STATE_METRICS -> 60;
+        };
+    }
+
+    private static String names(Set<Tool> tools) {
+        return BinarySupply.names(tools);
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 }

@@ -12,7 +12,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -111,7 +110,8 @@ public final class PreparedClusters {
     private static String key(Binaries programs) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (Tool tool : List.of(Tool.ETCD, Tool.KUBE_APISERVER, Tool.KUBE_CONTROLLER_MANAGER)) {
+            programs.provide(Tool.CONTROL_PLANE);
+            for (Tool tool : Tool.CONTROL_PLANE) {
                 Optional<Path> program = programs.find(tool);
                 digest.update((program + " " + (program.isPresent() ? Files.size(program.get()) : 0))
                         .getBytes(StandardCharsets.UTF_8));

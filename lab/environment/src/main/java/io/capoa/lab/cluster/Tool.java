@@ -1,5 +1,9 @@
 package io.capoa.lab.cluster;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
 /** Programs that the lab and its tests can run: a Kubernetes control plane, kubectl, and controllers written in Go. */
 public enum Tool {
     ETCD("etcd", "etcd", "go.etcd.io/etcd/server/v3", "."),
@@ -14,6 +18,10 @@ public enum Tool {
     CLUSTERCTL("clusterctl", "cluster-api", "sigs.k8s.io/cluster-api", "sigs.k8s.io/cluster-api/cmd/clusterctl"),
     KUBE_STATE_METRICS(
             "kube-state-metrics", "kube-state-metrics", "k8s.io/kube-state-metrics/v2", "k8s.io/kube-state-metrics/v2");
+
+    /** The programs of a control plane, which every lab needs; others are got on first use. */
+    public static final Set<Tool> CONTROL_PLANE =
+            Collections.unmodifiableSet(EnumSet.of(ETCD, KUBE_APISERVER, KUBE_CONTROLLER_MANAGER));
 
     private final String executable;
     private final String recipe;
@@ -32,20 +40,9 @@ public enum Tool {
         return executable;
     }
 
-    /** Whether every lab needs it; others are built on first use. */
-    boolean always() {
-        return switch (this) {
-            case ETCD, KUBE_APISERVER, KUBE_CONTROLLER_MANAGER -> true;
-            case KUBECTL, CLUSTER_API_CORE, CLUSTERCTL, KUBE_STATE_METRICS -> false;
-        };
-    }
-
-    /** Whether the standard envtest archive contains it. */
-    boolean inEnvtest() {
-        return switch (this) {
-            case ETCD, KUBE_APISERVER, KUBECTL -> true;
-            case KUBE_CONTROLLER_MANAGER, CLUSTER_API_CORE, CLUSTERCTL, KUBE_STATE_METRICS -> false;
-        };
+    /** Name that {@code go build} gives the program. */
+    String builtName() {
+        return this == CLUSTER_API_CORE ? "core" : executable;
     }
 
     /** Folder in {@code lab/binaries} whose {@code go.mod} pins the program. */

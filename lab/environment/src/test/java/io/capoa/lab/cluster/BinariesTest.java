@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +24,8 @@ class BinariesTest {
 
     @TempDir
     private Path folder;
+
+    private final List<String> said = new ArrayList<>();
 
     @Test
     void whenKubebuilderAssetsHasTheProgram_takesItBeforeTheCache() throws IOException {
@@ -49,13 +51,78 @@ class BinariesTest {
 
     @Test
     void whenNothingIsThere_theNextSourceIsAskedAndThenTheErrorSaysWhatToInstall() {
-        BinarySource nothing = tool -> Optional.empty();
+        AtomicInteger asked = new AtomicInteger();
+        BinarySource nothing = tool -> {
+            asked.incrementAndGet();
+            return Optional.empty();
+        };
 
         assertThatExceptionOfType(ClusterException.class)
                 .isThrownBy(() -> new Binaries(List.of(nothing, nothing)).require(Tool.ETCD))
+                .withMessageContaining("No etcd");
+        assertThat(asked).hasValueGreaterThanOrEqualTo(2);
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(() -> binaries(Map.of("CAPOA_DOWNLOADS", "off")).require(Tool.ETCD))
                 .withMessageContaining("etcd")
                 .withMessageContaining("KUBEBUILDER_ASSETS")
+                .withMessageContaining("CAPOA_DOWNLOADS is off")
                 .withMessageContaining("Go is not installed");
+    }
+
+    @Test
+    void withoutTheControllerManager_saysWhatItMeansToGoWithout() {
+        assertThat(binaries(Map.of("CAPOA_DOWNLOADS", "off")).find(Tool.KUBE_CONTROLLER_MANAGER))
+                .isEmpty();
+        assertThat(said.getLast()).contains("without kube-controller-manager", "leave their objects behind");
+    }
+
+    @Test
+    void aKubectlOnThePath_isUsedForRenderingFromTheFirstVersionWithKustomize5() throws IOException {
+        Path kubectl = program(folder.resolve("kubectl"));
+        Binaries binaries = binaries(Map.of());
+
+        Files.writeString(kubectl, """
+            #!/bin/sh
+            echo '{"clientVersion": {"major": "1", "minor": "27+", "gitVersion": "v1.27.3-dispatcher"}}'
+            """);
+        assertThat(binaries.installedKubectl()).contains(kubectl);
+        assertThat(binaries.renderingKubectl()).isEqualTo(kubectl);
+
+        Files.writeString(kubectl, """
+            #!/bin/sh
+            echo '{"clientVersion": {"major": "1", "minor": "26"}}'
+            """);
+        assertThat(binaries.installedKubectl()).isEmpty();
+
+        Files.writeString(kubectl, "#!/bin/sh\nexit 1\n");
+        assertThat(binaries.installedKubectl()).isEmpty();
+    }
+
+    @Test
+    void everyPinnedRelease_isOfTheVersionThatTheGoModulesPin() throws IOException {
+        List<String[]> lines = Files.readAllLines(ROOT.resolve("lab/binaries/checksums.tsv")).stream()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.split("\t", -1))
+                .toList();
+
+        assertThat(lines).hasSizeGreaterThanOrEqualTo(8).allSatisfy(cells -> {
+            Tool tool = Stream.of(Tool.values())
+                    .filter(one -> one.executable().equals(cells[0]))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(cells[1]).isEqualTo(GoRecipe.of(ROOT, tool).version());
+            assertThat(cells[3]).matches("[0-9a-f]{64}");
+            assertThat(cells[4])
+                    .startsWith("https://")
+                    .contains("/" + cells[1] + "/")
+                    .containsAnyOf(cells[2], cells[2].replace('-', '/'));
+        });
+        for (String platform : List.of("linux-amd64", "linux-arm64")) {
+            assertThat(EnumSet.of(Tool.ETCD, Tool.KUBE_APISERVER, Tool.KUBE_CONTROLLER_MANAGER, Tool.KUBECTL))
+                    .allSatisfy(tool ->
+                            assertThat(ReleaseFile.of(ROOT, tool, platform)).isPresent());
+        }
+        assertThat(ReleaseFile.of(ROOT, Tool.KUBE_APISERVER, "darwin-arm64")).isEmpty();
     }
 
     @Test
@@ -112,8 +179,7 @@ class BinariesTest {
         Map<String, String> environment = new TreeMap<>(more);
         environment.put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         environment.put("PATH", folder.toString());
-        return Binaries.of(
-                ROOT, environment, new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+        return Binaries.of(ROOT, environment, said::add);
     }
 
     private static Path program(Path file) throws IOException {
