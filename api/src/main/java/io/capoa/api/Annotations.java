@@ -65,6 +65,11 @@ public final class Annotations {
     public static final String RETRY_INSTALL = "controlplane.cluster.x-k8s.io/retry-install";
 
     /**
+     * On a control plane: release that its cluster runs and may leave for the lower one in {@code spec.distributionVersion}.
+     */
+    public static final String ROLLBACK_FROM = "controlplane.cluster.x-k8s.io/rollback-from";
+
+    /**
      * On a control plane Machine: its host is released only when its node and its etcd member are gone (Cluster API,
      * "machine deletion phase hooks"). The control-plane provider sets it and takes it away.
      */

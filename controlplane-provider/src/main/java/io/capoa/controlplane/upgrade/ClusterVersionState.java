@@ -137,9 +137,16 @@ public record ClusterVersionState(
         return history.stream().filter(Past::completed).count() > 1;
     }
 
-    /** The release that it ran completely before the present one; empty if there is none. */
+    /**
+     * The release before the present one, completed or not: the only one that the cluster version operator goes back to;
+     * empty if there is none.
+     */
     public Optional<ReleaseName> previous() {
-        return history.stream().filter(Past::completed).skip(1).findFirst().map(Past::release);
+        return history.stream()
+                .map(Past::release)
+                .filter(release ->
+                        !release.version().equals(history.getFirst().release().version()))
+                .findFirst();
     }
 
     /** The message of a condition that has the status. */

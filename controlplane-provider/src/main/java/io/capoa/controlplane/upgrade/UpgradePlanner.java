@@ -2,6 +2,7 @@ package io.capoa.controlplane.upgrade;
 
 import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.controlplane.release.DistributionVersion;
@@ -190,17 +191,26 @@ public final class UpgradePlanner {
                 .orElseGet(this::offered);
     }
 
-    /** The cluster goes back to the release that it ran before, within a minor version, and to no other. */
+    /**
+     * The cluster goes back to the release before, within a minor version, and only if the user says so: usually an
+     * administrator has upgraded the cluster, and the spec has not followed yet.
+     */
     private UpgradeDecision rollback(DistributionVersion target, DistributionVersion from) {
         Optional<ReleaseName> previous = version.previous()
                 .filter(release -> release.version().equals(request.target()))
                 .filter(release -> !release.image().isEmpty());
-        return previous.isPresent() && isSameMinor(target, from)
+        if (previous.isEmpty() || !isSameMinor(target, from)) {
+            return blocked(
+                    UPGRADE_PATH_UNSUPPORTED,
+                    "the cluster runs %s and cannot go back to %s: set spec.distributionVersion to %s or a later release"
+                            .formatted(running.version(), request.target(), running.version()));
+        }
+        return running.version().equals(request.rollbackFrom())
                 ? new UpgradeDecision.Request(previous.get(), request.isForced())
                 : blocked(
                         UPGRADE_PATH_UNSUPPORTED,
-                        "the cluster runs %s and cannot go back to %s: set spec.distributionVersion to %s or a later release"
-                                .formatted(running.version(), request.target(), running.version()));
+                        "the cluster runs %1$s, which is later than %2$s: set spec.distributionVersion to %1$s; if you want the cluster to go back to %2$s, set annotation %3$s=%1$s"
+                                .formatted(running.version(), request.target(), Annotations.ROLLBACK_FROM));
     }
 
     private @Nullable UpgradeDecision notUpgradeable(DistributionVersion from) {

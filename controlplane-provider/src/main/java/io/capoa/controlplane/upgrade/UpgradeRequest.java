@@ -14,17 +14,19 @@ import org.jspecify.annotations.Nullable;
  * @param kubernetes what {@code spec.version} says about it
  * @param image the registry's answer, for a release that the update service does not offer, or whose Kubernetes version
  *     has to be confirmed
+ * @param rollbackFrom release that the user agrees to leave for a lower one; {@code null} if none
  */
 public record UpgradeRequest(
         String target,
         @Nullable UpgradeSettings settings,
         @Nullable String obstacle,
         RequestedKubernetes kubernetes,
-        TargetImage image) {
+        TargetImage image,
+        @Nullable String rollbackFrom) {
 
     /** The same with the registry's answer. */
     public UpgradeRequest with(TargetImage answer) {
-        return new UpgradeRequest(target, settings, obstacle, kubernetes, answer);
+        return new UpgradeRequest(target, settings, obstacle, kubernetes, answer, rollbackFrom);
     }
 
     @Nullable

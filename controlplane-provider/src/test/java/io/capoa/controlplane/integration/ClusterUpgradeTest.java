@@ -200,6 +200,23 @@ class ClusterUpgradeTest {
     }
 
     @Test
+    void anUpgradeByOcThatIsComplete_isNotUndone_unlessTheUserAgrees(RunningControlPlane shared) throws Exception {
+        install(shared);
+        workload.upgrade(ReleaseVersions.fromTag("registry.test/ocp-release:4.20.4-x86_64"));
+        blocked("UpgradeToOtherRelease", "upgraded to 4.20.4");
+        workload.upgraded();
+        blocked(
+                "UpgradePathUnsupported",
+                "runs 4.20.4, which is later than 4.20.3: set spec.distributionVersion to 4.20.4",
+                "rollback-from=4.20.4");
+        assertThat(Fields.string(version(), "spec", "desiredUpdate", "version")).isNotEqualTo("4.20.3");
+
+        scene.peers.edit("metadata: {annotations: {controlplane.cluster.x-k8s.io/rollback-from: 4.20.4}}");
+        within(() -> "4.20.3".equals(Fields.string(version(), "spec", "desiredUpdate", "version")));
+        within(() -> "4.20.3".equals(scene.status().distributionVersion()) && scene.isTrue("UpgradeCompleted"));
+    }
+
+    @Test
     void anUpgradeByOc_isFollowed_andNotReplaced(RunningControlPlane shared) throws Exception {
         install(shared);
         workload.upgrade(ReleaseVersions.fromTag("registry.test/ocp-release:4.20.4-x86_64"));

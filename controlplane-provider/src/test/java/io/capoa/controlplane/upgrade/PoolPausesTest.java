@@ -78,6 +78,7 @@ class PoolPausesTest {
                 new UpgradeSettings(null, null, null, null, null, pools),
                 null,
                 RequestedKubernetes.NONE,
-                new TargetImage.Pending());
+                new TargetImage.Pending(),
+                null);
     }
 }

@@ -61,7 +61,7 @@ class UpgradePlannerTest {
     }
 
     @Test
-    void theReleaseThatRanBefore_withinTheMinorVersion_isTheWayBack() {
+    void aLowerRelease_isRefused_unlessItIsTheOneBefore_andTheUserAgrees() {
         ClusterUpgradeState upgraded = state("""
             status:
               observedGeneration: 1
@@ -69,18 +69,33 @@ class UpgradePlannerTest {
               - {state: Completed, version: 4.20.5, image: "r@sha256:5"}
               - {state: Partial, version: 4.20.4, image: "r@sha256:4"}
               - {state: Completed, version: 4.20.3, image: "r@sha256:3"}
-              - {state: Completed, version: 4.20.1, image: "r@sha256:1"}
             """);
 
-        assertThat(next("4.20.3", upgraded))
-                .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.3", "r@sha256:3"), false));
-        assertThat(message(next("4.20.1", upgraded))).contains("UpgradePathUnsupported");
+        assertThat(message(next("4.20.4", upgraded)))
+                .as("an administrator has upgraded the cluster by oc")
+                .contains(
+                        "UpgradePathUnsupported",
+                        "runs 4.20.5, which is later than 4.20.4: set spec.distributionVersion to 4.20.5",
+                        "set annotation controlplane.cluster.x-k8s.io/rollback-from=4.20.5");
+        assertThat(message(backFrom("4.20.6", "4.20.4", upgraded)))
+                .as("agreed for another release, perhaps long ago")
+                .contains("which is later than");
+        assertThat(backFrom("4.20.5", "4.20.4", upgraded))
+                .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.4", "r@sha256:4"), false));
+        assertThat(message(backFrom("4.20.5", "4.20.3", upgraded)))
+                .as("the cluster goes back one release only, also to one that was not completed")
+                .contains("UpgradePathUnsupported", "cannot go back to 4.20.3");
+    }
+
+    private static UpgradeDecision backFrom(String running, String target, ClusterUpgradeState seen) {
+        return UpgradePlanner.next(
+                new UpgradeRequest(target, null, null, RequestedKubernetes.NONE, UNASKED, running), seen);
     }
 
     @Test
     void nothingStarts_whileTheControlPlaneOrAPoolIsNotWell() {
         UpgradeRequest unwell = new UpgradeRequest(
-                "4.20.5", null, "Machine m-0 is not Ready: repair it", RequestedKubernetes.NONE, UNASKED);
+                "4.20.5", null, "Machine m-0 is not Ready: repair it", RequestedKubernetes.NONE, UNASKED, null);
         assertThat(message(UpgradePlanner.next(unwell, AT_4_20_3)))
                 .contains("UpgradeWaitingForControlPlane", "Machine m-0 is not Ready");
 
@@ -102,11 +117,12 @@ class UpgradePlannerTest {
         TargetImage known = new TargetImage.Known("r@sha256:5", "1.33.6");
 
         assertThat(message(UpgradePlanner.next(
-                        new UpgradeRequest("4.20.5", null, "Machine m-0 is not Ready", topology, known), AT_4_20_3)))
+                        new UpgradeRequest("4.20.5", null, "Machine m-0 is not Ready", topology, known, null),
+                        AT_4_20_3)))
                 .contains("UpgradeVersionMismatch", "v1.33.5", "v1.33.6");
         assertThat(UpgradePlanner.next(
                         new UpgradeRequest(
-                                "4.20.5", null, null, topology, new TargetImage.Known("r@sha256:5", "1.33.5")),
+                                "4.20.5", null, null, topology, new TargetImage.Known("r@sha256:5", "1.33.5"), null),
                         AT_4_20_3))
                 .isInstanceOf(UpgradeDecision.Request.class);
     }
@@ -115,7 +131,7 @@ class UpgradePlannerTest {
     void aVersionOfItsOwn_isReported_whileTheClusterRunsTheRelease() {
         RequestedKubernetes ahead = new RequestedKubernetes("v1.34.5", "v1.34.5", Set.of("v1.33.5"));
 
-        assertThat(UpgradePlanner.next(new UpgradeRequest("4.20.3", null, null, ahead, UNASKED), AT_4_20_3))
+        assertThat(UpgradePlanner.next(new UpgradeRequest("4.20.3", null, null, ahead, UNASKED, null), AT_4_20_3))
                 .isInstanceOfSatisfying(
                         UpgradeDecision.AtRest.class,
                         rest -> assertThat(rest.otherVersion()).isNotNull());
@@ -176,7 +192,8 @@ class UpgradePlannerTest {
                                 explicit,
                                 null,
                                 RequestedKubernetes.NONE,
-                                new TargetImage.Known("m@sha256:9", "1.33.5")),
+                                new TargetImage.Known("m@sha256:9", "1.33.5"),
+                                null),
                         alone))
                 .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.9", "m@sha256:9"), false));
         assertThat(message(UpgradePlanner.next(
@@ -185,7 +202,8 @@ class UpgradePlannerTest {
                                 explicit,
                                 null,
                                 RequestedKubernetes.NONE,
-                                new TargetImage.Unavailable(new Blocker("ReleaseImageNotFound", "no such image"))),
+                                new TargetImage.Unavailable(new Blocker("ReleaseImageNotFound", "no such image")),
+                                null),
                         alone)))
                 .contains("UpgradeImageUnavailable", "no such image");
     }
@@ -261,7 +279,7 @@ class UpgradePlannerTest {
     @Test
     void aClusterThatDoesNotAnswer_isLeftAlone() {
         assertThat(UpgradePlanner.next(
-                        new UpgradeRequest("4.20.5", null, null, RequestedKubernetes.NONE, UNASKED), null))
+                        new UpgradeRequest("4.20.5", null, null, RequestedKubernetes.NONE, UNASKED, null), null))
                 .isInstanceOf(UpgradeDecision.Unreachable.class);
         assertThat(next("4.20.5", ClusterUpgradeState.unreachable("no connection")))
                 .isEqualTo(new UpgradeDecision.Unreachable("the API of the cluster does not answer: no connection"));
@@ -282,7 +300,8 @@ class UpgradePlannerTest {
     }
 
     private static UpgradeDecision next(String target, @Nullable UpgradeSettings settings, ClusterUpgradeState seen) {
-        return UpgradePlanner.next(new UpgradeRequest(target, settings, null, RequestedKubernetes.NONE, UNASKED), seen);
+        return UpgradePlanner.next(
+                new UpgradeRequest(target, settings, null, RequestedKubernetes.NONE, UNASKED, null), seen);
     }
 
     private static String message(UpgradeDecision decision) {

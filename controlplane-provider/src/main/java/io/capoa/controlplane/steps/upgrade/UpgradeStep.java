@@ -1,5 +1,6 @@
 package io.capoa.controlplane.steps.upgrade;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.contract.ClusterView;
@@ -144,10 +145,17 @@ public final class UpgradeStep {
                 observation.controlPlane().getSpec().upgrade(),
                 obstacle(observation),
                 kubernetes(observation),
-                new TargetImage.Pending());
+                new TargetImage.Pending(),
+                rollbackFrom(observation));
         boolean asksRegistry = request.isExplicit() || request.kubernetes().needsConfirmation();
         boolean needsImage = asksRegistry && seen != null && !seen.isAtRest(request.target());
         return needsImage ? request.with(releases.target(observation, inputs)) : request;
+    }
+
+    private static @Nullable String rollbackFrom(ControlPlaneObservation observation) {
+        Map<String, String> annotations =
+                observation.controlPlane().getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(Annotations.ROLLBACK_FROM);
     }
 
     private static RequestedKubernetes kubernetes(ControlPlaneObservation observation) {
