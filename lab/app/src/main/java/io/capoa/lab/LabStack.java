@@ -149,8 +149,8 @@ public final class LabStack implements AutoCloseable {
         if (cluster instanceof LocalCluster local
                 && !local.processIds().containsKey(Tool.KUBE_CONTROLLER_MANAGER.executable())) {
             throw new ClusterException(
-                    "The lab needs kube-controller-manager, which creates the pods of Deployments. It is built from Go"
-                            + " modules, but Go is not installed: install it from https://go.dev/dl.");
+                    "The lab needs kube-controller-manager, which creates the pods of Deployments. It could not be"
+                            + " downloaded, and cannot be built because Go is not installed (https://go.dev/dl).");
         }
     }
 

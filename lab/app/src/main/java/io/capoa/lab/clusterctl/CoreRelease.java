@@ -3,7 +3,6 @@ package io.capoa.lab.clusterctl;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.cluster.GoModule;
-import io.capoa.lab.cluster.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +37,7 @@ final class CoreRelease {
         Path files = module.files();
         String rendered = Output.of(
                         List.of(
-                                binaries.require(Tool.KUBECTL).toString(),
+                                binaries.renderingKubectl().toString(),
                                 "kustomize",
                                 files.resolve("core/config/default").toString()),
                         Map.of(),

@@ -1,7 +1,6 @@
 package io.capoa.lab.clusterctl;
 
 import io.capoa.lab.cluster.Binaries;
-import io.capoa.lab.cluster.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +28,7 @@ public final class ReleaseBuild {
                                 version,
                                 "--out",
                                 folder.toAbsolutePath().toString()),
-                        Map.of("KUBECTL", binaries.require(Tool.KUBECTL).toString()),
+                        Map.of("KUBECTL", binaries.renderingKubectl().toString()),
                         LIMIT)
                 .orThrow();
         return folder.toAbsolutePath();

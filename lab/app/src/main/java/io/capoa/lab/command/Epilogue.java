@@ -9,14 +9,10 @@ import io.capoa.lab.cluster.Tool;
 import io.capoa.lab.clusterctl.Clusterctl;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.report.Report;
-import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -126,17 +122,11 @@ final class Epilogue {
         return String.join(System.lineSeparator(), lines);
     }
 
-    /** The kubectl on the {@code PATH}, else the one that the lab builds. */
+    /** The kubectl on the {@code PATH}, else the lab's. */
     private static String kubectl() {
-        String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
-        boolean installed = Arrays.stream(path.split(File.pathSeparator))
-                .filter(folder -> !folder.isEmpty())
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "kubectl")));
-        return installed
+        Binaries binaries = Binaries.ofThisProcess();
+        return binaries.installedKubectl().isPresent()
                 ? "kubectl"
-                : Binaries.ofThisProcess()
-                        .find(Tool.KUBECTL)
-                        .map(Path::toString)
-                        .orElse("kubectl");
+                : binaries.present(Tool.KUBECTL).map(Path::toString).orElse("kubectl");
     }
 }

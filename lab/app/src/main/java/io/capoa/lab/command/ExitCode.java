@@ -2,9 +2,7 @@ package io.capoa.lab.command;
 
 import io.capoa.lab.cluster.ClusterException;
 import java.io.IOException;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
@@ -24,7 +22,8 @@ public final class ExitCode {
 
     /** Prints a message for a known failure, and the stack trace of any other. */
     public static int explain(Exception failure, CommandLine command, ParseResult parsed) {
-        Optional<IOException> disk = causes(failure)
+        Optional<String> connection = Unanswered.describe(failure);
+        Optional<IOException> disk = Unanswered.causes(failure)
                 .filter(IOException.class::isInstance)
                 .map(IOException.class::cast)
                 .findFirst();
@@ -36,6 +35,8 @@ public final class ExitCode {
                 case StateConflict ignored -> CONFLICT;
                 default -> FAILED;
             };
+        } else if (connection.isPresent()) {
+            command.getErr().println(connection.get());
         } else if (disk.isPresent()) {
             command.getErr()
                     .println(
@@ -46,9 +47,5 @@ public final class ExitCode {
         }
         command.getErr().flush();
         return FAILED;
-    }
-
-    private static Stream<Throwable> causes(Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
     }
 }

@@ -7,6 +7,7 @@ import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ChildProcess;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.Tool;
 import io.capoa.lab.clusterctl.Clusterctl;
 import io.capoa.lab.clusterctl.ClusterctlInstallation;
 import io.capoa.lab.clusterctl.LocalRepository;
@@ -20,8 +21,10 @@ import io.capoa.lab.report.ProcessFigures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -39,10 +42,14 @@ final class RunningLab implements AutoCloseable {
     private final List<Metal3Programs> metal3 = new ArrayList<>();
 
     private RunningLab(Settings settings, View view, Consumer<ChildProcess.Exit> died) {
-        try (StartSteps steps = StartSteps.watching(view::say)) {
+        StartSteps steps = StartSteps.watching(view::say);
+        try (steps) {
             Notices notices = new Notices(view::say, steps::begin);
+            Binaries binaries = Binaries.ofThisProcess(view::say);
+            binaries.provide(programs(binaries, settings.selection().clusterApi()));
             view.say("Starting a Kubernetes API server …");
             var builder = LocalCluster.builder()
+                    .binaries(binaries)
                     .state(settings.state())
                     .onRestart(view::say)
                     .onStep(steps::begin)
@@ -54,7 +61,7 @@ final class RunningLab implements AutoCloseable {
                     cluster, settings.root(), settings.server().thirdPartyCrds());
             stack = keep(
                     settings.selection().clusterApi()
-                            ? byClusterctl(management, settings, view, notices, managers)
+                            ? byClusterctl(management, binaries, settings, view, notices, managers)
                             : simulated(management, settings, view, notices, managers));
             settings.selection()
                     .metal3()
@@ -62,7 +69,7 @@ final class RunningLab implements AutoCloseable {
                             folder, cluster, settings.state().resolve("logs"), died))));
         } catch (RuntimeException e) {
             close();
-            throw e;
+            throw Unanswered.during(steps.current(), e);
         }
     }
 
@@ -73,6 +80,18 @@ final class RunningLab implements AutoCloseable {
      */
     static RunningLab start(Settings settings, View view, Consumer<ChildProcess.Exit> died) {
         return new RunningLab(settings, view, died);
+    }
+
+    /** What this lab runs; a kubectl renders the components, and shows the user around. */
+    static Set<Tool> programs(Binaries binaries, boolean clusterApi) {
+        Set<Tool> programs = EnumSet.copyOf(Tool.CONTROL_PLANE);
+        if (binaries.installedKubectl().isEmpty()) {
+            programs.add(Tool.KUBECTL);
+        }
+        if (clusterApi) {
+            programs.addAll(Set.of(Tool.CLUSTER_API_CORE, Tool.CLUSTERCTL));
+        }
+        return programs;
     }
 
     /** The builds of this checkout, or their images. */
@@ -104,12 +123,12 @@ final class RunningLab implements AutoCloseable {
 
     private static LabStack byClusterctl(
             ManagementCluster management,
+            Binaries binaries,
             Settings settings,
             View view,
             Notices notices,
             Function<Provider, Program> managers) {
         notices.step().accept("building a release of the providers");
-        Binaries binaries = Binaries.ofThisProcess();
         LocalRepository repository = ClusterctlInstallation.repository(
                 settings.root(), binaries, settings.state().resolve("clusterctl"), RELEASE);
         view.say("Installing Cluster API core and the two providers with clusterctl, starting the peers …");

@@ -46,6 +46,11 @@ final class StartSteps implements AutoCloseable {
         next = PATIENCE;
     }
 
+    /** The step that has begun last; empty before the first. */
+    synchronized Optional<String> current() {
+        return Optional.ofNullable(step);
+    }
+
     /** The line that is due; empty if the step has not lasted long enough since the last one. */
     synchronized Optional<String> due() {
         Duration lasted = Duration.between(since, clock.instant());

@@ -3,7 +3,6 @@ package io.capoa.lab.provider;
 import io.capoa.lab.cluster.Binaries;
 import io.capoa.lab.cluster.ClusterException;
 import io.capoa.lab.cluster.ManifestFiles;
-import io.capoa.lab.cluster.Tool;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,9 +93,8 @@ public record Dist(Path folder, String version) {
         ProcessBuilder builder = new ProcessBuilder(
                         root.resolve("config").resolve("release").toString(), "--manifests-only")
                 .redirectErrorStream(true);
-        Binaries.ofThisProcess()
-                .find(Tool.KUBECTL)
-                .ifPresent(kubectl -> builder.environment().put("KUBECTL", kubectl.toString()));
+        builder.environment()
+                .put("KUBECTL", Binaries.ofThisProcess().renderingKubectl().toString());
         Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
