@@ -63,9 +63,9 @@ public final class Binaries {
         return new Binaries(List.of(assets, cache), supply::provide, path, progress);
     }
 
-    /** As {@link #of}, for this process, with progress on standard error. */
+    /** As {@link #of}, for this process, with progress on standard error; a failed download is not tried again. */
     public static Binaries ofThisProcess() {
-        return ofThisProcess(System.err::println);
+        return OfThisProcess.SHARED;
     }
 
     /** As {@link #of}, for this process. */
@@ -122,5 +122,10 @@ public final class Binaries {
         Set<Tool> missing = EnumSet.noneOf(Tool.class);
         tools.stream().filter(tool -> present(tool).isEmpty()).forEach(missing::add);
         return missing.isEmpty() ? "" : supply.apply(missing);
+    }
+
+    /** Created on first use. */
+    private static final class OfThisProcess {
+        static final Binaries SHARED = ofThisProcess(System.err::println);
     }
 }

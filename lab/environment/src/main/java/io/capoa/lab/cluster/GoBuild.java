@@ -1,6 +1,7 @@
 package io.capoa.lab.cluster;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 /** Builds programs with Go from the modules that {@code lab/binaries} pins, into the cache. */
 final class GoBuild {
 
+    private static final String WORK = ".build-";
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
     private final Path go;
@@ -38,9 +40,9 @@ final class GoBuild {
         this.processors = processors;
     }
 
-    /** How long a build takes here that finds nothing in Go's build cache, such as "about 4 min on 2 cores". */
+    /** How long a build takes here that finds nothing in Go's build cache, such as "about 4 min on 2 idle cores". */
     String expected(Set<Tool> tools) {
-        return "about %s on %d %s".formatted(minutes(tools), processors, processors == 1 ? "core" : "cores");
+        return "about %s on %d idle %s".formatted(minutes(tools), processors, processors == 1 ? "core" : "cores");
     }
 
     /**
@@ -49,13 +51,13 @@ final class GoBuild {
      */
     void build(GoRecipe recipe, Set<Tool> tools) {
         Path log = cache.folder(recipe).resolve("go-build.log");
-        Path work = cache.folder(recipe).resolve(".build");
         Set<Tool> missing = EnumSet.copyOf(tools);
         progress.begin("building %s %s with Go".formatted(names(tools), recipe.version()));
         try {
-            // Left by an interrupted build.
-            deleteAll(work);
+            Files.createDirectories(cache.folder(recipe));
+            deleteLeftovers(cache.folder(recipe));
             Files.deleteIfExists(log);
+            Path work = Files.createTempDirectory(cache.folder(recipe), WORK);
             // In the same file system as the programs, so that Go renames them when they are whole.
             Path temporary = Files.createDirectories(work.resolve("tmp"));
             Path built = Files.createDirectories(work.resolve("bin"));
@@ -67,7 +69,8 @@ final class GoBuild {
                     takeOver(built, missing);
                     progress.stillMaking(
                             "building " + names(missing),
-                            elapsed -> "%s of about %s".formatted(MakingProgress.text(elapsed), minutes(missing)));
+                            elapsed -> "%s of about %s on an idle machine"
+                                    .formatted(MakingProgress.text(elapsed), minutes(missing)));
                 }
                 takeOver(built, missing);
                 if (!missing.isEmpty()) {
@@ -159,10 +162,20 @@ final class GoBuild {
         return BinarySupply.names(tools);
     }
 
-    private static void deleteAll(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
+    /** Deletes what an interrupted build has left, unless its last processes are still writing there. */
+    private static void deleteLeftovers(Path folder) throws IOException {
+        try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(folder, WORK + "*")) {
+            for (Path leftover : leftovers) {
+                try {
+                    deleteAll(leftover);
+                } catch (IOException e) {
+                    // The next build deletes it.
+                }
+            }
         }
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted((one, other) -> other.compareTo(one)).toList()) {
                 Files.delete(file);

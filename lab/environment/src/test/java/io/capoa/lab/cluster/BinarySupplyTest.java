@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +50,7 @@ class BinarySupplyTest {
         fixture.listener = line -> {
             if (line.contains("built kube-apiserver")) {
                 fixture.clock.advance(75);
-            } else if (line.contains("1 min 15 s")) {
+            } else if (line.contains("1 min 15 s of")) {
                 create(fixture.signal("go-on"));
             }
         };
@@ -60,12 +61,13 @@ class BinarySupplyTest {
                 .containsExactly(
                         "Not downloaded: lab/binaries/checksums.tsv pins no release of etcd, kube-apiserver,"
                                 + " kube-controller-manager and kubectl for linux-amd64.",
-                        "Building 4 programs with Go once, about 5 min on 2 cores; later starts take seconds: etcd, kube-apiserver, kube-controller-manager and kubectl.",
+                        "Building 4 programs with Go once, about 5 min on 2 idle cores; later starts take seconds: etcd, kube-apiserver, kube-controller-manager and kubectl.",
                         "[1/4] building etcd v3.2.1 with Go",
                         "[1/4] built etcd in 0 s",
                         "[2/4] building kube-apiserver, kube-controller-manager and kubectl v1.2.3 with Go",
                         "[2/4] built kube-apiserver in 0 s",
-                        "[3/4] building kube-controller-manager and kubectl: 1 min 15 s of about 2 min",
+                        "[3/4] building kube-controller-manager and kubectl: 1 min 15 s of about 2 min on an idle"
+                                + " machine",
                         "[3/4] built kube-controller-manager in 1 min 15 s",
                         "[4/4] built kubectl in 0 s");
         assertThat(ALL)
@@ -116,6 +118,12 @@ class BinarySupplyTest {
                 .endsWith(" k8s.io/kubernetes/cmd/kube-controller-manager")
                 .doesNotContain("kube-apiserver");
         assertThat(fixture.said).contains("[1/1] built kube-controller-manager in 0 s");
+        try (Stream<Path> files =
+                Files.list(fixture.cache.fileOf(Tool.KUBE_APISERVER).getParent())) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .contains("kube-apiserver", "kube-controller-manager")
+                    .noneMatch(name -> name.endsWith(".log"));
+        }
     }
 
     @Test

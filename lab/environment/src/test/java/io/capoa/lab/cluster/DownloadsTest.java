@@ -103,6 +103,22 @@ class DownloadsTest {
     }
 
     @Test
+    void aRedirect_isFollowed() {
+        serve("kube-apiserver", exchange -> {
+            exchange.getResponseHeaders().add("Location", PATH + "moved");
+            exchange.sendResponseHeaders(302, -1);
+            exchange.close();
+        });
+        serve("moved", "an API server");
+
+        assertThat(fixture.withoutGo(mirror()).provide(EnumSet.of(Tool.KUBE_APISERVER)))
+                .isEmpty();
+
+        assertThat(fixture.cache.fileOf(Tool.KUBE_APISERVER)).hasContent("an API server");
+        assertThat(requests).containsExactly(PATH + "kube-apiserver", PATH + "moved");
+    }
+
+    @Test
     void whenNothingListens_goBuilds_andOneLineSaysWhy() throws IOException {
         Optional<Downloads> mirror = mirror();
         server.stop(0);
@@ -125,7 +141,7 @@ class DownloadsTest {
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("[1/2] not downloaded: http://127.0.0.1:")
                         .endsWith("/release/kube-apiserver answered " + status + "."))
-                .contains("Building 1 program with Go once, about 3 min on 2 cores; later starts take seconds:"
+                .contains("Building 1 program with Go once, about 3 min on 2 idle cores; later starts take seconds:"
                         + " kube-apiserver.");
         assertThat(fixture.cache.fileOf(Tool.KUBE_APISERVER)).hasContent("kube-apiserver of Go");
         assertThat(fixture.cache.fileOf(Tool.KUBE_CONTROLLER_MANAGER)).hasContent("a controller manager");
@@ -244,7 +260,7 @@ class DownloadsTest {
                 .asString()
                 .contains(reason);
         assertThat(fixture.said)
-                .contains("Building 2 programs with Go once, about 4 min on 2 cores; later starts take seconds:"
+                .contains("Building 2 programs with Go once, about 4 min on 2 idle cores; later starts take seconds:"
                         + " kube-apiserver and kube-controller-manager.");
         assertThat(fixture.goCalls()).hasSize(1);
         assertThat(fixture.cache.fileOf(Tool.KUBE_APISERVER)).hasContent("kube-apiserver of Go");
