@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class WorkloadClusterPollerTest {
 
     private static final ResourceID ONE = new ResourceID("cp", "ns");
+    private static final ResourceID ANOTHER = new ResourceID("another", "ns");
     private static final String TOPIC = "etcd";
 
     private final HandClock clock = new HandClock();
@@ -141,9 +143,14 @@ class WorkloadClusterPollerTest {
         awaitWake();
         inquiries.keepOnly(ONE, Set.of());
         int before = asked.get();
-        Thread.sleep(900);
+        Semaphore others = new Semaphore(0);
+        assertThat(inquiries.fresh(ANOTHER, TOPIC, () -> released(others), never -> false))
+                .isEmpty();
+        assertThat(others.tryAcquire(4, 10, TimeUnit.SECONDS))
+                .as("after the same pauses, and one more")
+                .isTrue();
         assertThat(asked.get() - before).as("one may have been under way").isLessThanOrEqualTo(1);
-        assertThat(woken.poll(300, TimeUnit.MILLISECONDS)).isNull();
+        assertThat(woken).doesNotContain(ONE);
     }
 
     private Optional<Observed<String>> fresh() {
@@ -158,6 +165,11 @@ class WorkloadClusterPollerTest {
     private String answer() {
         asked.incrementAndGet();
         return truth.get();
+    }
+
+    private static String released(Semaphore asked) {
+        asked.release();
+        return "unsettled";
     }
 
     private void awaitWake() throws InterruptedException {
