@@ -5,6 +5,7 @@ import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.report.ProcessFigures;
 import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
@@ -26,9 +27,17 @@ final class BootstrapProcess implements AutoCloseable {
             "-XX:ActiveProcessorCount=1");
 
     private final Process process;
+    private final Path log;
 
-    private BootstrapProcess(Process process) {
+    private BootstrapProcess(Process process, Path log) {
         this.process = process;
+        this.log = log;
+        saveLogOnFailure();
+    }
+
+    /** If the running test fails, the end of the log is saved. */
+    void saveLogOnFailure() {
+        Evidence.log(log);
     }
 
     /**
@@ -62,17 +71,18 @@ final class BootstrapProcess implements AutoCloseable {
         command.addAll(List.of("--metrics-bind-address=0", "--health-probe-bind-address=0", "--webhook-port=0"));
         command.addAll(List.of(flags));
         try {
+            Path log = newLog();
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().putAll(environment);
-            return new BootstrapProcess(builder.start());
+            return new BootstrapProcess(builder.start(), log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Path log() throws IOException {
+    private static Path newLog() throws IOException {
         if (System.getProperty("capoa.log") != null) {
             return Path.of(System.getProperty("capoa.log"));
         }

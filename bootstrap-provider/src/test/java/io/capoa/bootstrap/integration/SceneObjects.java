@@ -8,6 +8,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.failure.Evidence;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -52,6 +53,7 @@ class SceneObjects {
                         .endMetadata()
                         .build())
                 .create();
+        Evidence.namespace(cluster, namespace);
     }
 
     <R extends HasMetadata> R create(Class<R> kind, String yaml) {

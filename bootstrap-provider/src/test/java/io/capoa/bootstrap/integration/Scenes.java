@@ -25,12 +25,13 @@ final class Scenes implements ParameterResolver {
     @Override
     public ConfigScene resolveParameter(ParameterContext parameter, ExtensionContext context) {
         TestCluster cluster = shared.resolveParameter(parameter, context);
-        BootstrapProcess unused = context.getRoot()
+        context.getRoot()
                 .getStore(STORE)
                 .computeIfAbsent(
                         BootstrapProcess.class,
                         key -> BootstrapProcess.start(cluster, "--watch-filter=" + FILTER),
-                        BootstrapProcess.class);
+                        BootstrapProcess.class)
+                .saveLogOnFailure();
         return context.getStore(STORE)
                 .computeIfAbsent(ConfigScene.class, key -> new ConfigScene(cluster, FILTER), ConfigScene.class);
     }

@@ -2,6 +2,7 @@ package io.capoa.lab.manager;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -63,6 +64,7 @@ public final class ManagerChild implements AutoCloseable {
             throws IOException {
         int health = freePort();
         var log = Files.createTempFile(folder, "manager", ".log");
+        Evidence.log(log);
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",

@@ -19,6 +19,7 @@ import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.LocalClusterOnly;
 import io.capoa.lab.cluster.PreparedClusters;
 import io.capoa.lab.controller.Delays;
+import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.manager.ManagerChild;
 import io.capoa.lab.registry.ReleaseRegistry;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -216,6 +217,7 @@ class ReplayTest {
                         .endMetadata()
                         .build())
                 .create();
+        Evidence.namespace(cluster, namespace);
         return new Stage(cluster.admin(), namespace);
     }
 

@@ -24,6 +24,7 @@ import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.cluster.TestClusters;
 import io.capoa.lab.cluster.Tool;
 import io.capoa.lab.controller.Delays;
+import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.pods.LocalNode;
 import io.capoa.lab.progress.ClusterRow;
 import io.capoa.lab.progress.Clusters;
@@ -202,6 +203,8 @@ final class WholeLab implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
+        Evidence.namespace(cluster, name);
+        Evidence.log(folder.resolve("logs"));
         return name;
     }
 

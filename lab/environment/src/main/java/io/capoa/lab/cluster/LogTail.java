@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Reads the end of a log without reading the rest. */
-final class LogTail {
+public final class LogTail {
 
-    private static final int LOOK_BACK_BYTES = 16 * 1024;
+    private static final int LONG_LINE_BYTES = 2 * 1024;
 
     private LogTail() {}
 
     /** Up to {@code count} last lines; none if the file cannot be read. */
-    static List<String> of(Path file, int count) {
+    public static List<String> of(Path file, int count) {
         try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-            long start = Math.max(0, in.length() - LOOK_BACK_BYTES);
+            long start = Math.max(0, in.length() - (long) count * LONG_LINE_BYTES);
             in.seek(start);
             byte[] bytes = new byte[(int) (in.length() - start)];
             in.readFully(bytes);

@@ -1,5 +1,6 @@
 package io.capoa.lab.cluster;
 
+import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -19,8 +20,24 @@ public final class SharedCluster implements ParameterResolver {
 
     @Override
     public TestCluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return of(context);
+        TestCluster cluster = of(context);
+        Use unused = context.getStore(STORE)
+                .computeIfAbsent(
+                        Use.class, key -> new Use(cluster, cluster.auditLog().map(AuditLog::mark)), Use.class);
+        return cluster;
     }
+
+    /** The cluster if the test, or its suite, has it as parameter. */
+    public static Optional<Use> usedBy(ExtensionContext context) {
+        return Optional.ofNullable(context.getStore(STORE).get(Use.class, Use.class));
+    }
+
+    /**
+     * The use of the cluster by a test.
+     *
+     * @param begin end of the audit log when the test got it
+     */
+    public record Use(TestCluster cluster, Optional<AuditLog.Mark> begin) {}
 
     /** The cluster of the run, for fixtures. */
     public static TestCluster of(ExtensionContext context) {

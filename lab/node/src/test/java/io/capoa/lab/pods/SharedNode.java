@@ -4,6 +4,7 @@ import io.capoa.lab.certmanager.SharedCertManager;
 import io.capoa.lab.cluster.LocalClusterOnly;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.failure.Evidence;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -83,6 +84,8 @@ final class SharedNode implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
+        Evidence.namespace(cluster, name);
+        Evidence.log(folder.resolve("logs"));
         return name;
     }
 

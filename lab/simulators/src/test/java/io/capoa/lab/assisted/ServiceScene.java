@@ -15,6 +15,7 @@ import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.controller.Key;
+import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.workload.Json;
 import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.WorkloadClusters;
@@ -65,6 +66,7 @@ final class ServiceScene implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
+        Evidence.namespace(cluster, namespace);
         serviceClient = cluster.clientOf(KnownUsers.ASSISTED_SERVICE);
         try {
             workloads = new WorkloadClusters(0).start();

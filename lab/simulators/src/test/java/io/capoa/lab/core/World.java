@@ -7,6 +7,7 @@ import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.PollPause;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
+import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.metal3.Metal3Simulator;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -67,6 +68,7 @@ public final class World implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
+        Evidence.namespace(cluster, namespace);
         coreClient = cluster.clientOf(KnownUsers.CLUSTER_API);
         metal3Client = cluster.clientOf(KnownUsers.METAL3);
         core = new CoreSimulator(coreClient, namespace);
