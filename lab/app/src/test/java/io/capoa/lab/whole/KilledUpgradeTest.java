@@ -31,35 +31,35 @@ class KilledUpgradeTest {
         String namespace = lab.namespace(5);
         lab.apply(namespace, WholeLab.sample());
         lab.awaitReady(namespace);
-        Map<String, String> machines = WholeUpgradeTest.uids(lab, namespace);
-        Map<String, Long> hosts = WholeUpgradeTest.hostGenerations(lab, namespace);
+        Map<String, String> machines = Upgrades.uids(lab, namespace);
+        Map<String, Long> hosts = Upgrades.hostGenerations(lab, namespace);
         long seed = System.nanoTime();
         System.out.println("seed of the random kills: " + seed);
         Random random = new Random(seed);
         try (KubernetesClient workload = lab.workload(namespace, "multinode")) {
-            await().atMost(WholeUpgradeTest.PATIENCE)
-                    .until(() -> !WholeUpgradeTest.generation(workload).equals(0L));
-            long asked = WholeUpgradeTest.generation(workload);
+            await().atMost(Upgrades.PATIENCE)
+                    .until(() -> !Upgrades.generation(workload).equals(0L));
+            long asked = Upgrades.generation(workload);
             for (String version : KILLED_UPGRADES) {
-                WholeUpgradeTest.upgrade(lab, namespace, version, ",\"upgrade\":{\"channel\":\"stable-4.21\"}");
+                Upgrades.upgrade(lab, namespace, version, ",\"upgrade\":{\"channel\":\"stable-4.21\"}");
                 for (int kill = 0; kill < KILLS; kill++) {
                     Thread.sleep(random.nextInt(LONGEST_LIFE_MILLIS));
                     lab.replaceKilledProviders();
                 }
-                WholeUpgradeTest.awaitRunning(lab, namespace, version);
+                Upgrades.awaitRunning(lab, namespace, version);
             }
 
-            assertThat(WholeUpgradeTest.generation(workload))
+            assertThat(Upgrades.generation(workload))
                     .as("one request for each release and one change of the channel, none of them twice")
                     .isEqualTo(asked + KILLED_UPGRADES.size() + 1);
-            assertThat(WholeUpgradeTest.versions(workload).reversed())
+            assertThat(Upgrades.versions(workload).reversed())
                     .isEqualTo(Stream.concat(Stream.of("4.20.3"), KILLED_UPGRADES.stream())
                             .map(version -> "Completed " + version)
                             .toList());
         }
 
         lab.awaitReady(namespace);
-        assertThat(WholeUpgradeTest.uids(lab, namespace)).isEqualTo(machines);
-        assertThat(WholeUpgradeTest.hostGenerations(lab, namespace)).isEqualTo(hosts);
+        assertThat(Upgrades.uids(lab, namespace)).isEqualTo(machines);
+        assertThat(Upgrades.hostGenerations(lab, namespace)).isEqualTo(hosts);
     }
 }

@@ -51,6 +51,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -101,6 +102,10 @@ final class WholeLab implements AutoCloseable {
         stack = LabStack.start(management, Delays.none(), folder, System.err::println, variables);
         clusters = new Clusters(cluster.admin());
         clusters.start();
+    }
+
+    AuditLog audit() {
+        return cluster.auditLog().orElseThrow();
     }
 
     KubernetesClient admin() {
@@ -356,10 +361,19 @@ final class WholeLab implements AutoCloseable {
                         PEERS.stream().map(cluster::userName),
                         Stream.of(Provider.values()).map(Provider::user))
                 .collect(Collectors.toSet());
-        return cluster.auditLog().orElseThrow().since(mark).stream()
+        return audit().since(mark).stream()
                 .filter(entry -> entry.isWrite() && actors.contains(entry.user()))
                 .filter(entry -> !OF_LEADERS.contains(entry.resource()))
                 .collect(Collectors.groupingBy(AuditEntry::user, Collectors.counting()));
+    }
+
+    /** Returns when providers and peers have not written for this time; the last statuses are debounced. */
+    void awaitRest(Duration quiet) {
+        AtomicReference<AuditLog.Mark> before = new AtomicReference<>(audit().mark());
+        await().during(quiet).atMost(SOON).until(() -> {
+            AuditLog.Mark now = audit().mark();
+            return writes(before.getAndSet(now)).isEmpty();
+        });
     }
 
     @Override

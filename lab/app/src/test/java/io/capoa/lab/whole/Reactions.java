@@ -1,75 +1,81 @@
 package io.capoa.lab.whole;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.capoa.lab.cluster.AuditEntry;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.provider.Provider;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
-/** Reaction times of the providers, from the audit log. */
-final class Waits {
+/** Reactions of the providers to what they wait for during an installation, from the audit log. */
+final class Reactions {
 
     /**
      * One wait.
      *
+     * @param objects that wait in the sample
      * @param cause the write of a peer that ends the wait; only the first per object
      * @param given another prerequisite; the wait starts with the later of both
      * @param effect the provider's reaction to the cause
      */
     private record Wait(
             String name,
+            int objects,
             Predicate<AuditEntry> cause,
             Predicate<AuditEntry> given,
             BiPredicate<AuditEntry, AuditEntry> effect) {
 
-        Wait(String name, Predicate<AuditEntry> cause, BiPredicate<AuditEntry, AuditEntry> effect) {
-            this(name, cause, entry -> false, effect);
+        Wait(String name, int objects, Predicate<AuditEntry> cause, BiPredicate<AuditEntry, AuditEntry> effect) {
+            this(name, objects, cause, entry -> false, effect);
         }
     }
 
     private static final String BOOTSTRAP = Provider.BOOTSTRAP.user();
     private static final String CONTROL_PLANE = Provider.CONTROL_PLANE.user();
 
-    /** From a ready control-plane Machine to the control plane's counters. */
-    static final String MACHINE_READY = "Machine ready";
+    /** A manager renews its Lease every two seconds. */
+    private static final long MOST_HEARTBEATS = 2;
 
     private static final List<Wait> WAITS = List.of(
             new Wait(
                     "infrastructure ready",
-                    Waits::isInfrastructureReady,
+                    1,
+                    Reactions::isInfrastructureReady,
                     (c, e) -> is(e, CONTROL_PLANE, "clusterdeployments", "")),
             new Wait(
                     "Machine owns its config",
+                    5,
                     e -> is(e, KnownUsers.CLUSTER_API, "openshiftassistedconfigs", ""),
                     e -> is(e, CONTROL_PLANE, "agentclusterinstalls", ""),
                     (c, e) -> is(e, BOOTSTRAP, "infraenvs", "") && named(c, e)),
             new Wait(
                     "InfraEnv has its URLs",
+                    5,
                     e -> status(e, "infraenvs").has("isoDownloadURL"),
                     (c, e) -> is(e, BOOTSTRAP, "openshiftassistedconfigs", "status")
                             && named(c, e)
                             && e.object().path("status").has("dataSecretName")),
             new Wait(
                     "agent reported its interfaces",
+                    5,
                     e -> is(e, KnownUsers.ASSISTED_SERVICE, "agents", "status")
                             && status(e, "agents").path("inventory").has("interfaces"),
                     (c, e) -> is(e, BOOTSTRAP, "agents", "") && named(c, e)),
             new Wait(
                     "kubeconfig published",
+                    1,
                     e -> is(e, KnownUsers.ASSISTED_SERVICE, "agentclusterinstalls", "")
                             && e.object().path("spec").path("clusterMetadata").has("adminKubeconfigSecretRef"),
                     (c, e) -> is(e, CONTROL_PLANE, "secrets", "")),
             new Wait(
                     "API server serves",
+                    1,
                     e -> Set.of("finalizing", "installed", "adding-hosts")
                             .contains(status(e, "agentclusterinstalls")
                                     .path("debugInfo")
@@ -82,78 +88,95 @@ final class Waits {
                                     .path("controlPlaneInitialized")
                                     .asBoolean()),
             new Wait(
-                    MACHINE_READY,
+                    "Machine ready",
+                    3,
                     e -> isTrue(status(e, "machines"), "Ready")
                             && e.object().path("metadata").path("labels").has("cluster.x-k8s.io/control-plane"),
                     (c, e) -> is(e, CONTROL_PLANE, "openshiftassistedcontrolplanes", "status")
                             && e.object().path("status").path("readyReplicas").asInt() > 0));
 
-    private Waits() {}
-
-    /** The time between cause and effect of each wait, for every object in the namespaces. */
-    static SortedMap<String, List<Duration>> of(List<AuditEntry> log, Set<String> namespaces) {
-        List<AuditEntry> writes = log.stream()
-                .filter(entry -> entry.isWrite() && entry.succeeded() && namespaces.contains(entry.namespace()))
-                .toList();
-        SortedMap<String, List<Duration>> waits = new TreeMap<>();
-        for (Wait wait : WAITS) {
-            Set<String> seen = new HashSet<>();
-            for (AuditEntry cause : writes) {
-                if (wait.cause.test(cause) && seen.add(cause.namespace() + "/" + cause.name())) {
-                    List<AuditEntry> same = writes.stream()
-                            .filter(entry -> entry.namespace().equals(cause.namespace()))
-                            .toList();
-                    Instant begin = same.stream()
-                            .filter(wait.given)
-                            .findFirst()
-                            .map(AuditEntry::time)
-                            .filter(cause.time()::isBefore)
-                            .orElse(cause.time());
-                    same.stream()
-                            .filter(entry -> entry.received().isAfter(cause.received()))
-                            .filter(entry -> wait.effect.test(cause, entry))
-                            .findFirst()
-                            .ifPresent(effect -> waits.computeIfAbsent(wait.name, name -> new ArrayList<>())
-                                    .add(between(begin, effect.received())));
-                }
-            }
-        }
-        return waits;
-    }
+    private Reactions() {}
 
     /**
-     * From the registry's response to the AgentClusterInstall, which also needs the infrastructure.
+     * Asserts that each cause of an installation of three control planes and two workers ends its wait: the reaction
+     * follows before the manager's next but one heartbeat. A stall lasts longer, and a busy machine delays heartbeats too.
      *
+     * @param log since the providers were installed
      * @param answer time of the last registry request
      */
-    static Duration release(List<AuditEntry> log, Instant answer, String namespace) {
-        List<AuditEntry> same = log.stream()
-                .filter(entry -> entry.namespace().equals(namespace) && entry.isWrite() && entry.succeeded())
+    static void assertPrompt(List<AuditEntry> log, Instant answer, String namespace) {
+        List<AuditEntry> writes = log.stream()
+                .filter(entry -> entry.isWrite() && entry.succeeded())
+                .filter(entry -> entry.namespace().equals(namespace))
                 .toList();
-        Instant infrastructure = same.stream()
-                .filter(Waits::isInfrastructureReady)
+        for (Provider provider : Provider.values()) {
+            assertThat(log)
+                    .as("heartbeats of %s", provider)
+                    .anyMatch(entry -> is(entry, provider.user(), "leases", ""));
+        }
+        for (Wait wait : WAITS) {
+            List<Long> heartbeats = causes(wait, writes).stream()
+                    .map(cause -> heartbeats(log, begin(wait, cause, writes), effect(wait, cause, writes)))
+                    .sorted()
+                    .toList();
+            assertThat(heartbeats).as(wait.name).hasSize(wait.objects);
+            assertThat(heartbeats.get(heartbeats.size() / 2)).as(wait.name).isLessThanOrEqualTo(MOST_HEARTBEATS);
+        }
+        assertThat(heartbeats(log, released(answer, writes), install(writes)))
+                .as("release answered")
+                .isLessThanOrEqualTo(MOST_HEARTBEATS);
+    }
+
+    /** The first for each object. */
+    private static List<AuditEntry> causes(Wait wait, List<AuditEntry> writes) {
+        Set<String> seen = new HashSet<>();
+        return writes.stream()
+                .filter(wait.cause)
+                .filter(cause -> seen.add(cause.name()))
+                .toList();
+    }
+
+    private static Instant begin(Wait wait, AuditEntry cause, List<AuditEntry> writes) {
+        return writes.stream()
+                .filter(wait.given)
+                .findFirst()
+                .map(AuditEntry::time)
+                .filter(cause.time()::isBefore)
+                .orElse(cause.time());
+    }
+
+    private static AuditEntry effect(Wait wait, AuditEntry cause, List<AuditEntry> writes) {
+        return writes.stream()
+                .filter(entry -> entry.received().isAfter(cause.received()))
+                .filter(entry -> wait.effect.test(cause, entry))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(wait.name + ": no reaction to " + cause.uri()));
+    }
+
+    /** The AgentClusterInstall needs the registry's answer and the infrastructure. */
+    private static Instant released(Instant answer, List<AuditEntry> writes) {
+        Instant infrastructure = writes.stream()
+                .filter(Reactions::isInfrastructureReady)
                 .findFirst()
                 .orElseThrow()
                 .time();
-        AuditEntry effect = same.stream()
+        return answer.isAfter(infrastructure) ? answer : infrastructure;
+    }
+
+    private static AuditEntry install(List<AuditEntry> writes) {
+        return writes.stream()
                 .filter(entry -> is(entry, CONTROL_PLANE, "agentclusterinstalls", ""))
                 .findFirst()
                 .orElseThrow();
-        return between(answer.isAfter(infrastructure) ? answer : infrastructure, effect.received());
     }
 
-    static int names() {
-        return WAITS.size();
-    }
-
-    static Duration median(List<Duration> waits) {
-        return waits.stream().sorted().toList().get(waits.size() / 2);
-    }
-
-    /** Never negative: the watch event may arrive before the response. */
-    private static Duration between(Instant cause, Instant effect) {
-        Duration wait = Duration.between(cause, effect);
-        return wait.isNegative() ? Duration.ZERO : wait;
+    /** Renewals of the Lease of the manager that reacts, until it does. */
+    private static long heartbeats(List<AuditEntry> log, Instant begin, AuditEntry effect) {
+        return log.stream()
+                .filter(entry -> is(entry, effect.user(), "leases", ""))
+                .filter(entry ->
+                        entry.received().isAfter(begin) && entry.received().isBefore(effect.received()))
+                .count();
     }
 
     private static boolean is(AuditEntry entry, String user, String resource, String subresource) {

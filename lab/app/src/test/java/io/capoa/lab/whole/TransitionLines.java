@@ -17,26 +17,19 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the managers log about an installation. */
-@Tag("whole")
-@ExtendWith(WholeLab.Shared.class)
-class TransitionLogTest {
+/** The lines that the managers log about the transitions of a cluster. */
+final class TransitionLines {
 
     private static final Pattern LINE = Pattern.compile(
             "(\\w+) ([^/ ]+)/([^ ]+?)(?: of \\w+ [^ ]+)?: (\\w+) from (.+?) to (absent|\\w+ \\(\\w+\\)).*");
 
     private record Line(String object, String type, String from, String to) {}
 
-    @Test
-    void anInstallation_isLoggedAsOneLineForEachTransition(WholeLab lab) throws IOException {
-        String namespace = lab.namespace(5);
-        lab.apply(namespace, text -> text);
-        lab.awaitReady(namespace);
+    private TransitionLines() {}
 
+    /** Asserts that each transition of the cluster's installation is one line; five Machines are Ready. */
+    static void assertOneForEachTransition(WholeLab lab, String namespace) throws IOException {
         // A line follows its write.
         await().atMost(WholeLab.SOON)
                 .untilAsserted(() -> assertThat(lines(lab, namespace))

@@ -1,20 +1,15 @@
 package io.capoa.lab.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertAll;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.api.Labels;
 import io.capoa.lab.cluster.AuditEntry;
-import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.provider.Provider;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -27,19 +22,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Least privilege: no request of a provider is forbidden, and every granted right is used, in the life of a cluster or
  * in the named test.
  */
-@Tag("whole")
-@ExtendWith(WholeLab.Shared.class)
-class RightsTest {
+final class Rights {
 
     /** The API server checks this right internally, which the audit log does not show. */
     private static final String OWNERS = "where OwnerReferencesPermissionEnforcement is on, as on OpenShift";
@@ -81,7 +70,6 @@ class RightsTest {
                     "Advanced Cluster Management's admission of ClusterDeployments asks for it"),
             Map.entry("get metal3machines.infrastructure.cluster.x-k8s.io", "controlplane.RetryInstallTest"),
             Map.entry("delete secrets", "controlplane.RetryInstallTest"),
-            Map.entry("list extensionconfigs.runtime.cluster.x-k8s.io", "whole.WholeUpgradeTest"),
             Map.entry("patch machinehealthchecks.cluster.x-k8s.io", "controlplane.HealthChecksDuringUpgradeTest"),
             Map.entry("patch metal3machines.infrastructure.cluster.x-k8s.io", "controlplane.ControlPlaneMachinesTest"),
             Map.entry(
@@ -101,13 +89,14 @@ class RightsTest {
             Map.entry("create events.events.k8s.io", "whole.DayTwoTest"),
             Map.entry("patch events.events.k8s.io", "whole.DayTwoTest"));
 
-    @Test
-    void whatTheRolesGrant_isWhatTheProvidersUse(WholeLab lab) throws IOException {
-        assumeTrue(lab.cluster().auditLog().isPresent(), "this kind of cluster keeps no audit log that tests can read");
-        liveAWholeLife(lab);
+    private Rights() {}
 
-        AuditLog audit = lab.cluster().auditLog().orElseThrow();
-        List<AuditEntry> requests = audit.since(audit.start());
+    /**
+     * Asserts that the providers use what their roles grant, and no more.
+     *
+     * @param requests all requests since the providers were installed, until a cluster has been deleted
+     */
+    static void assertFit(List<AuditEntry> requests) {
         assertAll(
                 () -> assertFits(requests, Provider.BOOTSTRAP, "bootstrap", RARE_OF_BOOTSTRAP),
                 () -> assertFits(requests, Provider.CONTROL_PLANE, "controlplane", RARE_OF_CONTROL_PLANE),
@@ -137,37 +126,6 @@ class RightsTest {
 
     private static String decoded(String uri) {
         return URLDecoder.decode(uri, StandardCharsets.UTF_8);
-    }
-
-    /** Installation of control planes and workers, one more control plane, one less, and deletion. */
-    private static void liveAWholeLife(WholeLab lab) {
-        String namespace = lab.namespace(6);
-        lab.apply(namespace, UnaryOperator.identity());
-        lab.awaitReady(namespace);
-        replicas(lab, namespace, 4);
-        await().atMost(WholeLab.SOON)
-                .until(() -> lab.controlPlane(namespace).getStatus().readyReplicas() == 4);
-        replicas(lab, namespace, 3);
-        await().atMost(WholeLab.SOON)
-                .until(() -> lab.controlPlane(namespace).getStatus().replicas() == 3);
-        var unused = lab.admin()
-                .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
-                .inNamespace(namespace)
-                .withName("multinode")
-                .delete();
-        await().atMost(WholeLab.SOON)
-                .until(() -> lab.admin()
-                        .genericKubernetesResources("cluster.x-k8s.io/v1beta2", "Cluster")
-                        .inNamespace(namespace)
-                        .list()
-                        .getItems()
-                        .isEmpty());
-    }
-
-    private static void replicas(WholeLab lab, String namespace, int replicas) {
-        var unused = lab.admin()
-                .resource(lab.controlPlane(namespace))
-                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":%d}}".formatted(replicas));
     }
 
     private static void assertFits(List<AuditEntry> requests, Provider user, String provider, Map<String, String> rare)
