@@ -17,10 +17,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 
-/** Builds the process's only client of the management cluster. */
+/** Builds the process's clients of the management cluster: one for the Lease, one for everything else. */
 public final class ManagementClient {
 
     /** fabric8 retries 5xx and 429; few times here, because the reconcile is retried anyway. */
@@ -33,23 +36,63 @@ public final class ManagementClient {
      *
      * @param kubeconfig that a flag names; by default {@code $KUBECONFIG}, {@code ~/.kube/config} or the service account
      * @param manager field manager whose managed fields are kept
+     * @param mayWrite asked before each write, see {@link WriteFence}
      * @throws StartFailure if no configuration can be read
      */
     public static KubernetesClient create(
-            Optional<Path> kubeconfig, String userAgent, String manager, MeterRegistry meters) {
-        return of(config(kubeconfig), userAgent, manager, meters);
+            Optional<Path> kubeconfig,
+            String userAgent,
+            String manager,
+            MeterRegistry meters,
+            BooleanSupplier mayWrite) {
+        return of(config(kubeconfig), userAgent, manager, meters, mayWrite);
     }
 
-    static KubernetesClient of(Config found, String userAgent, String manager, MeterRegistry meters) {
+    /**
+     * Builds a client with connections and threads of its own, for requests that must not wait for others; it may always
+     * write.
+     *
+     * @param threads for its requests
+     */
+    public static KubernetesClient createApart(
+            Optional<Path> kubeconfig, String userAgent, String manager, MeterRegistry meters, ThreadFactory threads) {
+        return apart(config(kubeconfig), userAgent, manager, meters, threads);
+    }
+
+    static KubernetesClient apart(
+            Config found, String userAgent, String manager, MeterRegistry meters, ThreadFactory threads) {
+        return of(
+                found,
+                userAgent,
+                manager,
+                new Http(
+                        Executors.newCachedThreadPool(threads),
+                        builder -> builder.addInterceptor(new RequestMeter(meters))),
+                Executors.newCachedThreadPool(threads));
+    }
+
+    static KubernetesClient of(
+            Config found, String userAgent, String manager, MeterRegistry meters, BooleanSupplier mayWrite) {
+        return of(
+                found,
+                userAgent,
+                manager,
+                new Http(
+                        virtualThreads("request-"),
+                        builder -> builder.addInterceptor(new RequestMeter(meters))
+                                .addNetworkInterceptor(new WriteFence(mayWrite))),
+                virtualThreads("client-"));
+    }
+
+    private static KubernetesClient of(
+            Config found, String userAgent, String manager, HttpClient.Factory factory, ExecutorService tasks) {
         var config = new ConfigBuilder(found)
                 .withUserAgent(userAgent)
                 .withRequestRetryBackoffLimit(RETRIES_PER_REQUEST)
                 .build();
-        HttpClient.Factory factory = new Http(new RequestMeter(meters));
         HttpClient http = factory.newBuilder(config)
                 .addOrReplaceInterceptor(RequestGate.NAME, new RequestGate(URI.create(config.getMasterUrl())))
                 .build();
-        var tasks = virtualThreads("client-");
         Duration patience = Duration.ofMillis(config.getRequestTimeout());
         return new KubernetesClientImpl(
                 new StreamedWatches(http, patience), config, () -> tasks, new ObjectReading(manager));
@@ -90,18 +133,20 @@ public final class ManagementClient {
         }
     }
 
-    /** okhttp without limits of its own, since reconciles are limited already, and with virtual threads. */
+    /** okhttp without limits of its own, since reconciles are limited already. */
     private static final class Http extends OkHttpClientFactory {
 
-        private final RequestMeter meter;
+        private final ExecutorService threads;
+        private final Consumer<OkHttpClient.Builder> interceptors;
 
-        private Http(RequestMeter meter) {
-            this.meter = meter;
+        private Http(ExecutorService threads, Consumer<OkHttpClient.Builder> interceptors) {
+            this.threads = threads;
+            this.interceptors = interceptors;
         }
 
         @Override
         protected Dispatcher initDispatcher() {
-            var dispatcher = new Dispatcher(virtualThreads("request-"));
+            var dispatcher = new Dispatcher(threads);
             dispatcher.setMaxRequests(Integer.MAX_VALUE);
             dispatcher.setMaxRequestsPerHost(Integer.MAX_VALUE);
             return dispatcher;
@@ -109,7 +154,8 @@ public final class ManagementClient {
 
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
-            builder.addInterceptor(meter).connectionSpecs(ClientCiphers.CHEAP_FIRST);
+            interceptors.accept(builder);
+            builder.connectionSpecs(ClientCiphers.CHEAP_FIRST);
         }
     }
 }

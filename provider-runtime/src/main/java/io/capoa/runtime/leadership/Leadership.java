@@ -14,11 +14,13 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,11 +29,22 @@ import org.slf4j.LoggerFactory;
  * Leader election of this replica: sends the requests that {@link LeaseElection} decides on. A lost Lease ends the process
  * at once; a planned stop clears the holder, so that a standby takes over without waiting.
  *
+ * <p>Whatever the rest of the process does, renewals go on: they have platform threads and connections of their own.
+ * Whether this replica leads is a question of the clock, not of a thread that notices.
+ *
  * <p>Needs get, create and update on Leases of its namespace.
  */
 public final class Leadership {
 
     private static final Logger log = LoggerFactory.getLogger(Leadership.class);
+
+    /**
+     * For what renewals need. No virtual threads: reconciles that keep all carriers busy must not delay a renewal or the end
+     * of leadership. A thread that mostly sleeps runs soon on a busy machine; Linux gives no higher priority without a
+     * privilege.
+     */
+    public static final ThreadFactory THREADS =
+            Thread.ofPlatform().daemon().name("lease-request").factory();
 
     private static final int RELEASE_ATTEMPTS = 3;
 
@@ -41,7 +54,9 @@ public final class Leadership {
     private final Duration renewDeadline;
     private final LeaseElection election;
     private final Consumer<String> onLoss;
+    private final LongSupplier clock;
     private volatile boolean leading;
+    private volatile long certainUntil;
     private volatile boolean stopping;
     private volatile boolean releasing;
     private volatile Optional<String> problem = Optional.empty();
@@ -54,6 +69,17 @@ public final class Leadership {
      * @param onLoss gets a sentence when the Lease is lost unplanned; must end the process without delay
      */
     public Leadership(String leaseName, String leaseNamespace, ManagerOptions options, Consumer<String> onLoss) {
+        this(leaseName, leaseNamespace, options, onLoss, System::nanoTime);
+    }
+
+    /** @param clock monotonic, in nanoseconds */
+    Leadership(
+            String leaseName,
+            String leaseNamespace,
+            ManagerOptions options,
+            Consumer<String> onLoss,
+            LongSupplier clock) {
+        this.clock = clock;
         this.leaseName = leaseName;
         this.leaseNamespace = leaseNamespace;
         this.renewDeadline = options.renewDeadline();
@@ -71,6 +97,7 @@ public final class Leadership {
     /**
      * Begins to compete for the Lease, unless the process stops already.
      *
+     * @param connected shares no connection and no thread with other work
      * @param onLeading called once, on a thread of its own, when the Lease is won
      */
     public synchronized void compete(KubernetesClient connected, Runnable onLeading) {
@@ -78,12 +105,17 @@ public final class Leadership {
             return;
         }
         requests = new LeaseRequests(connected, leaseNamespace, leaseName, renewDeadline.dividedBy(2));
-        // No virtual thread: reconciles that keep all carriers busy must not delay the end of leadership.
-        thread = Thread.ofPlatform().daemon().name("leader-election").start(() -> run(onLeading));
+        thread = THREADS.newThread(() -> run(onLeading));
+        thread.setName("leader-election");
+        thread.start();
     }
 
+    /**
+     * Whether this replica may write: it holds the Lease, and nobody else can have taken it by now. Between two renewals
+     * it can become false and, when a late one succeeds, true again.
+     */
     public boolean isLeading() {
-        return leading;
+        return leading && clock.getAsLong() - certainUntil < 0;
     }
 
     /** Why this replica can never lead, with the remedy; empty when nothing is known to be in its way. */
@@ -138,7 +170,7 @@ public final class Leadership {
     private void run(Runnable onLeading) {
         try {
             while (!releasing) {
-                long now = System.nanoTime();
+                long now = clock.getAsLong();
                 Step step = election.next(now);
                 if (step == Step.LOST) {
                     leading = false;
@@ -152,7 +184,7 @@ public final class Leadership {
                 if (step == Step.WAIT) {
                     LockSupport.parkNanos(this, election.due() - now);
                 } else {
-                    send(step, election.patience(now), onLeading);
+                    send(step, election.patience(), onLeading);
                 }
             }
         } catch (RuntimeException | Error | InterruptedException e) {
@@ -167,13 +199,17 @@ public final class Leadership {
         boolean creates = election.creates();
         var verb = step == Step.READ ? "get" : creates ? "create" : "update";
         var request = new FutureTask<>(request(step, creates));
-        Thread.ofVirtual().name("lease-request").start(request);
+        THREADS.newThread(request).start();
         try {
             var answer = request.get(patience, TimeUnit.NANOSECONDS);
             if (step == Step.READ) {
-                election.read(answer.orElse(null), System.nanoTime());
-            } else if (election.written(answer.orElseThrow(), System.nanoTime())) {
-                won(onLeading);
+                election.read(answer.orElse(null), clock.getAsLong());
+            } else {
+                boolean won = election.written(answer.orElseThrow(), clock.getAsLong());
+                certainUntil = election.certainUntil();
+                if (won) {
+                    won(onLeading);
+                }
             }
             answered(step);
         } catch (ExecutionException e) {
@@ -225,7 +261,7 @@ public final class Leadership {
 
     private void failed(String verb, Throwable failure) {
         int code = failure instanceof KubernetesClientException e ? e.getCode() : 0;
-        election.failed(code, System.nanoTime());
+        election.failed(code, clock.getAsLong());
         if (code == HttpURLConnection.HTTP_CONFLICT
                 || (code == HttpURLConnection.HTTP_NOT_FOUND && verb.equals("update"))) {
             return;

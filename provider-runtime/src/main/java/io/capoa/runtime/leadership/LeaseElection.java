@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Times are nanoseconds of this process's monotonic clock. Times in a Lease come from the clock of another host, which
  * may be wrong, and are only compared with each other: a Lease has ended when it has not changed for its duration.
  *
- * <p>There are never two leaders, because a leader gives up earlier than others take over: its renew deadline is shorter
- * than the lease duration, and counts from the sending of the last renewal, theirs from when they see the result.
+ * <p>There are never two leaders, because a leader stops writing ({@link #certainUntil}) earlier than others take over: its
+ * renew deadline is shorter than the lease duration, and counts from the sending of the last renewal, theirs from when they
+ * see the result. Leadership is lost when requests failed until then. A process that was only kept from sending them, by
+ * load or because it was suspended, sends one more: if the Lease is unchanged, nobody else has led.
  */
 final class LeaseElection {
 
@@ -73,7 +75,11 @@ final class LeaseElection {
     private Step next = Step.READ;
     private long attemptAt;
     private long sentAt;
+    private long patience;
     private boolean conflictFollowed;
+    /** Whether a renewal has failed since the last one that succeeded, although this process did its part in time. */
+    private boolean refused;
+
     private long due;
     private String lossReason = "";
 
@@ -100,16 +106,26 @@ final class LeaseElection {
 
     /** The next step; a request is to be sent at once. */
     Step next(long now) {
-        if (leading && now - renewedAt >= renewDeadline) {
+        if (isOverdue(now) && refused) {
             lose("it could not be renewed for "
                     + Duration.ofNanos(renewDeadline).toMillis() + " ms");
-        } else if (next == Step.WAIT && now - due >= 0) {
+        } else if (next == Step.WAIT && (now - due >= 0 || isOverdue(now))) {
             next = leading && lease != null ? Step.WRITE : Step.READ;
             conflictFollowed = false;
             attemptAt = now;
         }
+        patience = patienceAt(now);
         sentAt = now;
         return next;
+    }
+
+    /** Until when a leader may write: from then on only a renewal that succeeds shows that nobody else has led. */
+    long certainUntil() {
+        return renewedAt + renewDeadline;
+    }
+
+    private boolean isOverdue(long now) {
+        return leading && now - certainUntil() >= 0;
     }
 
     /** When {@link Step#WAIT} ends. */
@@ -118,17 +134,25 @@ final class LeaseElection {
     }
 
     /**
-     * For how long to wait for the answer to a request, in nanoseconds. Half the deadline, so that a second attempt is
-     * possible, over another connection.
+     * For how long to wait for the answer to the request that {@link #next} asked for, in nanoseconds. Half the deadline, so
+     * that a second attempt is possible, over another connection.
      */
-    long patience(long now) {
-        return leading ? Math.min(renewDeadline / 2, renewedAt + renewDeadline - now) : renewDeadline / 2;
+    long patience() {
+        return patience;
+    }
+
+    private long patienceAt(long now) {
+        long half = renewDeadline / 2;
+        return leading && !isOverdue(now) ? Math.min(half, certainUntil() - now) : half;
     }
 
     /** @param answer the Lease, {@code null} if there is none */
     void read(@Nullable GenericKubernetesResource answer, long now) {
         remember(answer);
-        if (holder().isEmpty() || holder().equals(identity)) {
+        if (holder().isEmpty() && isOverdue(now)) {
+            lose("it was released or deleted when it had not been renewed for "
+                    + Duration.ofNanos(now - renewedAt).toMillis() + " ms");
+        } else if (holder().isEmpty() || holder().equals(identity)) {
             // With this process as holder: the answer to a write was lost, or another writer changed something else.
             next = Step.WRITE;
         } else if (leading) {
@@ -152,6 +176,7 @@ final class LeaseElection {
         boolean won = !leading;
         remember(answer);
         leading = true;
+        refused = false;
         renewedAt = sentAt;
         if (won) {
             attemptAt = sentAt;
@@ -170,6 +195,8 @@ final class LeaseElection {
             conflictFollowed = true;
             next = Step.READ;
         } else {
+            // An answer that this process came to look for much too late may have been there in time.
+            refused = refused || now - sentAt < patience + retryPeriod;
             pause(now);
         }
     }

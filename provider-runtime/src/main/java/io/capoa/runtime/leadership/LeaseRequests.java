@@ -25,8 +25,8 @@ final class LeaseRequests {
     private final String name;
 
     /**
-     * Requests by a client of their own, which shares the connections: retries would send a renewal after its time, and a
-     * request ends before the deadline that it is for.
+     * Requests without retries, which would send a renewal after its time, and that end before the deadline that they are
+     * for.
      */
     LeaseRequests(KubernetesClient connected, String namespace, String name, Duration timeout) {
         this.client = connected

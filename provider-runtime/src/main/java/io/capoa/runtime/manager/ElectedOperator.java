@@ -1,6 +1,7 @@
 package io.capoa.runtime.manager;
 
 import io.capoa.runtime.leadership.Leadership;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
@@ -11,6 +12,7 @@ import java.util.function.Consumer;
 final class ElectedOperator extends Operator {
 
     private final Leadership leadership;
+    private final KubernetesClient leaseClient;
 
     /** Guards what follows; the start does not hold it while it waits for caches. */
     private final Object state = new Object();
@@ -18,9 +20,13 @@ final class ElectedOperator extends Operator {
     private boolean started;
     private boolean stopped;
 
-    ElectedOperator(Consumer<ConfigurationServiceOverrider> configuration, Leadership leadership) {
+    ElectedOperator(
+            Consumer<ConfigurationServiceOverrider> configuration,
+            Leadership leadership,
+            KubernetesClient leaseClient) {
         super(configuration);
         this.leadership = leadership;
+        this.leaseClient = leaseClient;
     }
 
     @Override
@@ -31,7 +37,7 @@ final class ElectedOperator extends Operator {
             synchronized (state) {
                 started = true;
             }
-            leadership.compete(getKubernetesClient(), this::startEventProcessing);
+            leadership.compete(leaseClient, this::startEventProcessing);
         } catch (RuntimeException e) {
             stop();
             throw new OperatorException("Error starting operator", e);

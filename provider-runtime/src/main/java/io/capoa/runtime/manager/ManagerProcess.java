@@ -64,6 +64,7 @@ final class ManagerProcess {
     private final ProcessEnd end;
     private volatile String phase = "starting";
     private volatile @Nullable KubernetesClient client;
+    private volatile @Nullable KubernetesClient leaseClient;
     private volatile @Nullable Operator operator;
     private volatile @Nullable Leadership leadership;
 
@@ -116,9 +117,19 @@ final class ManagerProcess {
         resources.add(() -> Metrics.removeRegistry(meters.registry()));
         listen();
         var connected = ManagementClient.create(
-                options.kubeconfigFile(), description.userAgent(), description.fieldManager(), meters.registry());
+                options.kubeconfigFile(),
+                description.userAgent(),
+                description.fieldManager(),
+                meters.registry(),
+                this::mayWrite);
         client = connected;
         if (options.leaderElect()) {
+            leaseClient = ManagementClient.createApart(
+                    options.kubeconfigFile(),
+                    description.userAgent(),
+                    description.fieldManager(),
+                    meters.registry(),
+                    Leadership.THREADS);
             leadership = new Leadership(
                     description.leaderElectionId(), leaseNamespace(connected), options, end::immediately);
         }
@@ -128,14 +139,7 @@ final class ManagerProcess {
         var built = operator(connected, elected);
         var webhooks = new TreeMap<String, WebhookHandler>();
         setup.setUp(new Registrations(
-                description,
-                options,
-                built,
-                meters.registry(),
-                readiness,
-                resources,
-                webhooks,
-                () -> elected == null || elected.isLeading()));
+                description, options, built, meters.registry(), readiness, resources, webhooks, this::mayWrite));
         serve(webhooks);
         readiness.add("caches", () -> CacheHealth.problem(built));
         readiness.add("kinds", () -> ownKinds(connected, built));
@@ -153,6 +157,12 @@ final class ManagerProcess {
                 (System.nanoTime() - begin) / 1_000_000,
                 CacheHealth.problem(built).map(behind -> "; " + behind).orElse(""));
         ownKinds(connected, built).ifPresent(problem -> log.error("Nothing can be reconciled: {}", problem));
+    }
+
+    /** A standby may not, nor a leader whose Lease may have run out. */
+    private boolean mayWrite() {
+        var elected = leadership;
+        return elected == null ? !options.leaderElect() : elected.isLeading();
     }
 
     private void listen() {
@@ -222,7 +232,10 @@ final class ManagerProcess {
                 .withCacheSyncTimeout(CACHE_SYNC)
                 .withReconciliationTerminationTimeout(options.gracePeriod())
                 .withInformerStoppedHandler((informer, failure) -> informerStopped(informer.toString(), failure));
-        return elected == null ? new Operator(configuration) : new ElectedOperator(configuration, elected);
+        var lease = leaseClient;
+        return elected == null || lease == null
+                ? new Operator(configuration)
+                : new ElectedOperator(configuration, elected, lease);
     }
 
     /** The API server is asked only while something is not in sync that should be: the start waits for caches itself. */
@@ -266,11 +279,15 @@ final class ManagerProcess {
         if (elected != null) {
             elected.release();
         }
-        var connected = client;
-        if (connected != null) {
-            connected.close();
-        }
+        close(client);
+        close(leaseClient);
         endpoints.closeAll();
+    }
+
+    private static void close(@Nullable KubernetesClient opened) {
+        if (opened != null) {
+            opened.close();
+        }
     }
 
     private static String rootMessage(Throwable failure) {

@@ -17,6 +17,8 @@ final class ProcessEnd {
 
     private static final Logger log = LoggerFactory.getLogger(ProcessEnd.class);
 
+    private static final Duration LAST_LINE = Duration.ofSeconds(1);
+
     private final Duration bound;
     private final Runnable stop;
     private final AtomicBoolean begun = new AtomicBoolean();
@@ -61,10 +63,19 @@ final class ProcessEnd {
         stopOnce("Stopping");
     }
 
-    /** Ends the process now, without another write: another replica may lead already. */
+    /**
+     * Ends the process now, without another write: another replica may lead already. The log may have no reader: the end
+     * does not wait for its line.
+     */
     void immediately(String reason) {
-        log.error("{}; ending at once", reason);
-        Runtime.getRuntime().halt(1);
+        var line = Thread.ofPlatform().daemon().name("last-line").start(() -> log.error("{}; ending at once", reason));
+        try {
+            var unused = line.join(LAST_LINE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            Runtime.getRuntime().halt(1);
+        }
     }
 
     private void stopOnce(String announcement) {

@@ -69,8 +69,8 @@ class ServiceAccountTest {
 
     @Test
     void aTokenThatWasRenewed_isReadAgain_whenTheOldOneHasEnded() throws Exception {
-        try (KubernetesClient client =
-                ManagementClient.of(Config.autoConfigure(null), "test", "manager", new SimpleMeterRegistry())) {
+        try (KubernetesClient client = ManagementClient.of(
+                Config.autoConfigure(null), "test", "manager", new SimpleMeterRegistry(), () -> true)) {
             assertThat(read(client)).isEqualTo("s");
             assertThat(client.getConfiguration().getNamespace()).isEqualTo("capoa-system");
 

@@ -79,7 +79,7 @@ class WatchStreamTest {
                 .withRequestTimeout(timeoutMillis)
                 .withWatchReconnectInterval(50)
                 .build();
-        return ManagementClient.of(config, "test", "manager", new SimpleMeterRegistry());
+        return ManagementClient.of(config, "test", "manager", new SimpleMeterRegistry(), () -> true);
     }
 
     @AfterEach

@@ -17,7 +17,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,13 +59,17 @@ class LeadershipTest {
 
     /** With a Lease that outlasts the renew deadline by far. */
     private Leadership leadership(Duration renewDeadline, Consumer<String> onLoss) {
+        return leadership(renewDeadline, onLoss, System::nanoTime);
+    }
+
+    private Leadership leadership(Duration renewDeadline, Consumer<String> onLoss, LongSupplier clock) {
         var options = new ManagerOptions();
         new CommandLine(options)
                 .parseArgs(
                         "--leader-elect-lease-duration=30s",
                         "--leader-elect-renew-deadline=" + renewDeadline.toMillis() + "ms",
                         "--leader-elect-retry-period=" + PERIOD.toMillis() + "ms");
-        return new Leadership(lease, "space", options, onLoss);
+        return new Leadership(lease, "space", options, onLoss, clock);
     }
 
     private void lost(String sentence) {
@@ -186,7 +192,28 @@ class LeadershipTest {
 
         assertThat(isLost()).isTrue();
         assertThat(losses.getFirst()).contains("could not be renewed for 1000 ms");
-        assertThat(linesWith("no answer in time")).hasSize(1);
+        assertThat(linesWith("Cannot update lease space/" + lease + ": no answer in time"))
+                .hasSize(1);
+    }
+
+    /** By the clock: neither the thread of the election nor the end of the process has to be quick. */
+    @Test
+    void theLeaderLeadsNoLonger_fromTheDeadlineOn_untilALateRenewalSucceeds() throws Exception {
+        var clock = new AtomicLong();
+        var deadline = Duration.ofSeconds(20);
+        leadership = leadership(deadline, this::lost, clock::get);
+        lead();
+        assertThat(leadership.isLeading()).isTrue();
+
+        clock.addAndGet(deadline.toNanos() - 1);
+        assertThat(leadership.isLeading()).isTrue();
+        clock.addAndGet(deadline.toNanos());
+        assertThat(count("PUT")).as("the thread of the election sleeps").isZero();
+        assertThat(leadership.isLeading()).isFalse();
+
+        await().until(leadership::isLeading);
+        assertThat(count("PUT")).isEqualTo(1);
+        assertThat(losses).isEmpty();
     }
 
     @Test

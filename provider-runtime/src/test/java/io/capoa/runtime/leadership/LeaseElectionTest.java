@@ -332,16 +332,84 @@ class LeaseElectionTest {
     void aRequestThatHangs_isGivenUp_beforeTheDeadline() {
         lead();
         assertThat(next(2_000)).isEqualTo(Step.WRITE);
-        assertThat(patience(2_000)).as("time for a second attempt").isEqualTo(5_000);
+        assertThat(patience()).as("time for a second attempt").isEqualTo(5_000);
         failed(0, 7_000);
         assertThat(next(7_000)).isEqualTo(Step.WRITE);
-        assertThat(patience(7_000)).isEqualTo(3_000);
+        assertThat(patience()).isEqualTo(3_000);
         failed(0, 10_000);
         assertThat(next(10_000)).isEqualTo(Step.LOST);
     }
 
-    private long patience(long millis) {
-        return TimeUnit.NANOSECONDS.toMillis(election.patience(TimeUnit.MILLISECONDS.toNanos(millis)));
+    private long patience() {
+        return TimeUnit.NANOSECONDS.toMillis(election.patience());
+    }
+
+    private long certainUntil() {
+        return TimeUnit.NANOSECONDS.toMillis(election.certainUntil());
+    }
+
+    /** A process that had no time for a renewal, for example because it was suspended, asks before it gives up. */
+    @Test
+    void aStarvedLeader_mayNotWrite_butLeadsOn_whenTheLeaseIsStillIts() {
+        lead();
+        assertThat(certainUntil()).isEqualTo(10_000);
+        assertThat(next(300_000)).isEqualTo(Step.WRITE);
+        assertThat(patience()).isEqualTo(5_000);
+        assertThat(written(300_100)).isFalse();
+
+        assertThat(election.isLeading()).isTrue();
+        assertThat(certainUntil()).isEqualTo(310_000);
+        assertThat(next(301_000)).isEqualTo(Step.WAIT);
+    }
+
+    @Test
+    void aStarvedLeader_thatComesForItsAnswerTooLate_asksAgain() {
+        lead();
+        assertThat(next(2_000)).isEqualTo(Step.WRITE);
+        failed(0, 60_000);
+        assertThat(next(60_000)).isEqualTo(Step.WRITE);
+        failed(0, 65_000);
+
+        assertThat(next(65_000)).as("this request failed in its time").isEqualTo(Step.LOST);
+    }
+
+    @Test
+    void aStarvedLeader_whoseLeaseAnotherHolds_hasLostIt() {
+        lead();
+        next(300_000);
+        failed(409, 300_010);
+        assertThat(next(300_010)).isEqualTo(Step.READ);
+        read(heldBy(OTHER, "x"), 300_020);
+
+        assertThat(next(300_020)).isEqualTo(Step.LOST);
+        assertThat(election.lossReason()).isEqualTo("other holds it");
+    }
+
+    /** Another replica may have led and stopped since. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStarvedLeader_whoseLeaseHasNoHolder_hasLostIt(boolean deleted) {
+        lead();
+        next(300_000);
+        failed(deleted ? 404 : 409, 300_010);
+        assertThat(next(300_010)).isEqualTo(Step.READ);
+        read(deleted ? null : heldBy("", "x"), 300_020);
+
+        assertThat(next(300_020)).isEqualTo(Step.LOST);
+        assertThat(election.lossReason()).contains("released or deleted");
+    }
+
+    @Test
+    void aStarvedLeader_whoseLeaseGotALabel_leadsOn() {
+        lead();
+        next(300_000);
+        failed(409, 300_010);
+        next(300_010);
+        read(heldBy(ME, "x"), 300_020);
+        assertThat(next(300_020)).isEqualTo(Step.WRITE);
+        assertThat(written(300_030)).isFalse();
+
+        assertThat(election.isLeading()).isTrue();
     }
 
     @Test
@@ -359,7 +427,7 @@ class LeaseElectionTest {
 
     /** While the holder writes, its deadline ends before the wait of any standby that saw the result. */
     @Test
-    void aLeaderGivesUp_beforeAStandbyTakesOver() {
+    void aLeaderStopsWriting_beforeAStandbyTakesOver() {
         lead();
         next(2_000);
         written(2_001);
@@ -376,7 +444,7 @@ class LeaseElectionTest {
             }
         }
         assertThat(taken).as("the Lease names 15 s, the standby's flags 1 s").isGreaterThanOrEqualTo(17_000);
-        assertThat(next(12_000)).isEqualTo(Step.LOST);
+        assertThat(certainUntil()).isEqualTo(12_000);
     }
 
     @Test

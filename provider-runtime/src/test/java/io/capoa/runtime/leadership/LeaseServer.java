@@ -36,7 +36,8 @@ final class LeaseServer implements AutoCloseable {
 
     LeaseServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        // Platform threads: another process would not be starved by what this one does.
+        server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/", this::serve);
         server.start();
     }
@@ -46,10 +47,14 @@ final class LeaseServer implements AutoCloseable {
         return new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder()
                         .withAutoConfigure(false)
-                        .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
+                        .withMasterUrl(address())
                         .withRequestRetryBackoffLimit(2)
                         .build())
                 .build();
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
     /** Methods of the requests so far. */
