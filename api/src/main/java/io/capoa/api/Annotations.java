@@ -30,6 +30,13 @@ public final class Annotations {
     /** On an object converted to an older version: what that version has no field for, as JSON. Never copied to others. */
     public static final String CONVERSION_DATA = "cluster.x-k8s.io/conversion-data";
 
+    /**
+     * On an object in v1beta1 that was converted without all that its older form carried: a reason of
+     * {@link io.capoa.api.conversion.ConversionLoss}, a colon and a sentence. Users remove it when they have corrected the
+     * object.
+     */
+    public static final String CONVERSION_LOSS = "conversion.openshiftassisted.cluster.x-k8s.io/incomplete";
+
     private static final String OLDER_VERSION_DATA = ".conversion.openshiftassisted.cluster.x-k8s.io/data";
 
     /** On the objects of a dry run by Cluster API's topology controller. */

@@ -64,7 +64,7 @@ public final class ApiConversion {
      * Converts one object; its metadata keep everything but annotations of the conversion.
      *
      * @param apiVersion group and version to convert to
-     * @throws UnconvertibleException if kind or version are not ours, or fields would get lost
+     * @throws UnconvertibleException if kind or version are not ours; never because of the object's content
      */
     public ObjectNode convert(ObjectNode object, String apiVersion) throws UnconvertibleException {
         String kind = object.path("kind").asText();

@@ -1,6 +1,8 @@
 package io.capoa.api.conversion;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -14,11 +16,17 @@ import java.util.Map;
  *
  * @param annotation its name
  * @param apiVersion the version whose fields it holds; the Go provider uses the same annotation with other content,
- *     which is dropped
+ *     which is dropped, as is what cannot be read
  */
 record ConversionData(String annotation, String apiVersion) {
 
-    private static final JsonMapper JSON = new JsonMapper();
+    /** Deeper than any object of ours, and far from what a converted one could not be written with. */
+    private static final int DEEPEST = 64;
+
+    private static final JsonMapper JSON = new JsonMapper(JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
+            .build());
     private static final String API_VERSION = "apiVersion";
     private static final String FIELDS = "fields";
     private static final String TOO_LARGE = "tooLarge";

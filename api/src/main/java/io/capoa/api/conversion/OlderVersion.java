@@ -63,17 +63,14 @@ public final class OlderVersion {
     }
 
     /**
-     * Converts to v1beta1. Fields that were changed in the older version win over what its annotation carries.
-     *
-     * @throws UnconvertibleException if fields of v1beta1 would get lost, because they did not fit into the annotation
+     * Converts to v1beta1. Fields that were changed in the older version win over what its annotation carries. What it
+     * cannot carry is missing, and a {@link ConversionLoss} says so.
      */
-    ObjectNode toHub(ObjectNode older) throws UnconvertibleException {
+    ObjectNode toHub(ObjectNode older) {
         JsonNode metadata = older.path(METADATA).deepCopy();
         Carried carried = ofHub.takeFrom(metadata);
         if (carried.tooLarge()) {
-            throw new UnconvertibleException(
-                    "its fields that only %s has are too large for an annotation: change it through %s"
-                            .formatted(hubVersion, hubVersion));
+            ConversionLoss.tooLarge(apiVersion).putOn(metadata);
         }
         ObjectNode body = body(older);
         ObjectNode hub = mappedToHub(body);

@@ -137,7 +137,7 @@ class ExamplesTest {
     }
 
     @Test
-    void whenNewFieldsAreTooLargeForAnAnnotation_theOlderVersionCanBeReadButNotChanged() throws Exception {
+    void whenNewFieldsAreTooLargeForAnAnnotation_theRestIsConverted_andTheObjectSaysSo() throws Exception {
         ObjectNode config = tree(CONFIG);
         var commands = ((ObjectNode) config.path("spec")).putArray("preBootstrapCommands");
         IntStream.range(0, 6).forEach(i -> commands.add("x".repeat(60_000)));
@@ -146,10 +146,50 @@ class ExamplesTest {
 
         assertThat(older.at("/spec/cpuArchitecture").asText()).isEqualTo("arm64");
         assertThat(annotation(older)).hasSizeLessThan(200);
-        assertThatExceptionOfType(UnconvertibleException.class)
-                .isThrownBy(() -> bootstrap.convert(older, BOOTSTRAP + "v1beta1"))
-                .withMessageContaining("too large")
-                .withMessageContaining("v1beta1");
+        ObjectNode hub = bootstrap.convert(older, BOOTSTRAP + "v1beta1");
+        assertThat(hub.at("/spec/cpuArchitecture").asText()).isEqualTo("arm64");
+        assertThat(ConversionLoss.of(hub)).hasValueSatisfying(loss -> {
+            assertThat(loss.reason()).isEqualTo(ConversionLoss.TOO_LARGE);
+            assertThat(loss.message()).contains("v1alpha1", "set them again", Annotations.CONVERSION_LOSS);
+        });
+    }
+
+    /** Planted in the store of an API server whose storage version is still v1alpha3. */
+    @Test
+    void anObjectThatClaimsToLackFields_isConvertedAsItIs_andSaysSoInEveryVersion() throws Exception {
+        ObjectNode stored = tree(CONTROL_PLANE_OF_V1ALPHA3);
+        ((ObjectNode) stored.path("metadata"))
+                .putObject("annotations")
+                .put(
+                        Annotations.CONVERSION_DATA,
+                        "{\"apiVersion\":\"controlplane.cluster.x-k8s.io/v1beta1\",\"tooLarge\":true}");
+
+        ObjectNode hub = controlPlane.convert(stored, CONTROL_PLANE + "v1beta1");
+
+        assertThat(hub.at("/spec/machineTemplate/spec/infrastructureRef/name").asText())
+                .isEqualTo("t");
+        assertThat(ConversionLoss.of(hub)).map(ConversionLoss::reason).hasValue(ConversionLoss.TOO_LARGE);
+        assertThat(ConversionLoss.of(controlPlane.convert(hub, CONTROL_PLANE + "v1alpha2")))
+                .isEqualTo(ConversionLoss.of(hub));
+    }
+
+    /** One that is as deep as a JSON parser reads could not be written into the answer, for no object of a list. */
+    @Test
+    void aBottomlessRemainder_isDropped() throws Exception {
+        ObjectNode stored = tree(CONTROL_PLANE_OF_V1ALPHA3);
+        String deep = "[".repeat(990) + "]".repeat(990);
+        ((ObjectNode) stored.path("metadata"))
+                .putObject("annotations")
+                .put(
+                        Annotations.CONVERSION_DATA,
+                        "{\"apiVersion\":\"controlplane.cluster.x-k8s.io/v1beta1\",\"fields\":[{\"at\":[\"spec\",\"rollout\"],\"is\":%s}]}"
+                                .formatted(deep));
+
+        ObjectNode hub = controlPlane.convert(stored, CONTROL_PLANE + "v1beta1");
+
+        assertThat(hub.path("spec").has("rollout")).isFalse();
+        assertThat(controlPlane.convert(hub, CONTROL_PLANE + "v1alpha3").path("spec"))
+                .isEqualTo(stored.path("spec"));
     }
 
     @Test
@@ -211,6 +251,24 @@ class ExamplesTest {
               clusterDeploymentRef: {name: prod, namespace: prod}
               conditions:
                 - {type: Available, status: "True", lastTransitionTime: "2026-01-02T03:04:05Z"}
+            """;
+
+    private static final String CONTROL_PLANE_OF_V1ALPHA3 = """
+            apiVersion: controlplane.cluster.x-k8s.io/v1alpha3
+            kind: OpenshiftAssistedControlPlane
+            metadata: {name: planted, namespace: tenant}
+            spec:
+              distributionVersion: 4.20.0
+              replicas: 3
+              config:
+                baseDomain: lab.example
+                apiVIPs: [192.0.2.40]
+                ingressVIPs: [192.0.2.41]
+                pullSecretRef: {name: pull-secret}
+              openshiftAssistedConfigSpec: {nodeRegistration: {name: $METADATA_NAME}, cpuArchitecture: x86_64}
+              machineTemplate:
+                infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: t}
+                deletion: {nodeDeletionTimeoutSeconds: 10}
             """;
 
     private static final String CONTROL_PLANE_OF_V1BETA1 = """

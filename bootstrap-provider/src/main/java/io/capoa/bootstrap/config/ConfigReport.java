@@ -211,10 +211,7 @@ final class ConfigReport {
 
     private static Conditions begin(OpenshiftAssistedConfig config, Clock clock) {
         OpenshiftAssistedConfigStatus before = config.getStatus();
-        return Conditions.after(
-                before == null ? null : before.conditions(),
-                config.getMetadata().getGeneration(),
-                clock);
+        return Conditions.of(config, before == null ? null : before.conditions(), clock);
     }
 
     private static Conditions keepOthers(OpenshiftAssistedConfig config, Conditions conditions) {

@@ -76,7 +76,7 @@ public final class StatusReport {
         OpenshiftAssistedControlPlaneStatus before =
                 Optional.ofNullable(controlPlane.getStatus()).orElse(NOTHING);
         Long generation = controlPlane.getMetadata().getGeneration();
-        Conditions conditions = Conditions.after(before.conditions(), generation, clock);
+        Conditions conditions = Conditions.of(controlPlane, before.conditions(), clock);
         if (before.initialization() == null) {
             conditions.isFalse(AVAILABLE, blocker);
         }
@@ -223,10 +223,7 @@ public final class StatusReport {
     }
 
     private Conditions conditions(ControlPlaneObservation observation) {
-        return Conditions.after(
-                before(observation).conditions(),
-                observation.controlPlane().getMetadata().getGeneration(),
-                clock);
+        return Conditions.of(observation.controlPlane(), before(observation).conditions(), clock);
     }
 
     private static OpenshiftAssistedControlPlaneStatus before(ControlPlaneObservation observation) {

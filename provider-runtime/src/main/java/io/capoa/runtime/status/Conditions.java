@@ -1,6 +1,8 @@
 package io.capoa.runtime.status;
 
 import io.capoa.api.conditions.Condition;
+import io.capoa.api.conversion.ConversionLoss;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -36,6 +38,16 @@ public final class Conditions {
      */
     public static Conditions after(@Nullable List<Condition> previous, @Nullable Long generation, Clock clock) {
         return new Conditions(previous, generation, clock);
+    }
+
+    /** Begins the conditions of one of our own objects: what its conversion from an older version has lost is the first. */
+    public static Conditions of(HasMetadata object, @Nullable List<Condition> previous, Clock clock) {
+        Conditions conditions = after(previous, object.getMetadata().getGeneration(), clock);
+        ConversionLoss.of(object.getMetadata().getAnnotations())
+                .ifPresentOrElse(
+                        loss -> conditions.isTrue(ConversionLoss.CONDITION, loss.reason(), loss.message()),
+                        () -> conditions.before.remove(ConversionLoss.CONDITION));
+        return conditions;
     }
 
     public Conditions isTrue(String type, String reason, String message) {

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.capoa.api.Annotations;
+import io.capoa.api.conversion.ConversionLoss;
 import io.capoa.api.rules.Findings;
 import io.capoa.api.rules.Findings.Finding;
 import io.capoa.runtime.webhook.Validator.Change;
@@ -41,6 +43,10 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
 
     /** Number of findings in an answer; the rest is counted. */
     private static final int MOST = 10;
+
+    private static final Finding INCOMPLETE = new Finding(
+            "metadata.annotations[" + Annotations.CONVERSION_DATA + "]",
+            "is too small for the fields that only v1beta1 has, and the change would remove them: make it through v1beta1");
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -101,7 +107,13 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         boolean judged = (request.path("operation").asText().equals("CREATE")
                         || request.path("operation").asText().equals("UPDATE"))
                 && request.path("subResource").asText().isEmpty();
-        if (!judged || isLeaving(object) || (before.isObject() && saysTheSame(object, before))) {
+        if (!judged || isLeaving(object)) {
+            return allowed(List.of());
+        }
+        if (isOfOlderVersion(request) && isIncomplete(object)) {
+            return invalid(List.of(INCOMPLETE));
+        }
+        if (before.isObject() && saysTheSame(object, before)) {
             return allowed(List.of());
         }
         if (!isOurKind(object)) {
@@ -180,6 +192,19 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
 
     private static boolean isLeaving(JsonNode object) {
         return !object.path("metadata").path("deletionTimestamp").asText().isEmpty();
+    }
+
+    /** Whether the API server has converted what was sent. */
+    private static boolean isOfOlderVersion(JsonNode request) {
+        String kind = request.path("kind").path("version").asText();
+        return !request.path("requestKind").path("version").asText(kind).equals(kind);
+    }
+
+    /** Such a change would store the object without its fields, whatever it changes. */
+    private static boolean isIncomplete(JsonNode object) {
+        return ConversionLoss.of(object)
+                .filter(loss -> loss.reason().equals(ConversionLoss.TOO_LARGE))
+                .isPresent();
     }
 
     private static boolean saysTheSame(JsonNode object, JsonNode before) {

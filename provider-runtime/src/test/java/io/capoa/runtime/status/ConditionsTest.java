@@ -2,11 +2,14 @@ package io.capoa.runtime.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.Annotations;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ConditionsTest {
@@ -42,6 +45,37 @@ class ConditionsTest {
                         .keep("Absent")
                         .toList())
                 .containsExactly(BEFORE.get(1));
+    }
+
+    @Test
+    void whatAConversionHasLost_isReported_asLongAsTheObjectSaysSo() {
+        OpenshiftAssistedConfig config = new OpenshiftAssistedConfig();
+        config.getMetadata().setAnnotations(Map.of(Annotations.CONVERSION_LOSS, "FieldsTooLarge: set them again"));
+        List<Condition> lost = Conditions.of(config, BEFORE, NOON).toList();
+        assertThat(lost)
+                .containsExactly(new Condition(
+                        "ConversionIncomplete",
+                        "True",
+                        "FieldsTooLarge",
+                        "set them again",
+                        "2026-01-01T12:00:00Z",
+                        null));
+
+        config.getMetadata().setAnnotations(Map.of());
+        assertThat(Conditions.of(config, lost, NOON)
+                        .keep("ConversionIncomplete")
+                        .toList())
+                .isEmpty();
+    }
+
+    @Test
+    void whatUsersWriteAboutAConversion_isShortenedAndHasAReason() {
+        OpenshiftAssistedConfig config = new OpenshiftAssistedConfig();
+        config.getMetadata().setAnnotations(Map.of(Annotations.CONVERSION_LOSS, "not: a reason".repeat(10_000)));
+        assertThat(Conditions.of(config, BEFORE, NOON).toList()).singleElement().satisfies(condition -> {
+            assertThat(condition.reason()).isEqualTo("FieldsIgnored");
+            assertThat(condition.message()).hasSize(1024);
+        });
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.runtime.webhook.WebhookHandler.MalformedRequest;
 import java.io.IOException;
@@ -159,6 +160,34 @@ class AdmissionHandlerTest {
 
         assertThat(answer.path("allowed").asBoolean()).isTrue();
         assertThat(answer.has("warnings")).isFalse();
+    }
+
+    /** Old and new are alike then, because both were converted from the form that lacks them. */
+    @Test
+    void aChangeThroughAnOlderVersion_thatWouldLoseFields_isRefused_untilTheObjectLeaves() throws Exception {
+        String incomplete =
+                config("good", ", \"annotations\": {\"" + Annotations.CONVERSION_LOSS + "\": \"FieldsTooLarge: x\"}");
+
+        assertThat(askThrough("v1alpha1", incomplete, incomplete)
+                        .at("/status/message")
+                        .asText())
+                .isEqualTo(
+                        "metadata.annotations[cluster.x-k8s.io/conversion-data] is too small for the fields that only"
+                                + " v1beta1 has, and the change would remove them: make it through v1beta1");
+        assertThat(askThrough("v1beta1", incomplete, incomplete).path("allowed").asBoolean())
+                .isTrue();
+        String leaving = incomplete.replace("\"name\":", "\"deletionTimestamp\": \"2026-11-21T00:00:00Z\", \"name\":");
+        assertThat(askThrough("v1alpha1", leaving, incomplete).path("allowed").asBoolean())
+                .isTrue();
+    }
+
+    private JsonNode askThrough(String version, String object, @Nullable String before) throws Exception {
+        String review = """
+                {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
+                 "request": {"uid": "u-1", "operation": "%s", "kind": {"version": "v1beta1"},
+                             "requestKind": {"version": "%s"}, "object": %s, "oldObject": %s}}
+                """.formatted(before == null ? "CREATE" : "UPDATE", version, object, before);
+        return answer(review).path("response");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.capoa.api.bootstrap.v1beta1;
 
 import io.capoa.api.conditions.FailureReasons;
+import io.capoa.api.conversion.ConversionLoss;
 
 /**
  * Condition types of an OpenshiftAssistedConfig and the reasons they give.
@@ -8,6 +9,15 @@ import io.capoa.api.conditions.FailureReasons;
  * <p>A type that is True gives its own name as reason, unless a reason below says otherwise.
  */
 public final class ConfigConditions {
+
+    /** Whether the object lacks something that its older form could not carry; absent otherwise. */
+    public static final String CONVERSION_INCOMPLETE = ConversionLoss.CONDITION;
+
+    /** Fields that only v1beta1 has were too large for the annotation of an older version. */
+    public static final String FIELDS_TOO_LARGE = ConversionLoss.TOO_LARGE;
+
+    /** The annotation of an older version held what it must not, and that was ignored. */
+    public static final String FIELDS_IGNORED = ConversionLoss.IGNORED;
 
     /** Summary over the whole life of the config; Cluster API shows it as BootstrapConfigReady of the Machine. */
     public static final String READY = "Ready";

@@ -1,16 +1,27 @@
 package io.capoa.api.controlplane.v1beta1;
 
 import io.capoa.api.conditions.FailureReasons;
+import io.capoa.api.conversion.ConversionLoss;
 
 /**
  * Condition types of an OpenshiftAssistedControlPlane and the reasons they give; those that it keeps on its Machines are in
  * {@link ControlPlaneMachineConditions}.
  *
- * <p>RollingOut, ScalingUp, ScalingDown, Remediating, Deleting and Paused are good when False; all others when True. A
+ * <p>RollingOut, ScalingUp, ScalingDown, Remediating, Deleting, Paused and
+ * ConversionIncomplete are good when False or absent; all others when True. A
  * type in its good state gives its own name, or {@code Not} and its name, as reason, unless a reason below says
  * otherwise.
  */
 public final class ControlPlaneConditions {
+
+    /** Whether the object lacks something that its older form could not carry; absent otherwise. */
+    public static final String CONVERSION_INCOMPLETE = ConversionLoss.CONDITION;
+
+    /** Fields that only v1beta1 has were too large for the annotation of an older version. */
+    public static final String FIELDS_TOO_LARGE = ConversionLoss.TOO_LARGE;
+
+    /** The annotation of an older version held what it must not, and that was ignored. */
+    public static final String FIELDS_IGNORED = ConversionLoss.IGNORED;
 
     /** Summary of the conditions that stand for health. */
     public static final String READY = "Ready";
