@@ -10,6 +10,7 @@ import io.capoa.lab.hostile.Bombs;
 import io.capoa.lab.hostile.HostileServer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Malicious ignition servers against a manager with its shipped limits: it survives, each config's condition reports
  * its server's violation, and other Machines get their bootstrap data.
  */
+@Tag("full")
 @ExtendWith(SharedCluster.class)
 class HostileIgnitionTest {
 

@@ -18,9 +18,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** CAPM3 before the v1beta2 contract: its CRDs serve only v1beta1, with that contract label. */
+@Tag("full")
 class OlderMetal3Test {
 
     private static final String ISO = "http://images/iso-1?api_key=SECRET";

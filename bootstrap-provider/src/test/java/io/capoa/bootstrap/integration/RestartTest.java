@@ -12,10 +12,12 @@ import io.fabric8.kubernetes.api.model.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The manager is killed after each visible write, and another one takes over. */
+@Tag("full")
 @ExtendWith(SharedCluster.class)
 class RestartTest {
 

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * Machines cannot be listed, for example while their conversion webhook is down, and must not be considered deleted. On
  * a separate API server, because it revokes rights of the provider.
  */
+@Tag("full")
 @Isolated("two API servers at once are too much for a small machine")
 class UnseenMachinesTest {
 

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Malicious registries, token services and API servers against a manager with its shipped limits: it survives, each
  * cluster's condition reports its server's violation, and other clusters continue.
  */
+@Tag("full")
 @ExtendWith(SharedCluster.class)
 class HostileServersTest {
 

@@ -21,11 +21,13 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Applying manifests while a webhook or the API server is unavailable. */
+@Tag("full")
 @ExtendWith(SharedCluster.class)
 class AppliedManifestsTest {
 

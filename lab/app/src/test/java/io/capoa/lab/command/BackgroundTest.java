@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A lab in the background: {@code --detach}, {@code lab/logs}, {@code lab/reload}, {@code lab/down}. */
+@Tag("full")
 @Tag("whole")
 class BackgroundTest {
 

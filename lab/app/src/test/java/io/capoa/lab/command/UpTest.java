@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command as a process: messages of failures, and clean-up. */
+@Tag("full")
 @Tag("whole")
 class UpTest {
 

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Content of an image, built by the script of the Dockerfiles without a container engine. */
+@Tag("full")
 class ImageTest {
 
     private static final Pattern ENTRY_POINT = Pattern.compile("ENTRYPOINT \\[(.*)]");

@@ -18,11 +18,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Template and sample for a CAPM3 of contract v1beta1, with the publisher's CRDs of that version. */
+@Tag("full")
 @Isolated("two API servers at once are too much for a small machine")
 class OlderCapm3Test {
 

@@ -45,6 +45,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -57,6 +58,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * a request. The CRDs' rules are removed first, because objects may have been stored before them: no request is sent,
  * and a condition names the field.
  */
+@Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Execution(ExecutionMode.SAME_THREAD)
 @ExtendWith(LocalClusterOnly.class)

@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** The API server cannot reach the conversion webhook for a while, and objects are stored in older versions. */
+@Tag("full")
 @Isolated("two managers at once are enough for a small machine")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConversionOutageTest {

@@ -11,10 +11,12 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A delete affects only the object that was read, not a later one of the same name. */
+@Tag("full")
 @ExtendWith(SharedCluster.class)
 class DeletionPreconditionTest {
 

@@ -20,12 +20,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Both managers with the CustomResourceDefinitions of the Go provider. */
+@Tag("full")
 @Isolated("two API servers at once are too much for a small machine")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OtherDefinitionsTest {

@@ -16,12 +16,14 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Watched namespaces and identity of a manager on a real API server. */
+@Tag("full")
 @TestInstance(Lifecycle.PER_CLASS)
 class ScopeAndIdentityTest {
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * Objects that are stored in the Go provider's versions are stored again in the storage version, whichever that is: forward
  * after the upgrade, and back before a return to the Go provider.
  */
+@Tag("full")
 @Isolated("two managers at once are enough for a small machine")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

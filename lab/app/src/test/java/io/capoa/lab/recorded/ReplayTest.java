@@ -52,6 +52,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both providers reach the recorded end when the recorded writes of real services are replayed in order. */
+@Tag("full")
 @Tag("whole")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(LocalClusterOnly.class)

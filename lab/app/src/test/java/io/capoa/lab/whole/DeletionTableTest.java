@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Deletion of a Cluster in every state of its installation, when healthy, with an unfit, failing or absent host, or
  * during an outage of assisted-service, with every release of the service: nothing is left.
  */
+@Tag("full")
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class DeletionTableTest {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The multi-node sample with hosts that fetch their discovery ignition from assisted-service. */
+@Tag("full")
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class DiscoveryReferenceTest {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Hosts that assisted-service rejects: conditions say why and what to do, and the installation continues after the
  * correction.
  */
+@Tag("full")
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class HostValidationsTest {

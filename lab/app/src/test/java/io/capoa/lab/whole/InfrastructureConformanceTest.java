@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The providers of the lab obey the contract of infrastructure providers, and so does one that the lab does not know, which
  * runs as a program of its own; each rule that such a program breaks is reported.
  */
+@Tag("full")
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class InfrastructureConformanceTest {

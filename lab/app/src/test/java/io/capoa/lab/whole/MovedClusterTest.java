@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A running cluster that was moved without status and install objects, with all peers. */
+@Tag("full")
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class MovedClusterTest {

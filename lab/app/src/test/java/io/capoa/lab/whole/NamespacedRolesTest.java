@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Both providers for one namespace, with the roles of {@code config/…/namespaced}. */
+@Tag("full")
 @Tag("whole")
 @ExtendWith(LocalClusterOnly.class)
 class NamespacedRolesTest {

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Control planes whose Machines are replaced, by a rollout or because they are dead. The voters of etcd are recorded at
  * every step and printed.
  */
+@Tag("full")
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class RepairTest {

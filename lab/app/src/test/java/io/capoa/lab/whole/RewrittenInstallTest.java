@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * assisted-service updates the whole AgentClusterInstall and drops zero values: this triggers neither writes nor
  * messages.
  */
+@Tag("full")
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class RewrittenInstallTest {

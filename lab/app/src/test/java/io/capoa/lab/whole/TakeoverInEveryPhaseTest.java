@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Our providers take over clusters of the Go provider that are waiting, installing, failed, growing and being deleted. */
+@Tag("full")
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class TakeoverInEveryPhaseTest {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A cluster that was upgraded to another minor release since its installation gets further hosts. */
+@Tag("full")
 @Tag("whole")
 @ExtendWith(WholeLab.Shared.class)
 class UpgradedClusterTest {

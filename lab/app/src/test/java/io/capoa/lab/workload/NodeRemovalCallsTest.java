@@ -22,9 +22,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Removal of a control plane Node and its etcd member from a cluster whose operator removes no member by itself. */
+@Tag("full")
 class NodeRemovalCallsTest {
 
     private WorkloadClusters clusters;
