@@ -9,13 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** Extracts one file from a gzipped tar archive with POSIX.1-1988 headers, which suffice for small archives. */
+/** Extracts one file from a gzipped tar archive by its POSIX.1-1988 headers; extended headers are skipped. */
 final class TarGz {
 
     private static final int BLOCK = 512;
     private static final int NAME_LENGTH = 100;
     private static final int SIZE_OFFSET = 124;
     private static final int SIZE_LENGTH = 12;
+    private static final int TYPE_OFFSET = 156;
 
     private TarGz() {}
 
@@ -26,7 +27,8 @@ final class TarGz {
             while (header.length == BLOCK && header[0] != 0) {
                 String name = text(header, 0, NAME_LENGTH);
                 long size = Long.parseLong(text(header, SIZE_OFFSET, SIZE_LENGTH), 8);
-                if (name.equals(fileName) || name.endsWith("/" + fileName)) {
+                boolean regular = header[TYPE_OFFSET] == '0' || header[TYPE_OFFSET] == 0;
+                if (regular && (name.equals(fileName) || name.endsWith("/" + fileName))) {
                     copy(in, size, target);
                     return;
                 }

@@ -85,7 +85,8 @@ class DownloadsTest {
 
     @Test
     void ofAnArchive_theProgramIsTaken() throws IOException {
-        byte[] archive = tarGz("etcd-v3/README.md", "read me", "etcd-v3/etcd", "a store", "etcd-v3/etcdctl", "more");
+        byte[] archive = tarGz(
+                "etcd-v3/README.md", "read me", "etcd-v3/PaxHeaders/etcd", "20 mtime=1.5", "etcd-v3/etcd", "a store");
         fixture.pin(Tool.ETCD, "etcd-v3.tar.gz", archive);
         serve("etcd-v3.tar.gz", exchange -> {
             exchange.sendResponseHeaders(200, archive.length);
@@ -307,6 +308,7 @@ class DownloadsTest {
                 byte[] header = new byte[512];
                 byte[] name = namesAndContents[i].getBytes(StandardCharsets.US_ASCII);
                 byte[] content = namesAndContents[i + 1].getBytes(StandardCharsets.US_ASCII);
+                header[156] = (byte) (namesAndContents[i].contains("PaxHeaders") ? 'x' : '0');
                 byte[] size = "%011o".formatted(content.length).getBytes(StandardCharsets.US_ASCII);
                 System.arraycopy(name, 0, header, 0, name.length);
                 System.arraycopy(size, 0, header, 124, size.length);
