@@ -87,8 +87,8 @@ public final class Binaries {
         String obstacle = obstacle(Set.of(tool));
         return present(tool)
                 .orElseThrow(() -> new ClusterException(
-                        "No %s: neither %s nor the cache has it, and it cannot be made: %s. Install Go (https://go.dev/dl), or put the programs into a folder and set %s to it."
-                                .formatted(tool.executable(), ASSETS, obstacle, ASSETS)));
+                        "No %s: neither %s nor the cache has it, and it cannot be made: %s. Install Go (https://go.dev/dl), name a mirror in %s, or put the programs into a folder and set %s to it."
+                                .formatted(tool.executable(), ASSETS, obstacle, Downloads.VARIABLE, ASSETS)));
     }
 
     /** The program's file; empty if no source has it and it cannot be made. */

@@ -104,6 +104,29 @@ class DownloadsTest {
     }
 
     @Test
+    void aLongDownload_saysHowLongItHasLasted_andIsExpectedTo() {
+        serve("kube-apiserver", exchange -> {
+            exchange.sendResponseHeaders(200, 13);
+            exchange.getResponseBody().write("an API".getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
+            fixture.clock.advance(20);
+            exchange.getResponseBody().write(" server".getBytes(StandardCharsets.UTF_8));
+            exchange.close();
+        });
+
+        assertThat(fixture.withoutGo(mirror()).provide(EnumSet.of(Tool.KUBE_APISERVER)))
+                .isEmpty();
+
+        assertThat(fixture.said)
+                .anyMatch(line -> line.startsWith("[1/1] downloading kube-apiserver: 0 of 0 MB, 20 s of about "))
+                .endsWith("[1/1] downloaded kube-apiserver in 20 s");
+        assertThat(new DownloadExpectation(30 << 20, 90 << 20).after(Duration.ofSeconds(50)))
+                .isEqualTo("30 of 90 MB, 50 s of about 2 min 30 s");
+        assertThat(new DownloadExpectation(30 << 20, -1).after(Duration.ofSeconds(50)))
+                .isEqualTo("30 MB, 50 s so far");
+    }
+
+    @Test
     void aRedirect_isFollowed() {
         serve("kube-apiserver", exchange -> {
             exchange.getResponseHeaders().add("Location", PATH + "moved");
