@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -67,6 +69,21 @@ class BinariesTest {
                 .withMessageContaining("KUBEBUILDER_ASSETS")
                 .withMessageContaining("CAPOA_DOWNLOADS is off")
                 .withMessageContaining("Go is not installed");
+    }
+
+    @Test
+    void withoutInternetAndGo_saysWhatToDo() throws IOException {
+        int port;
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = closed.getLocalPort();
+        }
+
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(() -> binaries(Map.of("CAPOA_DOWNLOADS", "http://127.0.0.1:" + port))
+                        .require(Tool.KUBECTL))
+                .withMessageContaining("cannot be reached")
+                .withMessageContaining("Go is not installed")
+                .withMessageContaining("KUBEBUILDER_ASSETS");
     }
 
     @Test
