@@ -1,6 +1,7 @@
 package io.capoa.controlplane.integration;
 
 import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -20,11 +21,13 @@ final class SharedControlPlane implements ParameterResolver {
 
     @Override
     public RunningControlPlane resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        // First, because what is stored later is closed earlier.
+        TestCluster cluster = SharedCluster.of(context);
         return context.getRoot()
                 .getStore(STORE)
                 .computeIfAbsent(
                         RunningControlPlane.class,
-                        key -> RunningControlPlane.filtered(SharedCluster.of(context)),
+                        key -> RunningControlPlane.filtered(cluster),
                         RunningControlPlane.class);
     }
 }
