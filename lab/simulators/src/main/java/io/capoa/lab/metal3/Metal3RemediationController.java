@@ -123,7 +123,9 @@ final class Metal3RemediationController {
         if (Fields.isTrue(target.host, "status", "poweredOn")) {
             return null;
         }
-        Node node = node(target);
+        // As CAPM3, which reads the Node: it may exist before its event.
+        String name = Fields.string(target.machine, "status", "nodeRef", "name");
+        Node node = name == null ? null : target.workload.read(name).orElse(null);
         if (node != null) {
             working.set(backup(node), "metadata", "annotations", BACKUP);
             target.workload.delete(node.getMetadata().getName());

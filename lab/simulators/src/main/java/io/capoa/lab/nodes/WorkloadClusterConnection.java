@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,6 +67,11 @@ public final class WorkloadClusterConnection implements AutoCloseable {
         return nodes.getIndexer().list().stream()
                 .sorted(Comparator.comparing(n -> n.getMetadata().getName()))
                 .toList();
+    }
+
+    /** The Node if it exists, by a request: its events may be late. */
+    public Optional<Node> read(String node) {
+        return Optional.ofNullable(client.nodes().withName(node).get());
     }
 
     /** Sets {@code spec.providerID}, which is immutable. */

@@ -11,6 +11,7 @@ import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.metal3.Rack;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -156,7 +157,11 @@ class CoreSimulatorTest {
         eventually(() -> assertThat(Fields.integer(world.get("MachineDeployment", "w"), "status", "replicas"))
                 .isEqualTo(3));
         String marked = world.list("Machine").getLast().getMetadata().getName();
-        world.patch("Machine", marked, Map.of("metadata", Map.of("annotations", Map.of(Contract.DELETE_MACHINE, ""))));
+        // The condition shows that the simulator has seen both annotations.
+        annotate(marked, Map.of(Contract.DELETE_MACHINE, "", Contract.PAUSED, ""));
+        eventually(() -> assertThat(ConditionView.isTrue(world.get("Machine", marked), "Paused"))
+                .isTrue());
+        annotate(marked, Collections.singletonMap(Contract.PAUSED, null));
 
         world.patch("MachineDeployment", "w", Map.of("spec", Map.of("replicas", 2)));
         eventually(() -> assertThat(world.list("Machine"))
@@ -249,7 +254,7 @@ class CoreSimulatorTest {
     /** One control plane Machine up to its Node. */
     private String running() {
         world.cluster();
-        new Rack(world.client).fill(world.namespace, 2);
+        new Rack(world.client).fill(world.namespace, 1);
         world.machine("m", CONTROL_PLANE, QCOW);
         world.bootstrapData("m", "data");
         eventually(
@@ -265,6 +270,10 @@ class CoreSimulatorTest {
                     .isEqualTo("metal3://" + world.namespace + "/host-0/m");
         });
         return node;
+    }
+
+    private void annotate(String machine, Map<String, ?> annotations) {
+        world.patch("Machine", machine, Map.of("metadata", Map.of("annotations", annotations)));
     }
 
     /** The resourceVersions once they have been stable for a while. */

@@ -129,6 +129,8 @@ class HealthCheckTest {
         running("m", "{}");
         // Metal3 leaves a host alone that its owner has powered off, so that the Node stays.
         world.patch("BareMetalHost", host("m").getMetadata().getName(), Map.of("spec", Map.of("online", false)));
+        eventually(() ->
+                assertThat(Fields.isTrue(host("m"), "status", "poweredOn")).isFalse());
         mark("m", Contract.REMEDIATE_MACHINE);
         check(
                 "templateRef: {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: Metal3RemediationTemplate, name: r}");

@@ -11,10 +11,15 @@ import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.metal3.Metal3Simulator;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -28,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A namespace with both simulators; the test acts as the bootstrap and the control plane provider. */
@@ -230,6 +236,27 @@ public final class World implements AutoCloseable {
                 .inNamespace(namespace)
                 .list()
                 .getItems();
+    }
+
+    /** Passes every later write of an object to the reader, from its present resourceVersion on. */
+    public Watch watch(String kind, String name, Consumer<GenericKubernetesResource> reader) {
+        ListOptions fromNow = new ListOptionsBuilder()
+                .withResourceVersion(get(kind, name).getMetadata().getResourceVersion())
+                .build();
+        return client.genericKubernetesResources(VERSIONS.get(kind), kind)
+                .inNamespace(namespace)
+                .withName(name)
+                .watch(fromNow, new Watcher<>() {
+                    @Override
+                    public void eventReceived(Action action, GenericKubernetesResource object) {
+                        reader.accept(object);
+                    }
+
+                    @Override
+                    public void onClose(WatcherException cause) {
+                        // What the reader expects does not come.
+                    }
+                });
     }
 
     public void delete(String kind, String name) {

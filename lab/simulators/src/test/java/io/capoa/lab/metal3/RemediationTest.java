@@ -11,9 +11,11 @@ import io.capoa.lab.controller.Delays;
 import io.capoa.lab.core.World;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeFluent;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -26,12 +28,18 @@ class RemediationTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
+    private TestCluster cluster;
     private World world;
     private String node = "";
 
     @BeforeEach
-    void start(TestCluster cluster) {
-        world = new World(cluster, Delays.none().set(Delays.Of.REMEDIATION, TIMEOUT));
+    void start(TestCluster shared) {
+        cluster = shared;
+    }
+
+    /** A machine with a node; {@code timeout} replaces that of the strategies, zero does not. */
+    private void machine(Duration timeout) {
+        world = new World(cluster, Delays.none().set(Delays.Of.REMEDIATION, timeout));
         world.cluster();
         new Rack(world.client).fill(world.namespace, 1);
         world.machine("m", "{}", "{url: 'http://images/x', checksum: abc, diskFormat: qcow2}");
@@ -50,14 +58,8 @@ class RemediationTest {
 
     @Test
     void theHostIsOff_whileItsNodeIsDeleted_andTheNewNodeGetsTheLabelsOfTheOld() {
-        world.client
-                .nodes()
-                .withName(node)
-                .edit(n -> new NodeBuilder(n)
-                        .editMetadata()
-                        .addToLabels("tier", "gold")
-                        .endMetadata()
-                        .build());
+        machine(Duration.ZERO);
+        edit(metadata -> metadata.addToLabels("tier", "gold"));
 
         remediate("{type: Reboot, retryLimit: 1, timeoutSeconds: 100}");
 
@@ -82,6 +84,7 @@ class RemediationTest {
 
     @Test
     void afterTheRetries_itGivesUp_withTheDeprecatedConditionAlone() {
+        machine(TIMEOUT);
         remediate("{type: Reboot, retryLimit: 2, timeoutSeconds: 100}");
 
         eventually(() -> assertThat(phase()).isEqualTo("Deleting machine"));
@@ -98,7 +101,11 @@ class RemediationTest {
 
     @Test
     void ofAHostThatItsOwnerHasPoweredOff_nothingIsRemediated() {
+        machine(Duration.ZERO);
         world.patch("BareMetalHost", "host-0", Map.of("spec", Map.of("online", false)));
+        // Metal3 has noticed.
+        eventually(
+                () -> assertThat(Fields.isTrue(host(), "status", "poweredOn")).isFalse());
 
         remediate("{type: Reboot}");
 
@@ -108,8 +115,14 @@ class RemediationTest {
 
     @Test
     void whenTheRequestIsDeleted_theHostIsPoweredOnAgain() {
-        remediate("{type: Reboot, retryLimit: 9, timeoutSeconds: 100}");
-        eventually(() -> assertThat(phase()).isEqualTo("Running"));
+        machine(Duration.ZERO);
+        // The host stays off until its Node is gone.
+        edit(metadata -> metadata.addToFinalizers("test/hold"));
+        remediate("{type: Reboot, retryLimit: 1, timeoutSeconds: 100}");
+        eventually(() -> {
+            assertThat(phase()).isEqualTo("Running");
+            assertThat(Fields.isTrue(host(), "status", "poweredOn")).isFalse();
+        });
 
         world.delete("Metal3Remediation", "m");
 
@@ -117,6 +130,16 @@ class RemediationTest {
             assertThat(world.find("Metal3Remediation", "m")).isNull();
             assertThat(Fields.isTrue(host(), "status", "poweredOn")).isTrue();
         });
+        edit(metadata -> metadata.removeFromFinalizers("test/hold"));
+    }
+
+    private void edit(UnaryOperator<NodeFluent<NodeBuilder>.MetadataNested<NodeBuilder>> change) {
+        world.client
+                .nodes()
+                .withName(node)
+                .edit(found -> change.apply(new NodeBuilder(found).editMetadata())
+                        .endMetadata()
+                        .build());
     }
 
     private void remediate(String strategy) {
