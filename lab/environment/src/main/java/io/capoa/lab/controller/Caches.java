@@ -157,13 +157,21 @@ public final class Caches implements AutoCloseable {
         /** The object as last received from the watch, or from the response to a write if that is newer. */
         public @Nullable R get(Key key) {
             R seen = informer.getIndexer().getByKey(key.namespace().isEmpty() ? key.name() : key.toString());
+            if (seen == null) {
+                written.remove(key);
+                return null;
+            }
+            return latest(seen);
+        }
+
+        private R latest(R seen) {
+            Key key = Key.of(seen);
             R own = written.get(key);
             if (own == null) {
                 return seen;
             }
-            boolean ahead = seen != null
-                    && seen.getMetadata().getUid().equals(own.getMetadata().getUid())
-                    && version(seen) < version(own);
+            boolean ahead =
+                    seen.getMetadata().getUid().equals(own.getMetadata().getUid()) && version(seen) < version(own);
             if (!ahead) {
                 written.remove(key, own);
             }
@@ -179,12 +187,15 @@ public final class Caches implements AutoCloseable {
             return Long.parseLong(object.getMetadata().getResourceVersion());
         }
 
+        /** All objects, each as {@link #get} returns it. */
         public Stream<R> list() {
-            return informer.getIndexer().list().stream();
+            return informer.getIndexer().list().stream().map(this::latest);
         }
 
+        /** The objects of a namespace, each as {@link #get} returns it. */
         public Stream<R> list(String namespace) {
-            return informer.getIndexer().byIndex("by-" + BY_NAMESPACE, namespace).stream();
+            return informer.getIndexer().byIndex("by-" + BY_NAMESPACE, namespace).stream()
+                    .map(this::latest);
         }
     }
 }

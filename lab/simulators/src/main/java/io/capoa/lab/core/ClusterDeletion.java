@@ -83,7 +83,7 @@ final class ClusterDeletion {
     }
 
     private @Nullable GenericKubernetesResource found(@Nullable Reference ref) {
-        return ref == null ? null : externals.get(ref);
+        return ref == null ? null : externals.find(ref);
     }
 
     private void delete(@Nullable Reference ref, @Nullable GenericKubernetesResource external) {

@@ -50,6 +50,20 @@ final class Externals {
         return watched(to).cache.get(new Key(to.namespace(), to.name()));
     }
 
+    /** The object, cached or else by a request: an object whose event is late is not gone. */
+    @Nullable
+    GenericKubernetesResource find(Reference to) {
+        GenericKubernetesResource cached = get(to);
+        return cached != null ? cached : read(to);
+    }
+
+    private @Nullable GenericKubernetesResource read(Reference to) {
+        return client.genericKubernetesResources(watched(to).context)
+                .inNamespace(to.namespace())
+                .withName(to.name())
+                .get();
+    }
+
     /** Writes the differences outside the status. */
     void write(WorkingCopy<GenericKubernetesResource> working, Reference to) {
         Map<String, Object> change = working.change();
@@ -76,10 +90,7 @@ final class Externals {
             if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw e;
             }
-            GenericKubernetesResource existing = client.genericKubernetesResources(context)
-                    .inNamespace(to.namespace())
-                    .withName(to.name())
-                    .get();
+            GenericKubernetesResource existing = read(to);
             if (existing == null || Contract.isDeleting(existing) || Contract.controllerOf(existing) != null) {
                 throw new IllegalStateException(to.kind() + " " + to.name() + " of an earlier Machine is still there");
             }

@@ -62,7 +62,7 @@ final class MachineDeletion {
 
     /** Deletes the object unless it is being deleted; whether it still exists. */
     private boolean stillThere(@Nullable Reference ref) {
-        GenericKubernetesResource external = ref == null ? null : externals.get(ref);
+        GenericKubernetesResource external = ref == null ? null : externals.find(ref);
         if (ref == null || external == null) {
             return false;
         }
