@@ -49,6 +49,15 @@ class RemediationTest {
         node = world.node("m", host().getMetadata().getUid());
         eventually(() -> assertThat(Fields.string(world.get("Machine", "m"), "status", "nodeRef", "name"))
                 .isEqualTo(node));
+        untilMetal3HasSeenTheMachine();
+    }
+
+    /** Its watch delivers in order: a Machine that was created later has been noticed. */
+    private void untilMetal3HasSeenTheMachine() {
+        world.machine("later", "{}", "{url: 'http://images/x', checksum: abc, diskFormat: qcow2}");
+        eventually(() -> assertThat(
+                        ConditionView.of(world.get("Metal3Machine", "later"), Metal3MachineController.ASSOCIATE))
+                .hasValueSatisfying(condition -> assertThat(condition.reason()).isEqualTo("WaitingForBootstrapData")));
     }
 
     @AfterEach
