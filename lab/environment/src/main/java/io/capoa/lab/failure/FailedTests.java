@@ -89,7 +89,7 @@ public final class FailedTests
         Path folder = Path.of(context.getConfigurationParameter(FOLDER).orElse("target/failures"))
                 .resolve(name(context))
                 .toAbsolutePath();
-        new FailureFolder(folder).save(all, shared);
+        new FailureFolder(folder).save(failure, all, shared);
         AssertionError seen = new AssertionError(
                 "%s%nsee %s"
                         .formatted(

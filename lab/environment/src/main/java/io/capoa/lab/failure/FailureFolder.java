@@ -36,8 +36,9 @@ final class FailureFolder {
     }
 
     /** Saves as much as possible: what cannot be read is told in a file of its own. */
-    void save(List<Evidence> all, Optional<SharedCluster.Use> shared) {
+    void save(Throwable failure, List<Evidence> all, Optional<SharedCluster.Use> shared) {
         clear();
+        append("failure.txt", trace(failure));
         for (Path log : all.stream().flatMap(Evidence::logs).distinct().toList()) {
             attempt(() -> logs(log));
         }
@@ -55,10 +56,14 @@ final class FailureFolder {
         try {
             part.save();
         } catch (IOException | RuntimeException e) {
-            StringWriter trace = new StringWriter();
-            e.printStackTrace(new PrintWriter(trace));
-            append("not-saved.txt", trace.toString());
+            append("not-saved.txt", trace(e));
         }
+    }
+
+    private static String trace(Throwable failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        return trace.toString();
     }
 
     /** What an earlier run left. */

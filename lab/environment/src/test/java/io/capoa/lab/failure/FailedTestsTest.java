@@ -59,6 +59,9 @@ class FailedTestsTest {
                 .hasMessageEndingWith("see " + left)
                 .cause()
                 .hasMessage("expected on purpose");
+        assertThat(left.resolve("failure.txt"))
+                .content()
+                .contains("expected on purpose", "OnPurpose.failsWithEvidence");
         assertThat(Files.readAllLines(left.resolve("manager.log")))
                 .hasSize(200)
                 .startsWith("line 101")

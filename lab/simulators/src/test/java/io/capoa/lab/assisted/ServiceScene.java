@@ -67,15 +67,7 @@ final class ServiceScene implements AutoCloseable {
                         .build())
                 .create();
         Evidence.namespace(cluster, namespace);
-        serviceClient = cluster.clientOf(KnownUsers.ASSISTED_SERVICE);
-        try {
-            workloads = new WorkloadClusters(0).start();
-            service = new AssistedServiceSimulator(
-                            serviceClient, workloads, ReleaseVersions::fromTag, Delays.none(), 0, true, namespace)
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        // Before the service starts, so that they are in its first lists.
         apply("""
             apiVersion: v1
             kind: Secret
@@ -88,6 +80,15 @@ final class ServiceScene implements AutoCloseable {
             metadata: {name: NS}
             spec: {releaseImage: "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64"}
             """);
+        serviceClient = cluster.clientOf(KnownUsers.ASSISTED_SERVICE);
+        try {
+            workloads = new WorkloadClusters(0).start();
+            service = new AssistedServiceSimulator(
+                            serviceClient, workloads, ReleaseVersions::fromTag, Delays.none(), 0, true, namespace)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** ClusterDeployment and AgentClusterInstall, and an InfraEnv for each host. */
