@@ -58,18 +58,11 @@ class ClusterLifeTest {
 
     private final WholeLab lab;
     private final String namespace;
-    private int stages;
+    private final Stages stages = new Stages();
 
     ClusterLifeTest(WholeLab lab) {
         this.lab = lab;
         this.namespace = lab.namespace(7);
-    }
-
-    /** Lives a stage; a stage that failed leaves no cluster for the later ones. */
-    private void live(int stage, Runnable life) {
-        assertThat(stages).as("stages that were reached before").isEqualTo(stage - 1);
-        life.run();
-        stages = stage;
     }
 
     private static String withLateInfrastructure(String sample) {
@@ -88,8 +81,8 @@ class ClusterLifeTest {
         private Instant answer = Instant.EPOCH;
 
         @BeforeAll
-        void install() {
-            live(1, () -> {
+        void install() throws Exception {
+            stages.live(1, () -> {
                 lab.apply(namespace, ClusterLifeTest::withLateInfrastructure);
                 await().atMost(WholeLab.SOON)
                         .untilAsserted(() -> assertThat(lab.condition(namespace, ControlPlaneConditions.AVAILABLE))
@@ -219,8 +212,8 @@ class ClusterLifeTest {
     class Rest {
 
         @Test
-        void atRest_andAfterARestartOfBothManagers_nothingIsWritten() {
-            live(2, () -> {
+        void atRest_andAfterARestartOfBothManagers_nothingIsWritten() throws Exception {
+            stages.live(2, () -> {
                 AuditLog.Mark converged = lab.audit().mark();
                 assertNoWrites(converged);
                 lab.stopProviders();
@@ -251,8 +244,8 @@ class ClusterLifeTest {
     class DayTwo {
 
         @Test
-        void aControlPlaneAndAWorkerMore_andBothLess_keepTheOtherMachines() {
-            live(3, () -> {
+        void aControlPlaneAndAWorkerMore_andBothLess_keepTheOtherMachines() throws Exception {
+            stages.live(3, () -> {
                 Map<String, String> first = Upgrades.uids(lab, namespace);
                 scale(4, 3);
                 await().atMost(WholeLab.SOON)
@@ -300,8 +293,8 @@ class ClusterLifeTest {
     class Upgrade {
 
         @Test
-        void overAMinorVersion_replacesNoMachine_touchesNoHost_andAsksOnce() {
-            live(4, () -> {
+        void overAMinorVersion_replacesNoMachine_touchesNoHost_andAsksOnce() throws Exception {
+            stages.live(4, () -> {
                 Map<String, String> machines = Upgrades.uids(lab, namespace);
                 Map<String, Long> hosts = Upgrades.hostGenerations(lab, namespace);
                 try (KubernetesClient workload = lab.workload(namespace, "multinode")) {
@@ -329,8 +322,8 @@ class ClusterLifeTest {
     class Deletion {
 
         @BeforeAll
-        void delete() {
-            live(5, () -> {
+        void delete() throws Exception {
+            stages.live(5, () -> {
                 lab.admin()
                         .resources(Cluster.class)
                         .inNamespace(namespace)
