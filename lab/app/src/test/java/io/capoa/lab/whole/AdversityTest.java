@@ -18,14 +18,17 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Failures in the whole lab: killed managers, failing hosts, deletion, other types of clusters. */
 @Tag("full")
 @Tag("whole")
+@SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class AdversityTest {
 
     @Test
+    @ResourceLock(WholeLab.PARTS)
     void managersKilledAtEveryStep_makeNoMachineTwice_andTheClusterBecomesReady(WholeLab lab) {
         String namespace = lab.namespace(4);
         lab.apply(namespace, WholeLab::withoutWorkers);

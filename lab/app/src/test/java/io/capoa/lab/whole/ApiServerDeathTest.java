@@ -14,10 +14,12 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The management cluster's control plane is killed during an installation. */
 @Tag("full")
 @Tag("whole")
+@Isolated("It kills the API server.")
 @ExtendWith(WholeLab.Shared.class)
 class ApiServerDeathTest {
 

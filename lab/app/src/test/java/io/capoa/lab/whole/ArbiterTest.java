@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A cluster of two control plane hosts and an arbiter is installed, and keeps its roles when all Machines are replaced. */
 @Tag("full")
 @Tag("whole")
+@SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class ArbiterTest {
 

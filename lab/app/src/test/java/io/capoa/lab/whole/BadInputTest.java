@@ -14,10 +14,12 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Missing or invalid input is named in a condition; the user only has to correct it. */
 @Tag("full")
 @Tag("whole")
+@SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class BadInputTest {
 
@@ -83,6 +85,7 @@ class BadInputTest {
     }
 
     @Test
+    @ResourceLock(WholeLab.PARTS)
     void anUnreachableRegistry_isNamed_andRecoversWhenItAnswers(WholeLab lab) {
         String namespace = lab.namespace(1);
         // A version that the manager has not cached in another test.

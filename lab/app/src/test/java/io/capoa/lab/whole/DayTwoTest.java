@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A control plane after its installation, and after a failed one. */
 @Tag("full")
 @Tag("whole")
+@SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class DayTwoTest {
 

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Deletion of a Cluster in every state of its installation, when healthy, with an unfit, failing or absent host, or
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @Tag("full")
 @Tag("whole")
+@Isolated("It deletes many clusters at once.")
 @ExtendWith(WholeLab.Shared.class)
 class DeletionTableTest {
 

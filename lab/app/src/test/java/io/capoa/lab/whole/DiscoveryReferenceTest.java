@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The multi-node sample with hosts that fetch their discovery ignition from assisted-service. */
 @Tag("full")
 @Tag("whole")
+@SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class DiscoveryReferenceTest {
 

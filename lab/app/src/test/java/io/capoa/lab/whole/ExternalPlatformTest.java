@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Platform External on an infrastructure provider other than Metal3, with the user's cloud controller manager. */
 @Tag("full")
 @Tag("whole")
+@SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class ExternalPlatformTest {
 

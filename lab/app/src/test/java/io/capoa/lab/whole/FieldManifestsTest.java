@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Manifests in the versions of the Go provider, as its examples have them, reach Ready unchanged. */
 @Tag("full")
 @Tag("whole")
+@SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class FieldManifestsTest {
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @Tag("full")
 @Tag("whole")
+@SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class HostValidationsTest {
 

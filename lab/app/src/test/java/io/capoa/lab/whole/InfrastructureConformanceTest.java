@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,6 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("full")
 @Tag("whole")
+@SideBySide
+@ResourceLock("definitions of the example provider")
 @ExtendWith(WholeLab.Shared.class)
 class InfrastructureConformanceTest {
 

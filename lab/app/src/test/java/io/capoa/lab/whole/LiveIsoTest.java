@@ -30,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The live-ISO sample: every host boots the ISO of its own Machine, and nothing earlier. */
 @Tag("full")
 @Tag("whole")
+@SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class LiveIsoTest {
 

@@ -29,10 +29,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Both providers for one namespace, with the roles of {@code config/…/namespaced}. */
 @Tag("full")
 @Tag("whole")
+@Isolated("It starts a lab of its own.")
 @ExtendWith(LocalClusterOnly.class)
 class NamespacedRolesTest {
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A host whose virtual media still contain the live ISO of another host's Machine. */
 @Tag("full")
 @Tag("whole")
+@SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class StaleMediaTest {
 

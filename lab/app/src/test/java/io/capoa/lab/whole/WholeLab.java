@@ -64,7 +64,11 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /** The lab of {@code ./lab/up}, shared by all suites of a run; each test has its own namespace. */
 final class WholeLab implements AutoCloseable {
 
-    static final Duration SOON = Duration.ofSeconds(60);
+    /** Lock of tests that disturb others, which read it. */
+    static final String PARTS = "parts of the whole lab";
+
+    /** Longer than anything takes, even with other suites beside it. */
+    static final Duration SOON = Duration.ofSeconds(120);
 
     private static final List<String> PEERS = List.of(
             KnownUsers.CLUSTER_API,
