@@ -16,6 +16,8 @@ import io.capoa.controlplane.workload.InstalledCluster;
 import io.capoa.controlplane.workload.Membership;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,23 +37,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @Tag("full")
 @Tag("whole")
+@SideBySide
 @ExtendWith(WholeLab.Shared.class)
 class RepairTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);
-    private static final String HEALTH_CHECK = """
-            apiVersion: cluster.x-k8s.io/v1beta2
-            kind: MachineHealthCheck
-            metadata: {name: check}
-            spec:
-              clusterName: multinode
-              selector: {matchExpressions: [{key: cluster.x-k8s.io/control-plane, operator: Exists}]}
-              checks:
-                nodeStartupTimeoutSeconds: 0
-                unhealthyNodeConditions:
-                - {type: Ready, status: Unknown, timeoutSeconds: 1}
-                - {type: Ready, status: "False", timeoutSeconds: 1}
-            """;
+    private static final String FAIL = "lab.capoa.io/fail";
 
     /** etcd at one moment. */
     private record Voters(int all, int healthy) {
@@ -66,10 +58,34 @@ class RepairTest {
     }
 
     @Test
-    void aRollout_replacesEveryMachine_withAVoterMoreThanThree(WholeLab lab) {
+    void threeMasters_areReplacedByARollout_andADeadOneWithoutTheQuorumGuard(WholeLab lab) {
         String namespace = lab.namespace(4);
         lab.apply(namespace, WholeLab::withoutWorkers);
         lab.awaitReady(namespace);
+        aSettingOfTheDiscovery_replacesNothing(lab, namespace);
+        aRollout_replacesEveryMachine_withAVoterMoreThanThree(lab, namespace);
+        aDeadMasterOfThree_isKept_untilTheQuorumGuardMayBeOverridden(lab, namespace);
+    }
+
+    private static void aSettingOfTheDiscovery_replacesNothing(WholeLab lab, String namespace) {
+        Set<String> before = uids(masters(lab, namespace));
+
+        lab.patchControlPlane(
+                namespace,
+                "{\"spec\":{\"openshiftAssistedConfigSpec\":{\"additionalNTPSources\":[\"ntp.lab.example\"]}}}");
+        await().atMost(WholeLab.SOON)
+                .until(() -> lab.controlPlane(namespace)
+                        .getStatus()
+                        .observedGeneration()
+                        .equals(lab.controlPlane(namespace).getMetadata().getGeneration()));
+        await().during(Duration.ofSeconds(2))
+                .atMost(WholeLab.SOON)
+                .until(() -> uids(masters(lab, namespace)).equals(before));
+        assertThat(lab.condition(namespace, "MachinesUpToDate").orElseThrow().status())
+                .isEqualTo("True");
+    }
+
+    private static void aRollout_replacesEveryMachine_withAVoterMoreThanThree(WholeLab lab, String namespace) {
         Set<String> before = uids(masters(lab, namespace));
 
         lab.patchControlPlane(
@@ -94,26 +110,45 @@ class RepairTest {
                         .isEqualTo("False"));
     }
 
-    @Test
-    void aSettingOfTheDiscovery_replacesNothing(WholeLab lab) {
-        String namespace = lab.namespace(4);
-        lab.apply(namespace, WholeLab::withoutWorkers);
-        lab.awaitReady(namespace);
-        Set<String> before = uids(masters(lab, namespace));
+    private static void aDeadMasterOfThree_isKept_untilTheQuorumGuardMayBeOverridden(WholeLab lab, String namespace) {
+        Machine dead = masters(lab, namespace).getFirst();
+        lab.apply(namespace, healthCheck("Exists"));
+        kill(lab, dead);
 
-        lab.patchControlPlane(
-                namespace,
-                "{\"spec\":{\"openshiftAssistedConfigSpec\":{\"additionalNTPSources\":[\"ntp.lab.example\"]}}}");
-        await().atMost(WholeLab.SOON)
-                .until(() -> lab.controlPlane(namespace)
-                        .getStatus()
-                        .observedGeneration()
-                        .equals(lab.controlPlane(namespace).getMetadata().getGeneration()));
-        await().during(Duration.ofSeconds(2))
-                .atMost(WholeLab.SOON)
-                .until(() -> uids(masters(lab, namespace)).equals(before));
-        assertThat(lab.condition(namespace, "MachinesUpToDate").orElseThrow().status())
-                .isEqualTo("True");
+        await().atMost(WholeLab.SOON).untilAsserted(() -> {
+            assertThat(ConditionView.of(read(lab, dead), "OwnerRemediated"))
+                    .as(() -> lab.admin()
+                            .resources(MachineHealthCheck.class)
+                            .inNamespace(namespace)
+                            .list()
+                            .getItems()
+                            .toString())
+                    .hasValueSatisfying(condition -> {
+                        assertThat(condition.reason()).isEqualTo("CannotBeRemediated");
+                        assertThat(condition.message()).contains("spec.remediation.overrideEtcdQuorumGuard");
+                    });
+            assertThat(lab.condition(namespace, "Remediating").orElseThrow().message())
+                    .contains(dead.getMetadata().getName(), "overrideEtcdQuorumGuard");
+        });
+        assertThat(uids(masters(lab, namespace))).contains(dead.getMetadata().getUid());
+
+        lab.patchControlPlane(namespace, "{\"spec\":{\"remediation\":{\"overrideEtcdQuorumGuard\":true}}}");
+        List<Voters> voters = record(lab, namespace, () -> isReplaced(lab, namespace, dead, 3));
+
+        System.out.println("etcd during the remediation of one of three (healthy/voters): " + voters);
+        assertThat(voters).contains(new Voters(3, 2), new Voters(2, 2)).allMatch(Voters::hasMajority);
+        try (KubernetesClient workload = lab.workload(namespace, "multinode")) {
+            await().atMost(WholeLab.SOON).untilAsserted(() -> {
+                assertThat(workload.genericKubernetesResources("operator.openshift.io/v1", "Etcd")
+                                .withName("cluster")
+                                .require()
+                                .<Object>get("spec", "unsupportedConfigOverrides"))
+                        .asString()
+                        .doesNotContain("true");
+                assertThat(lab.controlPlane(namespace).getMetadata().getAnnotations())
+                        .doesNotContainKey(Annotations.QUORUM_GUARD_OVERRIDDEN);
+            });
+        }
     }
 
     @Test
@@ -122,7 +157,7 @@ class RepairTest {
         lab.apply(namespace, text -> WholeLab.withoutWorkers(text).replace("replicas: 3", "replicas: 5"));
         lab.awaitReady(namespace);
         Machine dead = masters(lab, namespace).getFirst();
-        lab.apply(namespace, HEALTH_CHECK);
+        lab.apply(namespace, healthCheck("Exists"));
         String host = lab.hostOf(dead);
 
         kill(lab, dead);
@@ -169,48 +204,85 @@ class RepairTest {
     }
 
     @Test
-    void aDeadMasterOfThree_isKept_untilTheQuorumGuardMayBeOverridden(WholeLab lab) {
-        String namespace = lab.namespace(4);
-        lab.apply(namespace, WholeLab::withoutWorkers);
+    void aDeadWorkerAndADeadMaster_amongWorkers(WholeLab lab) {
+        String namespace = lab.namespace(6);
+        lab.apply(namespace, UnaryOperator.identity());
         lab.awaitReady(namespace);
-        Machine dead = masters(lab, namespace).getFirst();
-        lab.apply(namespace, HEALTH_CHECK);
-        kill(lab, dead);
+        aDeadWorker_isReplaced(lab, namespace);
+        aDeadMaster_isMarkedForItsOwner_andHealthyAgainOnceItRuns(lab, namespace);
+    }
+
+    private static void aDeadWorker_isReplaced(WholeLab lab, String namespace) {
+        Machine worker = lab.machines(namespace).stream()
+                .filter(machine -> !machine.getMetadata().getLabels().containsKey(Labels.CONTROL_PLANE))
+                .findFirst()
+                .orElseThrow();
+        lab.apply(namespace, healthCheck("DoesNotExist"));
+
+        kill(lab, worker);
 
         await().atMost(WholeLab.SOON).untilAsserted(() -> {
-            assertThat(ConditionView.of(read(lab, dead), "OwnerRemediated"))
-                    .as(() -> lab.admin()
-                            .resources(MachineHealthCheck.class)
-                            .inNamespace(namespace)
-                            .list()
-                            .getItems()
-                            .toString())
-                    .hasValueSatisfying(condition -> {
-                        assertThat(condition.reason()).isEqualTo("CannotBeRemediated");
-                        assertThat(condition.message()).contains("spec.remediation.overrideEtcdQuorumGuard");
-                    });
-            assertThat(lab.condition(namespace, "Remediating").orElseThrow().message())
-                    .contains(dead.getMetadata().getName(), "overrideEtcdQuorumGuard");
+            assertThat(lab.machines(namespace))
+                    .extracting(machine -> machine.getMetadata().getUid())
+                    .doesNotContain(worker.getMetadata().getUid());
+            assertThat(lab.machines(namespace))
+                    .hasSize(5)
+                    .allSatisfy(machine ->
+                            assertThat(ConditionView.isTrue(machine, "Ready")).isTrue());
         });
-        assertThat(uids(masters(lab, namespace))).contains(dead.getMetadata().getUid());
+        lab.awaitReady(namespace);
+        try (KubernetesClient workload = lab.workload(namespace, "multinode")) {
+            assertThat(workload.nodes().list().getItems()).hasSize(5);
+        }
+    }
 
-        lab.patchControlPlane(namespace, "{\"spec\":{\"remediation\":{\"overrideEtcdQuorumGuard\":true}}}");
-        List<Voters> voters = record(lab, namespace, () -> isReplaced(lab, namespace, dead, 3));
+    private static void aDeadMaster_isMarkedForItsOwner_andHealthyAgainOnceItRuns(WholeLab lab, String namespace) {
+        Machine master = masters(lab, namespace).getFirst();
+        String host = lab.hostOf(master);
+        pause(lab, namespace);
+        lab.apply(namespace, healthCheck("Exists"));
 
-        System.out.println("etcd during the remediation of one of three (healthy/voters): " + voters);
-        assertThat(voters).contains(new Voters(3, 2), new Voters(2, 2)).allMatch(Voters::hasMajority);
+        lab.annotateHost(namespace, host, FAIL, "dead");
+
         try (KubernetesClient workload = lab.workload(namespace, "multinode")) {
             await().atMost(WholeLab.SOON).untilAsserted(() -> {
-                assertThat(workload.genericKubernetesResources("operator.openshift.io/v1", "Etcd")
-                                .withName("cluster")
-                                .require()
-                                .<Object>get("spec", "unsupportedConfigOverrides"))
-                        .asString()
-                        .doesNotContain("true");
-                assertThat(lab.controlPlane(namespace).getMetadata().getAnnotations())
-                        .doesNotContainKey(Annotations.QUORUM_GUARD_OVERRIDDEN);
+                assertThat(condition(lab, master, "HealthCheckSucceeded")).isEqualTo("False UnhealthyNode");
+                assertThat(condition(lab, master, "OwnerRemediated")).isEqualTo("False WaitingForRemediation");
+                assertThat(condition(lab, master, "NodeHealthy")).isEqualTo("Unknown NodeHealthyUnknown");
+                assertThat(etcdIsDegraded(workload)).isTrue();
+            });
+
+            lab.annotateHost(namespace, host, FAIL, null);
+            await().atMost(WholeLab.SOON).untilAsserted(() -> {
+                assertThat(condition(lab, master, "HealthCheckSucceeded")).isEqualTo("True HealthCheckSucceeded");
+                assertThat(etcdIsDegraded(workload)).isFalse();
             });
         }
+    }
+
+    /** The control plane's own remediation is not what this test is about. */
+    private static void pause(WholeLab lab, String namespace) {
+        lab.admin()
+                .resource(lab.controlPlane(namespace))
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
+    }
+
+    private static String healthCheck(String operator) {
+        return """
+            apiVersion: cluster.x-k8s.io/v1beta2
+            kind: MachineHealthCheck
+            metadata: {name: check}
+            spec:
+              clusterName: multinode
+              selector: {matchExpressions: [{key: cluster.x-k8s.io/control-plane, operator: %s}]}
+              checks:
+                nodeStartupTimeoutSeconds: 0
+                unhealthyNodeConditions:
+                - {type: Ready, status: Unknown, timeoutSeconds: 1}
+                - {type: Ready, status: "False", timeoutSeconds: 1}
+            """.formatted(operator);
     }
 
     /** The host dies, and Metal3 must not choose it again, as after an external remediation that gave up. */
@@ -218,7 +290,7 @@ class RepairTest {
         String namespace = machine.getMetadata().getNamespace();
         String host = lab.hostOf(machine);
         lab.annotateHost(namespace, host, "capm3.metal3.io/unhealthy", "");
-        lab.annotateHost(namespace, host, "lab.capoa.io/fail", "dead");
+        lab.annotateHost(namespace, host, FAIL, "dead");
     }
 
     private static boolean isReplaced(WholeLab lab, String namespace, Machine dead, int replicas) {
@@ -287,5 +359,23 @@ class RepairTest {
 
     private static Set<String> uids(List<Machine> machines) {
         return machines.stream().map(machine -> machine.getMetadata().getUid()).collect(Collectors.toSet());
+    }
+
+    private static String condition(WholeLab lab, Machine machine, String type) {
+        GenericKubernetesResource now = lab.admin()
+                .resources(Machine.class)
+                .inNamespace(machine.getMetadata().getNamespace())
+                .withName(machine.getMetadata().getName())
+                .require();
+        return ConditionView.of(now, type)
+                .map(condition -> condition.status() + " " + condition.reason())
+                .orElse("");
+    }
+
+    private static boolean etcdIsDegraded(KubernetesClient workload) {
+        GenericKubernetesResource etcd = workload.genericKubernetesResources("operator.openshift.io/v1", "Etcd")
+                .withName("cluster")
+                .require();
+        return ConditionView.isTrue(etcd, "EtcdMembersDegraded");
     }
 }
