@@ -360,7 +360,7 @@ final class WholeLab implements AutoCloseable {
      * Writes of providers and peers after the mark, without those of API server and node, and without Lease
      * renewals.
      */
-    Map<String, Long> writes(AuditLog.Mark mark) {
+    List<AuditEntry> writes(AuditLog.Mark mark) {
         Set<String> actors = Stream.concat(
                         PEERS.stream().map(cluster::userName),
                         Stream.of(Provider.values()).map(Provider::user))
@@ -368,7 +368,7 @@ final class WholeLab implements AutoCloseable {
         return audit().since(mark).stream()
                 .filter(entry -> entry.isWrite() && actors.contains(entry.user()))
                 .filter(entry -> !OF_LEADERS.contains(entry.resource()))
-                .collect(Collectors.groupingBy(AuditEntry::user, Collectors.counting()));
+                .toList();
     }
 
     /** Returns when providers and peers have not written for this time; the last statuses are debounced. */
