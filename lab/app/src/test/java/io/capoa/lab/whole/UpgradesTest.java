@@ -48,6 +48,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * One cluster of three control plane nodes and two workers, installed from live ISOs, over its upgrades: in front of its
  * user, with managers that are killed, with workers that follow in place, and with hosts that join afterwards.
  */
+@Tag("full")
 @Tag("whole")
 @Isolated("It stops and kills the providers.")
 @ExtendWith(WholeLab.Shared.class)
