@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  */
 record DistRelease(Path folder, String version) {
 
+    static final String VERSION = "v0.2.0";
     static final String BOOTSTRAP = "bootstrap-openshift-assisted";
     static final String CONTROL_PLANE = "control-plane-openshift-assisted";
 
@@ -44,6 +45,25 @@ record DistRelease(Path folder, String version) {
         Ended ended = run("--manifests-only", "--version", version, "--out", folder.toString());
         assertThat(ended.code()).as(ended.said()).isZero();
         return new DistRelease(folder, version);
+    }
+
+    /** Manifests of {@link #VERSION}, built once in a process; only to be read. */
+    static DistRelease built() {
+        return Built.RELEASE;
+    }
+
+    private static final class Built {
+
+        private static final DistRelease RELEASE = manifests(folder(), VERSION);
+
+        private static Path folder() {
+            try {
+                Path target = ProjectRoot.find().resolve("lab/app/target");
+                return Files.createTempDirectory(Files.createDirectories(target), "release");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /** Runs the command with the lab's own kubectl. */

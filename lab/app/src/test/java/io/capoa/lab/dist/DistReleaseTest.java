@@ -19,16 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code config/release}, and clusterctl's rules for its result. */
 class DistReleaseTest {
 
-    private static final String VERSION = "v0.2.0";
-
-    @TempDir
-    private static Path folder;
+    private static final String VERSION = DistRelease.VERSION;
 
     private static DistRelease release;
 
     @BeforeAll
     static void build() {
-        release = DistRelease.manifests(folder, VERSION);
+        release = DistRelease.built();
     }
 
     @Test

@@ -12,13 +12,11 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,9 +29,6 @@ class InstallableTest {
     private final KubernetesClient admin;
     private final ServerDryRun server;
 
-    @TempDir
-    private Path folder;
-
     InstallableTest(TestCluster cluster) {
         this.admin = cluster.admin();
         this.server = new ServerDryRun(admin);
@@ -42,8 +37,7 @@ class InstallableTest {
     @ParameterizedTest
     @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
     void everyObjectIsTaken_withoutAWarning(String provider) throws Exception {
-        List<GenericKubernetesResource> components =
-                DistRelease.manifests(folder, "v0.2.0").components(provider);
+        List<GenericKubernetesResource> components = DistRelease.built().components(provider);
         namespaceOf(components);
 
         for (GenericKubernetesResource object : components) {
@@ -60,8 +54,7 @@ class InstallableTest {
     @ParameterizedTest
     @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
     void theManagersPod_runsWherePodSecurityIsRestricted(String provider) {
-        List<GenericKubernetesResource> components =
-                DistRelease.manifests(folder, "v0.2.0").components(provider);
+        List<GenericKubernetesResource> components = DistRelease.built().components(provider);
         String namespace = namespaceOf(components);
 
         Pod pod = pod(components, namespace);
@@ -80,7 +73,7 @@ class InstallableTest {
     @ParameterizedTest
     @ValueSource(strings = {DistRelease.BOOTSTRAP, DistRelease.CONTROL_PLANE})
     void theKeyOfTheWebhooks_isOneWithCheapHandshakes_alsoAfterAnUpgrade(String provider) {
-        assertThat(DistRelease.manifests(folder, "v0.2.0").components(provider))
+        assertThat(DistRelease.built().components(provider))
                 .filteredOn(object -> object.getKind().equals("Certificate"))
                 .singleElement()
                 .extracting(certificate -> certificate.<Object>get("spec", "privateKey"))
@@ -89,8 +82,7 @@ class InstallableTest {
 
     @Test
     void theNamespaceRefusesAPodThatIsNotRestricted() {
-        List<GenericKubernetesResource> components =
-                DistRelease.manifests(folder, "v0.2.0").components(DistRelease.BOOTSTRAP);
+        List<GenericKubernetesResource> components = DistRelease.built().components(DistRelease.BOOTSTRAP);
         Pod pod = pod(components, namespaceOf(components));
         pod.getSpec().setSecurityContext(null);
 
@@ -122,7 +114,7 @@ class InstallableTest {
         return new PodBuilder()
                 .withMetadata(spec.getMetadata())
                 .editMetadata()
-                .withName("manager")
+                .withName("manager-of-a-release")
                 .withNamespace(namespace)
                 .endMetadata()
                 .withSpec(spec.getSpec())

@@ -20,28 +20,25 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Template and sample for a CAPM3 of contract v1beta1, with the publisher's CRDs of that version. */
 @Tag("full")
 @Isolated("two API servers at once are too much for a small machine")
+@Execution(ExecutionMode.CONCURRENT)
 class OlderCapm3Test {
 
     private static final String NAMESPACE = "older-capm3";
     private static final List<String> KINDS =
             List.of("metal3clusters", "metal3machinetemplates", "metal3datatemplates");
 
-    @TempDir
-    private Path folder;
-
     @Test
     void theApiServerTakesEveryObjectOfTemplateAndSample() throws Exception {
         Path published = ProjectRoot.find().resolve("../shared/crds/metal3");
         assumeTrue(Files.isDirectory(published), "Metal3's CustomResourceDefinitions are not beside the checkout");
         String template = Variables.fill(
-                DistRelease.manifests(folder, "v0.2.0")
-                        .file(DistRelease.CONTROL_PLANE, "cluster-template-capm3-v1beta1.yaml"),
+                DistRelease.built().file(DistRelease.CONTROL_PLANE, "cluster-template-capm3-v1beta1.yaml"),
                 TemplatesTest.VALUES);
         String sample = Files.readString(ProjectRoot.find().resolve("config/samples/capm3-v1beta1.yaml"));
         try (LocalCluster cluster = PreparedClusters.start()) {

@@ -8,28 +8,23 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The objects for the Cluster API operator in {@code docs/install.md} fit a release. */
 class OperatorExampleTest {
 
-    private static final String VERSION = "v0.2.0";
+    private static final String VERSION = DistRelease.VERSION;
     private static final Pattern EXAMPLE =
             Pattern.compile("```yaml\n(apiVersion: operator\\.cluster\\.x-k8s\\.io/.*?)```", Pattern.DOTALL);
 
     /** Of all data of a ConfigMap. */
     private static final int LARGEST_CONFIG_MAP = 1 << 20;
-
-    @TempDir
-    private static Path folder;
 
     private static DistRelease release;
     private static String page;
@@ -37,7 +32,7 @@ class OperatorExampleTest {
 
     @BeforeAll
     static void build() throws IOException {
-        release = DistRelease.manifests(folder, VERSION);
+        release = DistRelease.built();
         page = Files.readString(ProjectRoot.find().resolve("docs/install.md"));
         var yaml = EXAMPLE.matcher(page);
         assertThat(yaml.find()).isTrue();

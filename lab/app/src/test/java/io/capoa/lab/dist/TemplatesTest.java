@@ -10,7 +10,6 @@ import io.capoa.lab.provider.Variables;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,12 +56,11 @@ class TemplatesTest {
     private final KubernetesClient admin;
     private final ServerDryRun server;
     private String namespace = "";
-    private DistRelease release;
+    private final DistRelease release = DistRelease.built();
 
-    TemplatesTest(TestCluster cluster, @TempDir Path folder) {
+    TemplatesTest(TestCluster cluster) {
         this.admin = cluster.admin();
         this.server = new ServerDryRun(admin);
-        this.release = DistRelease.manifests(folder, "v0.2.0");
         // All kinds of the publishers: ClusterClass, too.
         ManagementCluster.on(cluster).prepare();
     }
