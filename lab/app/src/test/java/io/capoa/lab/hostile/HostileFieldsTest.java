@@ -52,6 +52,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Every text field of our kinds, and every reference and URL in third-party kinds, contains a value that would redirect
@@ -60,7 +61,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.SAME_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(ManagerChild.BOTH_PROVIDERS)
 @ExtendWith(LocalClusterOnly.class)
 class HostileFieldsTest {
 

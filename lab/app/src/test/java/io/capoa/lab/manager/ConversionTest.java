@@ -6,22 +6,31 @@ import static io.capoa.lab.manager.ConvertedCluster.NAMESPACE;
 import static io.capoa.lab.manager.ConvertedCluster.OAC;
 import static io.capoa.lab.manager.ConvertedCluster.OACP;
 import static io.capoa.lab.manager.ConvertedCluster.PATIENCE;
+import static io.capoa.lab.manager.ConvertedCluster.newestOlder;
 import static io.capoa.lab.manager.ConvertedCluster.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.capoa.bootstrap.BootstrapProvider;
+import io.capoa.controlplane.ControlPlaneProvider;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.ProjectRoot;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -29,41 +38,182 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Objects that are stored in the Go provider's versions, under our CRDs and with the managers' conversion webhooks. The
- * objects are paused; the last test deletes them.
+ * From the Go provider's definitions and objects to ours and back, with the managers' conversion webhooks: one chain on one
+ * API server, whose objects are paused; the last test deletes them.
  */
 @Tag("full")
 @Isolated("two managers at once are enough for a small machine")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(ManagerChild.BOTH_PROVIDERS)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConversionTest {
 
     private static final String OACT = "openshiftassistedconfigtemplates";
 
+    /** That each manager makes during the outage, at least, with growing pauses. */
+    private static final int ATTEMPTS = 4;
+
     private final ConvertedCluster converted = new ConvertedCluster();
     private final KubernetesClient admin = converted.admin();
 
-    @BeforeAll
-    void takeOver(@TempDir Path folder) throws Exception {
-        converted.takeOver(folder);
-    }
+    @TempDir
+    private static Path folder;
 
     @AfterAll
     void stop() {
         converted.close();
     }
 
+    /** With the definitions as published. */
     @Test
     @Order(1)
+    void bothManagersSayWhatIsThere_andOurDefinitionsMayReplaceIt() throws Exception {
+        Path theirs = ProjectRoot.find().resolve("../shared/crds/capoa");
+        assumeTrue(
+                Files.isDirectory(theirs), "the Go provider's CustomResourceDefinitions are not beside the checkout");
+        converted.removeDefinitions();
+        for (CustomResourceDefinition definition : VersionedDefinitions.below(theirs)) {
+            // Without their conversion webhook, which is not needed here.
+            definition.getSpec().setConversion(null);
+            var unused = admin.resource(definition).create();
+        }
+        try (var bootstrap = converted.start(
+                        BootstrapProvider.class, KnownUsers.BOOTSTRAP_PROVIDER, folder, "--webhook-port=0");
+                var controlPlane = converted.start(
+                        ControlPlaneProvider.class, KnownUsers.CONTROL_PLANE_PROVIDER, folder, "--webhook-port=0")) {
+            assertSaid(bootstrap, "openshiftassistedconfigs.bootstrap.cluster.x-k8s.io", "v1alpha1, v1alpha2");
+            assertSaid(
+                    controlPlane, "openshiftassistedcontrolplanes.controlplane.cluster.x-k8s.io", "v1alpha2, v1alpha3");
+        }
+        for (CustomResourceDefinition own : VersionedDefinitions.released()) {
+            CustomResourceDefinition applied =
+                    admin.resource(own).forceConflicts().serverSideApply();
+            assertThat(applied.getSpec().getConversion().getStrategy())
+                    .isEqualTo(applied.getSpec().getVersions().size() > 1 ? "Webhook" : "None");
+        }
+    }
+
+    private static void assertSaid(ManagerChild manager, String definition, String served) throws IOException {
+        await().atMost(PATIENCE)
+                .until(() -> manager.probe("/readyz").body().contains("kinds: CustomResourceDefinition " + definition));
+        assertThat(manager.probe("/readyz").status()).isEqualTo(503);
+        assertThat(manager.probe("/readyz").body())
+                .contains(
+                        "does not serve v1beta1",
+                        "it serves " + served,
+                        "status.storedVersions are ",
+                        "docs/install.md");
+        await().atMost(PATIENCE).until(() -> manager.log().contains("Nothing can be reconciled: "));
+    }
+
+    /** The API server cannot reach the conversion webhook for a while, and objects are stored in older versions. */
+    @Test
+    @Order(2)
+    void theManagersSayWhatIsDown_andGoOnWhenItIsBack() throws Exception {
+        converted.takeOver(folder, 1);
+        Object before = converted.read(OACP, "v1alpha3").get("spec");
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(converted.logs())
+                        .contains(
+                                "The API server could not convert objects for list of openshiftassistedconfigs.bootstrap")
+                        .contains("The API server could not convert objects for list of openshiftassistedcontrolplanes")
+                        .contains("Remedy: see that a manager runs behind the webhook's Service"));
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(converted.isReady()).isFalse();
+            assertThat(converted.read(OACP, "v1alpha3").<Object>get("spec")).isEqualTo(before);
+            assertThat(converted.failedLists(KnownUsers.BOOTSTRAP_PROVIDER, OAC))
+                    .isGreaterThanOrEqualTo(ATTEMPTS);
+            assertThat(converted.failedLists(KnownUsers.CONTROL_PLANE_PROVIDER, OACP))
+                    .isGreaterThanOrEqualTo(ATTEMPTS);
+        });
+        assertThat(converted.isRunning()).isTrue();
+
+        converted.applyDefinitions(0);
+        await().atMost(PATIENCE).until(converted::isReady);
+        assertThat(converted.read(OACP, "v1alpha3").<Object>get("spec")).isEqualTo(before);
+        converted.awaitStored("v1beta1");
+    }
+
+    @Test
+    @Order(3)
+    void storedObjectsAreMigrated_soThatTheOlderVersionsCanGo() throws Exception {
+        converted.awaitReadable(OACP, "v1beta1");
+        converted.awaitStored("v1beta1");
+        Map<String, Object> before = converted.read(OACP, "v1beta1").get("spec");
+        converted.dropOlderVersions();
+
+        assertThat(converted.read(OACP, "v1beta1").<Object>get("spec")).isEqualTo(before);
+        converted.stopManagers();
+        converted.startManagers();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                converted.read(OACP, "v1beta1").getMetadata().getManagedFields())
+                        .isNotEmpty()
+                        .extracting(ManagedFieldsEntry::getApiVersion)
+                        .containsOnly("controlplane.cluster.x-k8s.io/v1beta1"));
+        var unused = converted
+                .resources(OACP, "v1beta1")
+                .inNamespace(NAMESPACE)
+                .resource(object("""
+                    apiVersion: controlplane.cluster.x-k8s.io/v1beta1
+                    kind: OpenshiftAssistedControlPlane
+                    metadata: {name: kept, labels: {applied: later}}
+                    spec: {remediation: {maxRetry: 2}}
+                    """))
+                .fieldManager("gitops")
+                .forceConflicts()
+                .serverSideApply();
+        assertThat(converted.read(OACP, "v1beta1").getMetadata().getLabels()).containsEntry("applied", "later");
+        converted.applyDefinitions();
+        converted.awaitReadable(OACP, "v1alpha2");
+    }
+
+    /** The way of docs/migrating.md. */
+    @Test
+    @Order(4)
+    void withAnOlderStorageVersion_objectsGoBack_andTheGoProvidersDefinitionsAreAccepted() throws Exception {
+        GenericKubernetesResource before = converted.read(OACP, "v1alpha3");
+        for (CustomResourceDefinition own : converted.applied()) {
+            converted.update(
+                    own,
+                    spec -> spec.getVersions()
+                            .forEach(version ->
+                                    version.setStorage(version.getName().equals(newestOlder(own)))));
+        }
+        converted.stopManagers();
+        converted.startManagers();
+        converted.awaitStored("v1alpha");
+        converted.stopManagers();
+        for (CustomResourceDefinition definition : VersionedDefinitions.ofTheGoProvider()) {
+            converted.update(definition, spec -> {
+                spec.setVersions(definition.getSpec().getVersions());
+                spec.setConversion(null);
+            });
+        }
+
+        assertThat(converted.read(OACP, "v1alpha3").<Object>get("spec")).isEqualTo(before.get("spec"));
+        converted.applyDefinitions();
+        converted.startManagers();
+        converted.awaitReadable(OACP, "v1beta1");
+        assertThat(converted.read(OACP, "v1beta1").<Integer>get("spec", "remediation", "maxRetry"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    @Order(5)
     void whenOurDefinitionsReplaceTheirs_bothManagersBecomeReady() {
         await().atMost(PATIENCE).until(() -> converted.isReady());
     }
 
     @Test
-    @Order(2)
+    @Order(6)
     void everyObjectIsReadableInEveryVersion() {
         for (String version : new String[] {"v1alpha1", "v1alpha2", "v1beta1"}) {
             converted.awaitReadable(OAC, version);
@@ -94,7 +244,7 @@ class ConversionTest {
     }
 
     @Test
-    @Order(3)
+    @Order(7)
     void serverSideApplyAndUpdatesThroughOlderVersions_keepWhatOnlyV1beta1Has() {
         var unused = converted
                 .resources(OACP, "v1beta1")
@@ -131,7 +281,7 @@ class ConversionTest {
     }
 
     @Test
-    @Order(4)
+    @Order(8)
     void whileTheWebhookIsDown_theStoredVersionIsReadAndNothingGetsLost() throws Exception {
         GenericKubernetesResource before = converted.read(OACP, "v1beta1");
         converted.stopManagers();
@@ -154,7 +304,7 @@ class ConversionTest {
     }
 
     @Test
-    @Order(5)
+    @Order(9)
     void garbageCollectionAndNamespaceDeletionWork() {
         GenericKubernetesResource owned = object(CONFIG.replace("name: kept", "name: owned"));
         owned.getMetadata()

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.controlplane.ControlPlaneProvider;
+import io.capoa.lab.cluster.AuditLog;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.PreparedClusters;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /** An API server with objects of the Go provider's versions, our definitions, and both managers. */
 final class ConvertedCluster implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(90);
+    static final Duration PATIENCE = Duration.ofMinutes(3);
     static final String NAMESPACE = "converted";
     static final String OACP = "openshiftassistedcontrolplanes";
     static final String OAC = "openshiftassistedconfigs";
@@ -47,26 +48,30 @@ final class ConvertedCluster implements AutoCloseable {
             .commonName("authority")
             .build();
 
+    private AuditLog.Mark managed = audit().start();
     private Path folder = Path.of("");
     private @Nullable ManagerChild bootstrap;
     private @Nullable ManagerChild controlPlane;
     private int bootstrapPort;
     private int controlPlanePort;
 
-    /** Replaces the definitions, as an upgrade would, with objects of the older versions in the store. */
-    void takeOver(Path temporary) throws Exception {
-        takeOver(temporary, 0);
-    }
-
-    /** Does so with ports of the conversion webhooks that are off by so much. */
-    void takeOver(Path temporary, int astray) throws Exception {
-        folder = temporary;
+    /** Removes the definitions of our kinds, whosever they are. */
+    void removeDefinitions() throws Exception {
         for (CustomResourceDefinition own : VersionedDefinitions.released()) {
             var unused = admin.resource(own).delete();
         }
         await().atMost(PATIENCE)
                 .until(() -> VersionedDefinitions.released().stream()
                         .allMatch(own -> admin.resource(own).get() == null));
+    }
+
+    /**
+     * Replaces the definitions, as an upgrade would, with objects of the older versions in the store and ports of the
+     * conversion webhooks that are off by so much.
+     */
+    void takeOver(Path temporary, int astray) throws Exception {
+        folder = temporary;
+        removeDefinitions();
         for (CustomResourceDefinition definition : VersionedDefinitions.ofTheGoProvider()) {
             var unused = admin.resource(definition).create();
         }
@@ -85,6 +90,7 @@ final class ConvertedCluster implements AutoCloseable {
         Files.writeString(folder.resolve("tls.crt"), certificate.certificatePem());
         bootstrapPort = ManagerChild.freePort();
         controlPlanePort = ManagerChild.freePort();
+        managed = audit().mark();
         startManagers();
         applyDefinitions(astray);
     }
@@ -146,6 +152,20 @@ final class ConvertedCluster implements AutoCloseable {
                                 assertThat(versions).singleElement().asString().startsWith(version)));
     }
 
+    /** How many requests of a manager for all objects of a kind have failed since the definitions were replaced. */
+    long failedLists(String user, String plural) {
+        return audit().since(managed).stream()
+                .filter(entry -> entry.user().equals(user)
+                        && entry.verb().equals("list")
+                        && entry.resource().equals(plural)
+                        && entry.code() >= HttpURLConnection.HTTP_INTERNAL_ERROR)
+                .count();
+    }
+
+    private AuditLog audit() {
+        return cluster.auditLog().orElseThrow();
+    }
+
     String logs() throws Exception {
         return log(bootstrap) + log(controlPlane);
     }
@@ -179,13 +199,24 @@ final class ConvertedCluster implements AutoCloseable {
     }
 
     void startManagers() throws Exception {
-        bootstrap = start(BootstrapProvider.class, KnownUsers.BOOTSTRAP_PROVIDER, bootstrapPort);
-        controlPlane = start(ControlPlaneProvider.class, KnownUsers.CONTROL_PLANE_PROVIDER, controlPlanePort);
+        String certificates = "--webhook-cert-dir=" + folder;
+        bootstrap = start(
+                BootstrapProvider.class,
+                KnownUsers.BOOTSTRAP_PROVIDER,
+                folder,
+                "--webhook-port=" + bootstrapPort,
+                certificates);
+        controlPlane = start(
+                ControlPlaneProvider.class,
+                KnownUsers.CONTROL_PLANE_PROVIDER,
+                folder,
+                "--webhook-port=" + controlPlanePort,
+                certificates);
     }
 
-    private ManagerChild start(Class<?> provider, String user, int port) throws Exception {
-        return ManagerChild.startProvider(
-                provider, folder, cluster.kubeconfigOf(user), "--webhook-port=" + port, "--webhook-cert-dir=" + folder);
+    /** Starts another manager, closed by the caller. */
+    ManagerChild start(Class<?> provider, String user, Path logs, String... flags) throws Exception {
+        return ManagerChild.startProvider(provider, logs, cluster.kubeconfigOf(user), flags);
     }
 
     void stopManagers() {

@@ -23,6 +23,12 @@ import java.util.stream.Stream;
 /** A manager process with its probes and log. */
 public final class ManagerChild implements AutoCloseable {
 
+    /** Lock of suites with an API server and both providers of their own: one such suite is enough for a small machine. */
+    public static final String BOTH_PROVIDERS = "both providers on an API server of their own";
+
+    /** Lock of suites with one provider in a namespace of the shared API server. */
+    static final String ONE_PROVIDER = "one provider on the shared API server";
+
     /** Columns of {@code /proc/PID/net/tcp}, from 0, and its code of an open connection. */
     private static final int REMOTE = 2;
 

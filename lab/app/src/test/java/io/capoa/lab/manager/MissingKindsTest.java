@@ -13,6 +13,7 @@ import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.LocalCluster;
 import io.capoa.lab.cluster.ManagementCluster;
+import io.capoa.lab.cluster.PreparedClusters;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
@@ -36,14 +37,16 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A management cluster that lacks kinds: they are reported, nothing else is blocked, and no restart is needed. */
 @Tag("full")
 @TestInstance(Lifecycle.PER_CLASS)
-@Execution(ExecutionMode.SAME_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(ManagerChild.BOTH_PROVIDERS)
 class MissingKindsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     /** The API server takes up to a minute to remove a kind, and then retries. */
     private static final Duration REMOVAL = Duration.ofMinutes(3);
 
@@ -65,8 +68,7 @@ class MissingKindsTest {
             "clusterimagesets.hive.openshift.io",
             "kind ClusterImageSet ("));
 
-    /** Prepared by itself: this suite is about an API server whose kinds come and go. */
-    private final LocalCluster cluster = LocalCluster.builder().start();
+    private final LocalCluster cluster = PreparedClusters.start();
 
     private final KubernetesClient admin = cluster.admin();
 
@@ -75,7 +77,6 @@ class MissingKindsTest {
 
     @BeforeAll
     void prepare() {
-        ManagementCluster.on(cluster).usedKinds().prepare();
         var unused = admin.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAMESPACE)

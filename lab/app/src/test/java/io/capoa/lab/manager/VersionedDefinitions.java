@@ -18,7 +18,12 @@ final class VersionedDefinitions {
 
     /** As released; the conversion has no CA bundle. */
     static List<CustomResourceDefinition> released() throws IOException {
-        try (var files = Files.list(ProjectRoot.find().resolve("crds"))) {
+        return below(ProjectRoot.find().resolve("crds"));
+    }
+
+    /** Of the files in a folder. */
+    static List<CustomResourceDefinition> below(Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
             List<CustomResourceDefinition> definitions = new ArrayList<>();
             for (Path file : files.filter(file -> file.toString().endsWith(".yaml"))
                     .sorted()
