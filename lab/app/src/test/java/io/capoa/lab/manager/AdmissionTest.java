@@ -9,10 +9,12 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.KnownUsers;
-import io.capoa.lab.cluster.LocalCluster;
-import io.capoa.lab.cluster.PreparedClusters;
 import io.capoa.lab.cluster.ProjectRoot;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -33,33 +35,52 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The API server calls both providers' webhooks, as configured, and obeys them. */
+/** The API server calls both providers' webhooks, as configured but for one namespace, and obeys them. */
+@ExtendWith(SharedCluster.class)
 @TestInstance(Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(ManagerChild.ONE_PROVIDER)
 class AdmissionTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String NAMESPACE = "default";
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String NAMESPACE = "admission";
 
-    private final LocalCluster cluster = PreparedClusters.start();
-    private final KubernetesClient admin = cluster.admin();
+    private final TestCluster cluster;
+    private final KubernetesClient admin;
     private final HeldCertificate authority = new HeldCertificate.Builder()
             .certificateAuthority(0)
             .commonName("authority")
             .build();
 
     @TempDir
-    Path folder = Path.of("");
+    private static Path folder;
+
+    AdmissionTest(TestCluster cluster) {
+        this.cluster = cluster;
+        admin = cluster.admin();
+        var unused = admin.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
 
     @AfterAll
     void stop() {
-        cluster.close();
+        admin.namespaces().withName(NAMESPACE).delete();
     }
 
     private ManagerChild start(Class<?> provider, String user, int port, Path certificates, String... flags)
             throws Exception {
-        var all = new ArrayList<>(List.of("--webhook-port=" + port, "--webhook-cert-dir=" + certificates));
+        var all = new ArrayList<>(
+                List.of("--namespace=" + NAMESPACE, "--webhook-port=" + port, "--webhook-cert-dir=" + certificates));
         all.addAll(List.of(flags));
         return ManagerChild.startProvider(provider, folder, cluster.kubeconfigOf(user), all.toArray(String[]::new));
     }
@@ -74,7 +95,7 @@ class AdmissionTest {
     }
 
     /** The configuration in {@code config/} with URLs, because there is no Service network. */
-    private void configure(String provider, int port) throws Exception {
+    private ValidatingWebhookConfiguration configure(String provider, int port) throws Exception {
         var configuration = Serialization.unmarshal(
                 Files.readString(
                         ProjectRoot.find().resolve("config/" + provider + "/webhook/validating_webhooks.yaml")),
@@ -83,13 +104,17 @@ class AdmissionTest {
                 Base64.getEncoder().encodeToString(authority.certificatePem().getBytes(StandardCharsets.UTF_8));
         configuration.getMetadata().setAnnotations(Map.of());
         configuration.getWebhooks().forEach(webhook -> {
+            assertThat(webhook.getNamespaceSelector()).isNull();
+            webhook.setNamespaceSelector(new LabelSelectorBuilder()
+                    .addToMatchLabels("kubernetes.io/metadata.name", NAMESPACE)
+                    .build());
             var path = webhook.getClientConfig().getService().getPath();
             webhook.setClientConfig(new WebhookClientConfigBuilder()
                     .withUrl("https://127.0.0.1:" + port + path)
                     .withCaBundle(authorities)
                     .build());
         });
-        admin.resource(configuration).forceConflicts().serverSideApply();
+        return admin.resource(configuration).forceConflicts().serverSideApply();
     }
 
     private static GenericKubernetesResource object(String yaml) {
@@ -134,13 +159,15 @@ class AdmissionTest {
                 await().atMost(PATIENCE).until(standby::isReady);
                 assertThat(standby.log()).doesNotContain("\"message\":\"Leading:");
 
-                configure("bootstrap", port);
-                configs();
-                configure("bootstrap", standbyPort);
-                configTemplates();
+                var configuration = configure("bootstrap", port);
+                try {
+                    configs();
+                    configuration = configure("bootstrap", standbyPort);
+                    configTemplates();
+                } finally {
+                    admin.resource(configuration).delete();
+                }
             }
-        } finally {
-            admin.admissionRegistration().v1().validatingWebhookConfigurations().delete();
         }
     }
 
@@ -245,29 +272,31 @@ class AdmissionTest {
                 .withName("admitted");
         try (var manager = start(ControlPlaneProvider.class, KnownUsers.CONTROL_PLANE_PROVIDER, port, certificates)) {
             await().atMost(PATIENCE).until(manager::isReady);
-            configure("controlplane", port);
-            var another = object(Serialization.asYaml(controlPlane));
-            another.getMetadata().setName("another");
-            awaitRefused(
-                    another,
-                    "spec.distributionVersion latest is not a release version: write three numbers without leading v");
+            var configuration = configure("controlplane", port);
+            try {
+                var another = object(Serialization.asYaml(controlPlane));
+                another.getMetadata().setName("another");
+                awaitRefused(
+                        another,
+                        "spec.distributionVersion latest is not a release version: write three numbers without leading v");
 
-            dryRunsOfTopologies();
-            // A server-side merge, because the manager may write the status concurrently.
-            var merge = PatchContext.of(PatchType.JSON_MERGE);
-            assertThatCode(() -> stored.patch(merge, "{\"metadata\":{\"annotations\":{\"note\":\"changed\"}}}"))
-                    .doesNotThrowAnyException();
-            assertThatExceptionOfType(KubernetesClientException.class)
-                    .isThrownBy(() -> stored.patch(merge, """
-                            {"spec":{"config":{"apiVIPs":["192.0.2.5"],"ingressVIPs":["192.0.2.5"]}}}"""))
-                    .withMessageContaining("spec.config.ingressVIPs[0] is an address of apiVIPs as well")
-                    .withMessageNotContaining("distributionVersion");
+                dryRunsOfTopologies();
+                // A server-side merge, because the manager may write the status concurrently.
+                var merge = PatchContext.of(PatchType.JSON_MERGE);
+                assertThatCode(() -> stored.patch(merge, "{\"metadata\":{\"annotations\":{\"note\":\"changed\"}}}"))
+                        .doesNotThrowAnyException();
+                assertThatExceptionOfType(KubernetesClientException.class)
+                        .isThrownBy(() -> stored.patch(merge, """
+                                {"spec":{"config":{"apiVIPs":["192.0.2.5"],"ingressVIPs":["192.0.2.5"]}}}"""))
+                        .withMessageContaining("spec.config.ingressVIPs[0] is an address of apiVIPs as well")
+                        .withMessageNotContaining("distributionVersion");
 
-            // Finalizers can be removed with any spec.
-            var unused = stored.delete();
-            await().atMost(PATIENCE).until(() -> stored.get() == null);
-        } finally {
-            admin.admissionRegistration().v1().validatingWebhookConfigurations().delete();
+                // Finalizers can be removed with any spec.
+                var unused = stored.delete();
+                await().atMost(PATIENCE).until(() -> stored.get() == null);
+            } finally {
+                admin.resource(configuration).delete();
+            }
         }
     }
 }

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.lab.cluster.AuditLog;
-import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.cluster.ExistingCluster;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -24,96 +25,116 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
+/** A manager process with one reconciler, the sample provider. Every test has an identity and a namespace of its own. */
 @Tag("full")
-@TestInstance(Lifecycle.PER_CLASS)
+@ExtendWith(SharedCluster.class)
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("lease of the sample provider")
 class ManagerTest {
 
     private static final String USER = "sample-manager";
-    private static final String NAMESPACE = "default";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String CACHES_ONLY = USER + "-caches";
     private static final String LEADS = "{name=\"" + SampleProvider.LEASE + "\"} 1.0";
+
+    /** Of the tests with leader election, which measure time: one after the other. */
+    private static final String ELECTIONS = "elections of the sample provider";
+
+    private static final Duration LEASE_DURATION = Duration.ofSeconds(8);
+    private static final Duration RETRY_PERIOD = Duration.ofMillis(500);
     private static final String[] QUICK = {
         "--leader-elect",
-        "--leader-elect-lease-duration=4s",
-        "--leader-elect-renew-deadline=2s",
+        "--leader-elect-lease-duration=8s",
+        "--leader-elect-renew-deadline=6s",
         "--leader-elect-retry-period=500ms"
     };
 
-    private final LocalCluster cluster = LocalCluster.builder().users(USER).start();
-    private final KubernetesClient admin = cluster.admin();
+    /** The shared cluster with users of this test. */
+    private final TestCluster cluster;
+
+    private final KubernetesClient admin;
+    private final String namespace;
 
     @TempDir
     Path folder = Path.of("");
 
-    @BeforeAll
-    void grant() {
-        var caches = new PolicyRuleBuilder()
-                .withApiGroups("")
-                .withResources("configmaps")
-                .withVerbs("list", "watch", "patch")
-                .build();
-        var leases = new PolicyRuleBuilder()
-                .withApiGroups("coordination.k8s.io")
-                .withResources("leases")
-                .withVerbs("get", "create", "update")
-                .build();
-        role(USER, caches, leases);
-        role(CACHES_ONLY, caches);
-    }
-
-    private void role(String name, PolicyRule... rules) {
-        admin.resource(new ClusterRoleBuilder()
+    ManagerTest(TestCluster shared) {
+        cluster = ExistingCluster.of(shared.adminKubeconfig(), shared.auditLog());
+        admin = cluster.admin();
+        namespace = admin.resource(new NamespaceBuilder()
                         .withNewMetadata()
-                        .withName(name)
+                        .withGenerateName("manager-")
                         .endMetadata()
-                        .withRules(rules)
                         .build())
-                .create();
+                .create()
+                .getMetadata()
+                .getName();
     }
 
-    @AfterAll
+    @AfterEach
     void stop() {
+        admin.namespaces().withName(namespace).delete();
         cluster.close();
     }
 
-    private void bind() {
-        bind(USER);
+    /** Grants what a leader needs. */
+    private void grant() {
+        grantCaches();
+        grant("leases", "coordination.k8s.io", "get", "create", "update");
     }
 
-    private void bind(String role) {
-        admin.resource(new ClusterRoleBindingBuilder()
+    private void grantCaches() {
+        grant("configmaps", "", "list", "watch", "patch");
+    }
+
+    private void grant(String resource, String group, String... verbs) {
+        admin.resource(new RoleBuilder()
                         .withNewMetadata()
-                        .withName(role)
+                        .withNamespace(namespace)
+                        .withName(resource)
                         .endMetadata()
-                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
+                        .addNewRule()
+                        .withApiGroups(group)
+                        .withResources(resource)
+                        .withVerbs(verbs)
+                        .endRule()
+                        .build())
+                .serverSideApply();
+        admin.resource(new RoleBindingBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(resource)
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "Role", resource)
                         .withSubjects(cluster.subject(USER))
                         .build())
                 .serverSideApply();
     }
 
     private ManagerChild start(String... arguments) throws Exception {
-        return ManagerChild.start(folder, cluster.kubeconfigOf(USER), arguments);
+        return ManagerChild.start(folder, cluster.kubeconfigOf(USER), inNamespace(arguments));
+    }
+
+    private String[] inNamespace(String... arguments) {
+        return Stream.concat(
+                        Stream.of(arguments),
+                        Stream.of("--namespace=" + namespace, "--leader-elect-namespace=" + namespace))
+                .toArray(String[]::new);
     }
 
     private void create(String name, int delayMillis, Map<String, String> labels) {
         admin.resource(new ConfigMapBuilder()
                         .withNewMetadata()
                         .withName(name)
-                        .withNamespace(NAMESPACE)
+                        .withNamespace(namespace)
                         .withLabels(labels)
                         .endMetadata()
                         .withData(Map.of("delay", Integer.toString(delayMillis)))
@@ -123,7 +144,7 @@ class ManagerTest {
 
     private boolean seen(String name) {
         return admin.configMaps()
-                .inNamespace(NAMESPACE)
+                .inNamespace(namespace)
                 .withName(name)
                 .get()
                 .getData()
@@ -136,7 +157,7 @@ class ManagerTest {
 
     @Test
     void whileConnectionsAreHalfOpen_probesAnswer_andFewFilesAreOpen() throws Exception {
-        bind();
+        grant();
         var sockets = new ArrayList<Socket>();
         try (var manager = start()) {
             await().atMost(PATIENCE).until(manager::isReady);
@@ -166,10 +187,10 @@ class ManagerTest {
 
     @Test
     void requestsAndWatches_shareOneConnection() throws Exception {
-        bind();
+        grant();
         create("watched", 0, Map.of());
         int api = URI.create(admin.getMasterUrl().toString()).getPort();
-        try (var manager = start("--leader-elect", "--leader-elect-namespace=" + NAMESPACE)) {
+        try (var manager = start("--leader-elect")) {
             awaitLeading(manager);
             await().atMost(PATIENCE).until(() -> seen("watched"));
 
@@ -179,7 +200,6 @@ class ManagerTest {
 
     @Test
     void readyz_turnsTrueOnlyWhenTheCachesAreInSync() throws Exception {
-        admin.rbac().clusterRoleBindings().withName(USER).delete();
         try (var manager = start()) {
             await().atMost(PATIENCE).until(() -> manager.log().contains("\"message\":\"capoa-sample/dev started"));
 
@@ -187,7 +207,7 @@ class ManagerTest {
             assertThat(manager.probe("/readyz").status()).isEqualTo(503);
             assertThat(manager.probe("/readyz").body()).contains("caches: not in sync: marker/");
 
-            bind();
+            grant();
             awaitReady(manager);
             assertThat(manager.probe("/readyz").body()).isEqualTo("ok\n");
         }
@@ -195,7 +215,7 @@ class ManagerTest {
 
     @Test
     void onSigterm_aRunningReconcileIsFinishedAndTheExitCodeIsZero() throws Exception {
-        bind();
+        grant();
         create("finished-on-stop", 3000, Map.of());
         try (var manager = start()) {
             await().atMost(PATIENCE).until(() -> manager.log().contains("\"message\":\"Begin\""));
@@ -205,21 +225,17 @@ class ManagerTest {
             assertThat(manager.exitCode(15)).isZero();
             assertThat(seen("finished-on-stop")).isTrue();
             assertThat(manager.log())
-                    .containsPattern("\"message\":\"Begin\",\"controller\":\"marker\",\"namespace\":\"default\","
-                            + "\"name\":\"finished-on-stop\",\"kind\":\"ConfigMap\",\"reconcileID\":\"[0-9a-f]{8}\"");
+                    .containsPattern(
+                            "\"message\":\"Begin\",\"controller\":\"marker\",\"namespace\":\"" + namespace + "\","
+                                    + "\"name\":\"finished-on-stop\",\"kind\":\"ConfigMap\",\"reconcileID\":\"[0-9a-f]{8}\"");
         }
     }
 
     @Test
     void onSigtermWhileStarting_theExitCodeIsZero_andNothingLooksLikeAFailure() throws Exception {
-        admin.rbac().clusterRoleBindings().withName(USER).delete();
+        var begin = mark();
         try (var manager = start()) {
-            // It waits for its caches, because rights are missing.
-            await().atMost(PATIENCE)
-                    .until(() -> manager.log().contains("ConfigMap")
-                            || manager.log().contains("starting")
-                            || manager.probe("/readyz").body().contains("manager: starting"));
-            Thread.sleep(2_000);
+            awaitWaitingForCaches(begin);
             assertThat(manager.log()).doesNotContain("capoa-sample/dev started");
 
             manager.terminate();
@@ -228,17 +244,23 @@ class ManagerTest {
             assertThat(manager.log())
                     .contains("\"message\":\"Stopping\"")
                     .doesNotContain("cannot start", "rejected from", "\"level\":\"error\"");
-        } finally {
-            bind();
         }
     }
 
     @Test
+    @ResourceLock(ELECTIONS)
     void theStandby_isReadyAndTakesOverAtOnceWhenTheLeaderStops() throws Exception {
-        bind();
-        try (var leader = start("--leader-elect", "--leader-elect-retry-period=500ms")) {
+        grant();
+        // A Lease that is not released would block for longer than the test waits.
+        String[] patient = {
+            "--leader-elect",
+            "--leader-elect-lease-duration=120s",
+            "--leader-elect-renew-deadline=100s",
+            "--leader-elect-retry-period=500ms"
+        };
+        try (var leader = start(patient)) {
             awaitLeading(leader);
-            try (var standby = start("--leader-elect", "--leader-elect-retry-period=500ms")) {
+            try (var standby = start(patient)) {
                 awaitReady(standby);
                 assertThat(standby.metrics()).contains("{name=\"" + SampleProvider.LEASE + "\"} 0.0");
 
@@ -246,17 +268,15 @@ class ManagerTest {
                 assertThat(leader.exitCode(15)).isZero();
                 create("after-hand-over", 0, Map.of());
 
-                // A Lease that is not released would block for its 15 s.
-                await().atMost(Duration.ofSeconds(8)).until(() -> seen("after-hand-over"));
+                await().atMost(PATIENCE).until(() -> seen("after-hand-over"));
             }
-        } finally {
-            deleteLease();
         }
     }
 
     @Test
+    @ResourceLock(ELECTIONS)
     void aLeaderThatLosesItsLease_endsAtOnceWithOne() throws Exception {
-        bind();
+        grant();
         try (var leader = start(QUICK)) {
             awaitLeading(leader);
 
@@ -265,61 +285,58 @@ class ManagerTest {
             assertThat(stolen.getSpec().getHolderIdentity()).isEqualTo("other-holder");
 
             assertThat(leader.exitCode(15)).isEqualTo(1);
-            assertThat(leader.log()).contains("Lost lease default/" + SampleProvider.LEASE + ": other-holder holds it");
-        } finally {
-            deleteLease();
+            assertThat(leader.log())
+                    .contains("Lost lease " + namespace + "/" + SampleProvider.LEASE + ": other-holder holds it");
         }
     }
 
     @Test
+    @ResourceLock(ELECTIONS)
     void aLeader_sendsOneRequestForEachRenewal_andReleasesWithOne() throws Exception {
-        bind();
-        var audit = cluster.auditLog().orElseThrow();
+        grant();
         try (var leader = start(QUICK)) {
             awaitLeading(leader);
-            var leading = audit.mark();
-            Thread.sleep(5_000);
-
-            assertThat(leaseRequests(leading)).containsOnly("update 200").hasSizeBetween(5, 11);
+            long begin = System.nanoTime();
+            var leading = mark();
+            await().atMost(PATIENCE).until(() -> leaseRequests(leading).size() >= 5);
+            assertThat(leaseRequests(leading))
+                    .containsOnly("update 200")
+                    .hasSizeLessThanOrEqualTo(1
+                            + (int) Duration.ofNanos(System.nanoTime() - begin).dividedBy(RETRY_PERIOD));
 
             leader.terminate();
             assertThat(leader.exitCode(15)).isZero();
             assertThat(leaseRequests(leading)).containsOnly("update 200");
             assertThat(lease().getSpec().getHolderIdentity()).isEmpty();
             assertThat(lease().getSpec().getLeaseDurationSeconds()).isEqualTo(1);
-        } finally {
-            deleteLease();
         }
     }
 
     @Test
+    @ResourceLock(ELECTIONS)
     void aLabelOfAnother_survivesRenewals_andADeletedLeaseIsCreatedAgain() throws Exception {
-        bind();
+        grant();
         try (var leader = start(QUICK)) {
             awaitLeading(leader);
             var labelled = patchLease("{\"metadata\":{\"labels\":{\"team\":\"blue\"}}}");
 
-            await().atMost(PATIENCE)
-                    .until(() -> lease().getSpec()
-                            .getRenewTime()
-                            .isAfter(labelled.getSpec().getRenewTime().plusSeconds(1)));
+            awaitRenewals(labelled);
             assertThat(lease().getMetadata().getLabels()).containsEntry("team", "blue");
 
             deleteLease();
             await().atMost(PATIENCE).until(() -> lease() != null);
             assertThat(lease().getSpec().getHolderIdentity())
                     .isEqualTo(labelled.getSpec().getHolderIdentity());
-            Thread.sleep(3_000);
+            awaitRenewals(lease());
             assertThat(leader.isRunning()).isTrue();
             assertThat(leader.metrics()).contains(LEADS);
-        } finally {
-            deleteLease();
         }
     }
 
     @Test
+    @ResourceLock(ELECTIONS)
     void whenTheLeaderIsKilled_theStandbyTakesOver_afterTheLeaseHasEnded() throws Exception {
-        bind();
+        grant();
         try (var leader = start(QUICK)) {
             awaitLeading(leader);
             try (var standby = start(QUICK)) {
@@ -330,49 +347,45 @@ class ManagerTest {
                 var left = lease().getSpec();
                 create("after-kill", 0, Map.of());
 
-                await().atMost(Duration.ofSeconds(15)).until(() -> seen("after-kill"));
+                await().atMost(PATIENCE).until(() -> seen("after-kill"));
 
                 var taken = lease().getSpec();
                 assertThat(taken.getLeaseTransitions()).isEqualTo(left.getLeaseTransitions() + 1);
                 assertThat(Duration.between(left.getRenewTime(), taken.getAcquireTime()))
-                        .isGreaterThan(Duration.ofSeconds(4));
+                        .isGreaterThan(LEASE_DURATION);
             }
-        } finally {
-            deleteLease();
         }
     }
 
     @Test
+    @ResourceLock(ELECTIONS)
     void aMissingRightOnTheLease_isNamed_andUsedWhenItIsThere() throws Exception {
-        admin.rbac().clusterRoleBindings().withName(USER).delete();
-        bind(CACHES_ONLY);
+        grantCaches();
+        var begin = mark();
         try (var manager = start(QUICK)) {
             await().atMost(PATIENCE)
                     .until(() -> manager.probe("/readyz")
                             .body()
                             .contains("leader election: This replica cannot lead, because it may not get"
                                     + " leases.coordination.k8s.io " + SampleProvider.LEASE
-                                    + " in namespace default: "));
-            Thread.sleep(2_000);
+                                    + " in namespace " + namespace + ": "));
+            int refusals = leaseRequests(begin).size();
+            await().atMost(PATIENCE).until(() -> leaseRequests(begin).size() >= refusals + 3);
             assertThat(manager.log()).containsOnlyOnce("This replica cannot lead");
 
-            bind();
+            grant();
             awaitLeading(manager);
             awaitReady(manager);
-        } finally {
-            admin.rbac().clusterRoleBindings().withName(CACHES_ONLY).delete();
-            deleteLease();
         }
     }
 
     @Test
+    @ResourceLock(ELECTIONS)
     void onSigtermWhileStartingWithLeaderElection_theExitCodeIsZero_andNothingLooksLikeAFailure() throws Exception {
-        admin.rbac().clusterRoleBindings().withName(USER).delete();
-        var audit = cluster.auditLog().orElseThrow();
-        var begin = audit.mark();
+        var begin = mark();
         try (var manager = start(QUICK)) {
             await().atMost(PATIENCE).until(() -> manager.probe("/readyz").body().contains("manager: starting"));
-            Thread.sleep(2_000);
+            awaitWaitingForCaches(begin);
 
             manager.terminate();
 
@@ -381,9 +394,20 @@ class ManagerTest {
                     .contains("\"message\":\"Stopping\"")
                     .doesNotContain("cannot start", "rejected from", "\"level\":\"error\"");
             assertThat(leaseRequests(begin)).isEmpty();
-        } finally {
-            bind();
         }
+    }
+
+    /** Waits until the manager has been refused the objects of its cache, for want of rights. */
+    private void awaitWaitingForCaches(AuditLog.Mark begin) {
+        await().atMost(PATIENCE).until(() -> requests("configmaps", begin).contains("list 403"));
+    }
+
+    /** Waits for two more renewals at least. */
+    private void awaitRenewals(Lease known) {
+        await().atMost(PATIENCE)
+                .until(() -> lease().getSpec()
+                        .getRenewTime()
+                        .isAfter(known.getSpec().getRenewTime().plusSeconds(1)));
     }
 
     private void awaitLeading(ManagerChild manager) {
@@ -392,36 +416,47 @@ class ManagerTest {
 
     private Lease lease() {
         return admin.leases()
-                .inNamespace(NAMESPACE)
+                .inNamespace(namespace)
                 .withName(SampleProvider.LEASE)
                 .get();
     }
 
     private Lease patchLease(String patch) {
         return admin.leases()
-                .inNamespace(NAMESPACE)
+                .inNamespace(namespace)
                 .withName(SampleProvider.LEASE)
                 .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
     }
 
     private void deleteLease() {
-        admin.leases().inNamespace(NAMESPACE).withName(SampleProvider.LEASE).delete();
+        var unused = admin.leases()
+                .inNamespace(namespace)
+                .withName(SampleProvider.LEASE)
+                .delete();
     }
 
-    /** Verb and status of the manager's requests for Leases. */
+    private AuditLog.Mark mark() {
+        return cluster.auditLog().orElseThrow().mark();
+    }
+
     private List<String> leaseRequests(AuditLog.Mark mark) {
+        return requests("leases", mark);
+    }
+
+    /** Verb and status of the manager's requests for a resource. */
+    private List<String> requests(String resource, AuditLog.Mark mark) {
         return cluster.auditLog().orElseThrow().since(mark).stream()
                 .filter(entry -> entry.user().equals(cluster.userName(USER))
-                        && entry.resource().equals("leases"))
+                        && entry.resource().equals(resource))
                 .map(entry -> entry.verb() + " " + entry.code())
                 .toList();
     }
 
     @Test
     void withAWatchFilter_onlyLabelledObjectsAreReconciled() throws Exception {
-        bind();
+        grant();
         create("unlabelled", 0, Map.of());
-        try (var manager = start("--watch-filter=blue", "--namespace=" + NAMESPACE)) {
+        try (var manager = start("--watch-filter=blue")) {
             awaitReady(manager);
             create("labelled", 0, Map.of("cluster.x-k8s.io/watch-filter", "blue"));
 
@@ -450,10 +485,11 @@ class ManagerTest {
 
     @Test
     void whenAPortIsBusy_theExitCodeIsOneAndTheFlagIsNamed() throws Exception {
-        bind();
+        grant();
         try (var first = start()) {
             awaitReady(first);
-            try (var second = ManagerChild.start(folder, cluster.kubeconfigOf(USER), first.metricsPort())) {
+            try (var second =
+                    ManagerChild.start(folder, cluster.kubeconfigOf(USER), first.metricsPort(), inNamespace())) {
                 assertThat(second.exitCode(30)).isEqualTo(1);
                 assertThat(second.log())
                         .contains("Cannot listen on 127.0.0.1:" + first.metricsPort() + " (--metrics-bind-address)");

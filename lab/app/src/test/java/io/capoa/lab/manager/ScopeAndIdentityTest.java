@@ -3,7 +3,9 @@ package io.capoa.lab.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.capoa.lab.cluster.LocalCluster;
+import io.capoa.lab.cluster.ExistingCluster;
+import io.capoa.lab.cluster.SharedCluster;
+import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -12,19 +14,23 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Watched namespaces and identity of a manager on a real API server. */
+/** Watched namespaces and identity of a manager on a real API server. Every test has users of its own. */
 @Tag("full")
-@TestInstance(Lifecycle.PER_CLASS)
+@ExtendWith(SharedCluster.class)
+@Execution(ExecutionMode.CONCURRENT)
 class ScopeAndIdentityTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -32,22 +38,32 @@ class ScopeAndIdentityTest {
     private static final String AFTER = "manager-after";
     private static final Pattern TOKEN = Pattern.compile("(?m)^(\\s+)token: (\\S+)$");
 
-    private final LocalCluster cluster =
-            LocalCluster.builder().users(BEFORE, AFTER).start();
-    private final KubernetesClient admin = cluster.admin();
+    /** The shared cluster with users of this test. */
+    private final TestCluster cluster;
+
+    private final KubernetesClient admin;
+    private final Set<String> namespaces = new HashSet<>();
 
     @TempDir
     Path folder = Path.of("");
 
-    @AfterAll
+    ScopeAndIdentityTest(TestCluster shared) {
+        cluster = ExistingCluster.of(shared.adminKubeconfig(), shared.auditLog());
+        admin = cluster.admin();
+    }
+
+    @AfterEach
     void stop() {
+        mayNothing(BEFORE);
+        mayNothing(AFTER);
+        namespaces.forEach(namespace -> admin.namespaces().withName(namespace).delete());
         cluster.close();
     }
 
     private void mayAll(String user) {
         admin.resource(new ClusterRoleBindingBuilder()
                         .withNewMetadata()
-                        .withName(user)
+                        .withName(cluster.userName(user))
                         .endMetadata()
                         .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
                         .withSubjects(cluster.subject(user))
@@ -56,10 +72,14 @@ class ScopeAndIdentityTest {
     }
 
     private void mayNothing(String user) {
-        var unused = admin.rbac().clusterRoleBindings().withName(user).delete();
+        var unused = admin.rbac()
+                .clusterRoleBindings()
+                .withName(cluster.userName(user))
+                .delete();
     }
 
     private void create(String namespace, String name) {
+        namespaces.add(namespace);
         Namespace made = new NamespaceBuilder()
                 .withNewMetadata()
                 .withName(namespace)
@@ -131,8 +151,6 @@ class ScopeAndIdentityTest {
             create("token-file", "after");
 
             await().atMost(PATIENCE).until(() -> seen("token-file", "after"));
-        } finally {
-            mayNothing(AFTER);
         }
     }
 }
