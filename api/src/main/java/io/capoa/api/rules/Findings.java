@@ -3,8 +3,10 @@ package io.capoa.api.rules;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Findings of a validation, in the order in which they were found. */
+/** Findings of a validation, in the order in which they were found; the first thousand of an object that has more. */
 public final class Findings {
+
+    private static final int MOST = 1_000;
 
     private final List<Finding> refused = new ArrayList<>();
     private final List<Finding> doubtful = new ArrayList<>();
@@ -25,12 +27,18 @@ public final class Findings {
 
     /** The object is rejected. */
     public void refuse(String field, String sentence) {
-        refused.add(new Finding(field, sentence));
+        add(refused, field, sentence);
     }
 
     /** The object is admitted with a warning: the value is legal but probably not intended. */
     public void warn(String field, String sentence) {
-        doubtful.add(new Finding(field, sentence));
+        add(doubtful, field, sentence);
+    }
+
+    private static void add(List<Finding> findings, String field, String sentence) {
+        if (findings.size() < MOST) {
+            findings.add(new Finding(field, sentence));
+        }
     }
 
     public List<Finding> refused() {

@@ -1,6 +1,9 @@
 package io.capoa.runtime.http;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -13,13 +16,29 @@ public final class HttpCall {
     private final boolean keepsAlive;
     private final Map<String, String> headers;
     private final RequestBody body;
+    private final Client client;
+    private final Deque<Runnable> afterwards = new ArrayDeque<>();
 
-    HttpCall(String method, String path, boolean keepsAlive, Map<String, String> headers, RequestBody body) {
+    /**
+     * Who sent a request.
+     *
+     * @param verified whether it has shown a certificate that the server trusts
+     */
+    record Client(InetAddress address, boolean verified) {}
+
+    HttpCall(
+            String method,
+            String path,
+            boolean keepsAlive,
+            Map<String, String> headers,
+            RequestBody body,
+            Client client) {
         this.method = method;
         this.path = path;
         this.keepsAlive = keepsAlive;
         this.headers = headers;
         this.body = body;
+        this.client = client;
     }
 
     /** The method, as it was sent. */
@@ -30,6 +49,21 @@ public final class HttpCall {
     /** The target without its query, as it was sent: nothing is decoded. */
     public String path() {
         return path;
+    }
+
+    /** Where it comes from. */
+    public InetAddress address() {
+        return client.address();
+    }
+
+    /** Whether its client has shown a certificate that the server trusts. */
+    public boolean isVerified() {
+        return client.verified();
+    }
+
+    /** Runs something when its answer has been sent, or cannot be sent. */
+    public void afterwards(Runnable action) {
+        afterwards.push(action);
     }
 
     /** A header's value, by its name in lower case. */
@@ -50,6 +84,12 @@ public final class HttpCall {
      */
     public byte[] body(int most) throws IOException, MalformedCall {
         return body.read(most);
+    }
+
+    void end() {
+        for (Runnable action = afterwards.poll(); action != null; action = afterwards.poll()) {
+            action.run();
+        }
     }
 
     boolean keepsAlive() {

@@ -1,6 +1,7 @@
 package io.capoa.runtime.http;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -45,7 +46,7 @@ final class HttpConnection implements OpenConnections.Member {
         try (socket) {
             socket.setTcpNoDelay(true);
             try (Socket layered = layer.over(socket)) {
-                exchange(new BufferedInputStream(layered.getInputStream(), 4096), layered.getOutputStream());
+                exchange(layered);
             }
         } catch (IOException e) {
             // The client has gone, speaks no TLS, or had its time.
@@ -53,9 +54,17 @@ final class HttpConnection implements OpenConnections.Member {
         }
     }
 
-    private void exchange(InputStream in, OutputStream out) throws IOException {
-        RequestReader reader = new RequestReader(in, limits.headBytes());
-        for (int first = in.read(); first >= 0; first = in.read()) {
+    private void exchange(Socket layered) throws IOException {
+        InputStream in = new BufferedInputStream(new FairInput(layered.getInputStream()), 4096);
+        OutputStream out = new BufferedOutputStream(layered.getOutputStream(), 4096);
+        int first = in.read();
+        if (first < 0) {
+            return;
+        }
+        // Only now the handshake is over.
+        HttpCall.Client client = new HttpCall.Client(address, SocketLayer.isVerified(layered));
+        RequestReader reader = new RequestReader(in, limits.headBytes(), client);
+        for (; first >= 0; first = in.read()) {
             if (served) {
                 awaitClient(limits.head());
             }
@@ -71,18 +80,12 @@ final class HttpConnection implements OpenConnections.Member {
     private boolean one(RequestReader reader, int first, InputStream in, OutputStream out) throws IOException {
         try {
             HttpCall call = reader.read(first, this::awaitBody, out);
-            boolean head = call.method().equals("HEAD");
-            HttpAnswer answer;
+            boolean more;
             try {
-                work();
-                answer = handler.answer(call);
-            } catch (RuntimeException e) {
-                LOG.error("A request of {} failed", call.path(), e);
-                answer = HttpAnswer.text(FAILED, "the manager failed; its log has more\n");
+                more = answered(call, out);
+            } finally {
+                call.end();
             }
-            boolean more =
-                    call.keepsAlive() && call.isReadWhole() && !limits.idle().isZero();
-            send(out, answer, head, more);
             if (!call.isReadWhole()) {
                 drain(in);
             }
@@ -92,6 +95,20 @@ final class HttpConnection implements OpenConnections.Member {
             drain(in);
             return false;
         }
+    }
+
+    private boolean answered(HttpCall call, OutputStream out) throws IOException, MalformedCall {
+        HttpAnswer answer;
+        try {
+            work();
+            answer = handler.answer(call);
+        } catch (RuntimeException e) {
+            LOG.error("A request of {} failed", call.path(), e);
+            answer = HttpAnswer.text(FAILED, "the manager failed; its log has more\n");
+        }
+        boolean more = call.keepsAlive() && call.isReadWhole() && !limits.idle().isZero();
+        send(out, answer, call.method().equals("HEAD"), more);
+        return more;
     }
 
     private void send(OutputStream out, HttpAnswer answer, boolean headOnly, boolean more) throws IOException {
@@ -107,10 +124,10 @@ final class HttpConnection implements OpenConnections.Member {
             head.append("Connection: close\r\n");
         }
         byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
-        byte[] whole = new byte[start.length + (headOnly ? 0 : answer.body().length)];
-        System.arraycopy(start, 0, whole, 0, start.length);
-        System.arraycopy(answer.body(), 0, whole, start.length, whole.length - start.length);
-        out.write(whole);
+        out.write(start);
+        if (!headOnly) {
+            out.write(answer.body());
+        }
         out.flush();
     }
 

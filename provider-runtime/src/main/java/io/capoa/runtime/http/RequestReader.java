@@ -27,10 +27,12 @@ final class RequestReader {
 
     private final InputStream in;
     private final int most;
+    private final HttpCall.Client client;
 
-    RequestReader(InputStream in, int most) {
+    RequestReader(InputStream in, int most, HttpCall.Client client) {
         this.in = in;
         this.most = most;
+        this.client = client;
     }
 
     /**
@@ -62,7 +64,8 @@ final class RequestReader {
                 line.group(2).split("\\?", 2)[0],
                 modern && !connection.toLowerCase(Locale.ROOT).contains("close"),
                 headers,
-                content);
+                content,
+                client);
     }
 
     /** Up to the empty line, without it. */

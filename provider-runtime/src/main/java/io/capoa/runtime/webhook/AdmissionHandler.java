@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionResponseBuilder;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionReview;
 import io.fabric8.kubernetes.api.model.admission.v1.AdmissionReviewBuilder;
-import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,6 +39,9 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
     private static final String VERSION = "admission.k8s.io/v1";
     private static final String KIND = "AdmissionReview";
     private static final int UNPROCESSABLE = 422;
+
+    /** Names and values of a review, with the object before and after. */
+    private static final int MOST_VALUES = 150_000;
 
     /** Number of findings in an answer; the rest is counted. */
     private static final int MOST = 10;
@@ -82,12 +84,7 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
 
     /** As a tree: the object may not be readable as its kind, and is compared with the old one as it was sent. */
     private static JsonNode request(byte[] body) throws MalformedRequest {
-        JsonNode review;
-        try {
-            review = JSON.readTree(body);
-        } catch (IOException e) {
-            throw new MalformedRequest("the body is not JSON");
-        }
+        JsonNode review = ReviewParser.read(body, MOST_VALUES, JSON::<JsonNode>readTree);
         if (review == null
                 || !review.path("kind").asText().equals(KIND)
                 || !review.path("apiVersion").asText().equals(VERSION)) {

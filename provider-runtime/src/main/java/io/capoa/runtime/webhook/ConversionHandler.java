@@ -1,20 +1,20 @@
 package io.capoa.runtime.webhook;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.capoa.api.conversion.ApiConversion;
 import io.capoa.api.conversion.UnconvertibleException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Conversion of a provider's kinds between API versions ({@code apiextensions.k8s.io/v1}).
+ * Conversion of a provider's kinds between API versions ({@code apiextensions.k8s.io/v1}). It reads, converts and writes
+ * one object after the other, because a list of all objects of a kind is large.
  *
  * <p>The API server wants all objects of a request or none, so a failure names the object to look at.
  */
@@ -29,6 +29,9 @@ public final class ConversionHandler implements WebhookHandler {
     private static final String KIND = "ConversionReview";
     private static final JsonMapper JSON = new JsonMapper();
 
+    /** Names and values of one object, of which a conversion makes several copies. */
+    private static final int MOST_VALUES = 75_000;
+
     private final ApiConversion conversion;
 
     public ConversionHandler(ApiConversion conversion) {
@@ -36,7 +39,9 @@ public final class ConversionHandler implements WebhookHandler {
     }
 
     /** One object of a request failed. */
-    private static final class Failed extends Exception {
+    private static final class Failed extends IOException {
+
+        private static final long serialVersionUID = 1L;
 
         private final String sentence;
 
@@ -48,47 +53,65 @@ public final class ConversionHandler implements WebhookHandler {
 
     @Override
     public byte[] answer(byte[] body) throws MalformedRequest {
-        ObjectNode request = request(body);
-        String uid = request.path("uid").asText();
-        try {
-            return review(uid, "Success", "", converted(request));
-        } catch (Failed e) {
-            return review(uid, "Failure", e.sentence, JSON.createArrayNode());
-        }
+        return ReviewParser.read(body, MOST_VALUES, this::review);
     }
 
-    private static ObjectNode request(byte[] body) throws MalformedRequest {
-        JsonNode review;
-        try {
-            review = JSON.readTree(body);
-        } catch (IOException e) {
-            throw new MalformedRequest("the body is not JSON");
-        }
-        if (review == null
-                || !review.path("kind").asText().equals(KIND)
-                || !review.path("apiVersion").asText().equals(VERSION)) {
-            throw new MalformedRequest("this path takes a " + KIND + " of " + VERSION
-                    + ": set spec.conversion.webhook.conversionReviewVersions to [v1] in the CustomResourceDefinition");
-        }
-        if (!(review.path("request") instanceof ObjectNode request)
-                || request.path("uid").asText().isEmpty()) {
-            throw new MalformedRequest("the " + KIND + " has no request.uid");
-        }
-        return request;
-    }
-
-    /** In the order of the request; each original is released, because a list of all objects of a kind is large. */
-    private ArrayNode converted(ObjectNode request) throws Failed {
-        String desired = request.path("desiredAPIVersion").asText();
-        JsonNode objects = request.path("objects");
-        ArrayNode converted = JSON.createArrayNode();
-        for (int i = 0; i < objects.size(); i++) {
-            converted.add(converted(objects.path(i), desired));
-            if (objects instanceof ArrayNode originals) {
-                var unused = originals.set(i, NullNode.getInstance());
+    private byte[] review(ReviewParser json) throws IOException, MalformedRequest {
+        String kind = "";
+        String version = "";
+        if (json.nextToken() == JsonToken.START_OBJECT) {
+            for (String field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
+                JsonToken value = json.nextToken();
+                switch (field) {
+                    case "kind" -> kind = json.text();
+                    case "apiVersion" -> version = json.text();
+                    case "request" -> {
+                        if (kind.equals(KIND) && version.equals(VERSION) && value == JsonToken.START_OBJECT) {
+                            return request(json);
+                        }
+                        json.skipChildren();
+                    }
+                    default -> json.skipChildren();
+                }
             }
         }
-        return converted;
+        throw new MalformedRequest("this path takes a " + KIND + " of " + VERSION
+                + " with a request: set spec.conversion.webhook.conversionReviewVersions to [v1] in the"
+                + " CustomResourceDefinition");
+    }
+
+    private byte[] request(ReviewParser json) throws IOException, MalformedRequest {
+        String uid = "";
+        String desired = "";
+        for (String field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
+            JsonToken value = json.nextToken();
+            switch (field) {
+                case "uid" -> uid = json.text();
+                case "desiredAPIVersion" -> desired = json.text();
+                case "objects" -> {
+                    if (!uid.isEmpty() && !desired.isEmpty() && value == JsonToken.START_ARRAY) {
+                        return review(json, uid, desired);
+                    }
+                    json.skipChildren();
+                }
+                default -> json.skipChildren();
+            }
+        }
+        throw new MalformedRequest("the " + KIND
+                + " has no request.uid, desiredAPIVersion and, behind them as API servers write it, list of objects");
+    }
+
+    private byte[] review(ReviewParser json, String uid, String desired) throws IOException, MalformedRequest {
+        try {
+            return written(uid, "Success", "", objects -> {
+                while (json.nextToken() != JsonToken.END_ARRAY) {
+                    json.anew();
+                    objects.writeTree(converted(JSON.readTree(json), desired));
+                }
+            });
+        } catch (Failed e) {
+            return written(uid, "Failure", e.sentence, objects -> {});
+        }
     }
 
     private ObjectNode converted(JsonNode node, String desired) throws Failed {
@@ -116,25 +139,31 @@ public final class ConversionHandler implements WebhookHandler {
                         object.path("apiVersion").asText());
     }
 
-    private static byte[] review(String uid, String status, String message, ArrayNode objects) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.writeStartObject();
-            json.writeStringField("apiVersion", VERSION);
-            json.writeStringField("kind", KIND);
-            json.writeObjectFieldStart("response");
-            json.writeStringField("uid", uid);
-            json.writeObjectFieldStart("result");
-            json.writeStringField("status", status);
-            json.writeStringField("message", message);
-            json.writeEndObject();
-            json.writeFieldName("convertedObjects");
-            json.writeTree(objects);
-            json.writeEndObject();
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new IllegalStateException("a review can be written", e);
+    /** Writes the objects of an answer. */
+    @FunctionalInterface
+    private interface Objects {
+        void writeTo(JsonGenerator json) throws IOException;
+    }
+
+    private static byte[] written(String uid, String status, String message, Objects objects) throws IOException {
+        try (ByteArrayBuilder out = new ByteArrayBuilder()) {
+            try (JsonGenerator json = JSON.createGenerator(out)) {
+                json.writeStartObject();
+                json.writeStringField("apiVersion", VERSION);
+                json.writeStringField("kind", KIND);
+                json.writeObjectFieldStart("response");
+                json.writeStringField("uid", uid);
+                json.writeObjectFieldStart("result");
+                json.writeStringField("status", status);
+                json.writeStringField("message", message);
+                json.writeEndObject();
+                json.writeArrayFieldStart("convertedObjects");
+                objects.writeTo(json);
+                json.writeEndArray();
+                json.writeEndObject();
+                json.writeEndObject();
+            }
+            return out.toByteArray();
         }
-        return out.toByteArray();
     }
 }

@@ -15,6 +15,11 @@ public interface WebhookHandler {
      */
     byte[] answer(byte[] body) throws MalformedRequest;
 
+    /** Whether an answer may wait for other servers: such answers do not take the room of the others. */
+    default boolean waitsForOthers() {
+        return false;
+    }
+
     /** Whether a request without {@code Content-Type} is answered: Cluster API sends none to a runtime extension. */
     default boolean acceptsUntypedBodies() {
         return false;
@@ -23,8 +28,24 @@ public interface WebhookHandler {
     /** The call cannot be understood; the message is a sentence for the author of the webhook configuration. */
     final class MalformedRequest extends Exception {
 
+        private final boolean tooLarge;
+
         public MalformedRequest(String message) {
+            this(message, false);
+        }
+
+        private MalformedRequest(String message, boolean tooLarge) {
             super(message);
+            this.tooLarge = tooLarge;
+        }
+
+        /** The call has more content than any that is expected. */
+        static MalformedRequest tooLarge(String message) {
+            return new MalformedRequest(message, true);
+        }
+
+        boolean isTooLarge() {
+            return tooLarge;
         }
     }
 }

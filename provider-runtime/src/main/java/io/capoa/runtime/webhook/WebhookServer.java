@@ -9,6 +9,7 @@ import io.capoa.runtime.tls.ServingTls;
 import io.capoa.runtime.webhook.WebhookHandler.MalformedRequest;
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -16,8 +17,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,10 +38,16 @@ public final class WebhookServer implements AutoCloseable {
     /** A body up to this size waits for no room: the connections that there may be hold 8 MiB of such bodies. */
     private static final int SMALL_BODY = 32 << 10;
 
-    /** Bytes for the larger bodies of all calls at once; a call that finds no room waits for it. */
-    private static final int ROOM = LARGEST_BODY + (1 << 20);
+    /**
+     * Bytes for the larger bodies and their answers, from when they are announced until the client has taken the answer:
+     * an eighth of the heap of the shipped limits, of which each address can have half.
+     */
+    private static final int BODIES = 2 * (LARGEST_BODY + (1 << 20));
 
-    private static final int PATIENCE_SECONDS = 5;
+    /** Most that the work on a body takes for each of its bytes: {@code {"a":…} nested is 32 times as large in memory. */
+    private static final int GROWTH = 64;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /**
      * An API server speaks HTTP/1.1 with as many connections as calls are under way, keeps some of them, and closes an
@@ -63,7 +71,17 @@ public final class WebhookServer implements AutoCloseable {
     private final Map<String, WebhookHandler> paths = new ConcurrentHashMap<>();
     private final ServingTls tls;
     private final HttpListener listener;
-    private final Semaphore room = new Semaphore(ROOM);
+    private final SharedRoom bodies = new SharedRoom(BODIES);
+
+    /** For what is made of bodies while they are answered: a quarter of the heap. */
+    private final SharedRoom work = new SharedRoom(Runtime.getRuntime().maxMemory() / 4);
+
+    /** The same for answers that wait for other servers. */
+    private final SharedRoom waiting = new SharedRoom(Runtime.getRuntime().maxMemory() / 16);
+
+    /** Large bodies are no business of the threads that the reconciles share. */
+    private final ExecutorService large = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("webhook-large-", 0).factory());
 
     private WebhookServer(InetSocketAddress address, ServingTls tls) throws IOException {
         this.tls = tls;
@@ -105,6 +123,7 @@ public final class WebhookServer implements AutoCloseable {
     @Override
     public void close() {
         listener.close();
+        large.shutdownNow();
     }
 
     private HttpAnswer answer(HttpCall call) throws IOException, MalformedCall {
@@ -122,33 +141,51 @@ public final class WebhookServer implements AutoCloseable {
         if (announced > LARGEST_BODY) {
             return refusal(TOO_LARGE, "a body may have " + LARGEST_BODY + " bytes");
         }
-        return announced <= SMALL_BODY ? answered(call, handler) : inRoom(call, handler, (int) announced);
-    }
-
-    private HttpAnswer inRoom(HttpCall call, WebhookHandler handler, int share) throws IOException, MalformedCall {
         try {
-            if (!room.tryAcquire(share, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                return refusal(HttpURLConnection.HTTP_UNAVAILABLE, "too many calls at once, try again");
-            }
+            return answer(call, handler, (int) announced);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return refusal(HttpURLConnection.HTTP_UNAVAILABLE, "the manager is stopping");
         }
+    }
+
+    private HttpAnswer answer(HttpCall call, WebhookHandler handler, int announced)
+            throws IOException, MalformedCall, InterruptedException {
+        InetAddress client = call.address();
+        if (announced > SMALL_BODY) {
+            if (!bodies.take(client, announced, PATIENCE)) {
+                return tooMuchAtOnce();
+            }
+            call.afterwards(() -> bodies.release(client, announced));
+        }
+        byte[] body = call.body(LARGEST_BODY);
+        SharedRoom room = handler.waitsForOthers() ? waiting : work;
+        long share = Math.min((long) body.length * GROWTH, room.largest());
+        if (!room.take(client, share, PATIENCE)) {
+            return tooMuchAtOnce();
+        }
         try {
-            return answered(call, handler);
+            return body.length <= SMALL_BODY
+                    ? answered(call.path(), body, handler)
+                    : large.submit(() -> answered(call.path(), body, handler)).get();
+        } catch (ExecutionException e) {
+            throw new IOException(e);
         } finally {
-            room.release(share);
+            room.release(client, share);
         }
     }
 
-    private static HttpAnswer answered(HttpCall call, WebhookHandler handler) throws IOException, MalformedCall {
-        byte[] body = call.body(LARGEST_BODY);
+    private static HttpAnswer tooMuchAtOnce() {
+        return refusal(HttpURLConnection.HTTP_UNAVAILABLE, "too many calls at once, try again");
+    }
+
+    private static HttpAnswer answered(String path, byte[] body, WebhookHandler handler) {
         try {
             return new HttpAnswer(HttpURLConnection.HTTP_OK, "application/json", handler.answer(body), Map.of());
         } catch (MalformedRequest e) {
-            return refusal(HttpURLConnection.HTTP_BAD_REQUEST, e.getMessage());
+            return refusal(e.isTooLarge() ? TOO_LARGE : HttpURLConnection.HTTP_BAD_REQUEST, e.getMessage());
         } catch (RuntimeException e) {
-            LOG.error("A call of webhook {} failed", call.path(), e);
+            LOG.error("A call of webhook {} failed", path, e);
             return refusal(HttpURLConnection.HTTP_INTERNAL_ERROR, "the webhook failed; its manager's log has more");
         }
     }

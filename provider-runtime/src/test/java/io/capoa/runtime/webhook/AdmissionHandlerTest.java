@@ -10,6 +10,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.runtime.webhook.WebhookHandler.MalformedRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -243,6 +244,22 @@ class AdmissionHandlerTest {
             })
     void whatIsNoReview_isMalformed(String body) {
         assertThatExceptionOfType(MalformedRequest.class).isThrownBy(() -> answer(body));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[%s]", "{\"a\": [[[[%s]]]]}"})
+    void aReviewOfMoreValuesThanAnyObject_isTooLarge(String value) {
+        String many = value.formatted(String.join(",", Collections.nCopies(100_000, "{}")));
+        assertThatExceptionOfType(MalformedRequest.class)
+                .isThrownBy(() -> ask("UPDATE", config("good"), many))
+                .matches(MalformedRequest::isTooLarge);
+    }
+
+    @Test
+    void aNumberOfAMillionDigits_isTooLarge() {
+        assertThatExceptionOfType(MalformedRequest.class)
+                .isThrownBy(() -> ask("UPDATE", config("good"), "1".repeat(1_000_000)))
+                .matches(MalformedRequest::isTooLarge);
     }
 
     @Test

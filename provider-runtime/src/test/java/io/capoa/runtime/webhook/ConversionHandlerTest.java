@@ -10,6 +10,7 @@ import io.capoa.runtime.webhook.WebhookHandler.MalformedRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -111,6 +112,20 @@ class ConversionHandlerTest {
 
         assertThatExceptionOfType(MalformedRequest.class)
                 .isThrownBy(() -> handler.answer(deep.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void anObjectOfMoreValuesThanAnyObject_isTooLarge_andAListOfAsManyIsNot() throws Exception {
+        String finalizers = "\"finalizers\": [" + String.join(",", Collections.nCopies(30_000, "\"a\"")) + "], ";
+        String large = object("v1alpha2", 0).replace("\"uid\"", finalizers + "\"uid\"");
+        String tooLarge = large.replace(finalizers, finalizers + finalizers + finalizers);
+
+        assertThat(ask(HUB, List.of(large, large, large)).path("convertedObjects"))
+                .hasSize(3);
+        assertThatExceptionOfType(MalformedRequest.class)
+                .isThrownBy(() -> ask(HUB, List.of(tooLarge)))
+                .withMessageContaining("more or longer values than any object")
+                .matches(MalformedRequest::isTooLarge);
     }
 
     @Test
