@@ -7,6 +7,8 @@ public enum Review {
     UNAUTHENTICATED,
     /** Its user lacks the right. */
     FORBIDDEN,
+    /** The address has sent too many tokens that were refused. */
+    TOO_MANY,
     /** The API server cannot be asked now. */
     UNKNOWN
 }

@@ -1,5 +1,6 @@
 package io.capoa.runtime.access;
 
+import io.capoa.runtime.http.AddressRate;
 import io.fabric8.kubernetes.api.model.authentication.TokenReview;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.api.model.authentication.UserInfo;
@@ -7,6 +8,7 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -28,7 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks the API server whose a bearer token is (TokenReview) and whether that user may use a path (SubjectAccessReview),
  * as controller-runtime does for metrics. Answers are kept for a while, by the token's hash, so that a scraper costs two
- * requests a minute, and a client that guesses tokens costs few.
+ * requests a minute. An address whose tokens are refused can soon ask about few more. A token that was good is asked
+ * about before the others, from whatever address, so that no client that guesses tokens keeps a scraper out.
  */
 public final class ReviewedAccess {
 
@@ -39,34 +42,50 @@ public final class ReviewedAccess {
     private static final Duration KEEP_REFUSED = Duration.ofSeconds(10);
     private static final int MOST_KEPT = 128;
     private static final int AT_ONCE = 2;
-    private static final int PATIENCE_SECONDS = 2;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** Refusals that an address is forgiven at once, and the time after which it is forgiven another. */
+    private static final int REFUSALS = 10;
+
+    private static final Duration PENANCE = Duration.ofSeconds(10);
 
     private record Kept(Review review, Instant until) {}
 
     private final Supplier<@Nullable KubernetesClient> client;
     private final Clock clock;
     private final Semaphore asking = new Semaphore(AT_ONCE);
+    private final Semaphore askingAgain = new Semaphore(AT_ONCE);
+    private final AddressRate refusals;
 
-    private final Map<String, Kept> kept = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Kept> eldest) {
-            return size() > MOST_KEPT;
-        }
-    };
+    /** Apart, so that refusals push no good token out. */
+    private final Map<String, Kept> allowed = bounded();
+
+    private final Map<String, Kept> refused = bounded();
 
     /** @param client gives {@code null} while there is no connection yet */
     public ReviewedAccess(Supplier<@Nullable KubernetesClient> client, Clock clock) {
         this.client = client;
         this.clock = clock;
+        this.refusals = new AddressRate(REFUSALS, PENANCE, clock);
+    }
+
+    private static Map<String, Kept> bounded() {
+        return new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Kept> eldest) {
+                return size() > MOST_KEPT;
+            }
+        };
     }
 
     /**
      * Whether the sender of a request may use a path.
      *
+     * @param from address of the sender
      * @param authorization value of its header {@code Authorization}
      * @param verb the method in lower case, such as {@code get}
      */
-    public Review review(Optional<String> authorization, String path, String verb) {
+    public Review review(InetAddress from, Optional<String> authorization, String path, String verb) {
         String token = authorization
                 .filter(value -> value.regionMatches(true, 0, SCHEME, 0, SCHEME.length()))
                 .map(value -> value.substring(SCHEME.length()).strip())
@@ -76,23 +95,39 @@ public final class ReviewedAccess {
         }
         String key = hash(token + "\n" + path + "\n" + verb);
         Review known = known(key);
-        return known == null ? ask(token, path, verb, key) : known;
-    }
-
-    private @Nullable Review known(String key) {
-        synchronized (kept) {
-            Kept answer = kept.get(key);
-            return answer == null || clock.instant().isAfter(answer.until()) ? null : answer.review();
+        if (known != null) {
+            return known;
         }
+        if (wasAllowed(key)) {
+            return ask(askingAgain, token, path, verb, key);
+        }
+        if (!refusals.take(from)) {
+            return Review.TOO_MANY;
+        }
+        Review answer = ask(asking, token, path, verb, key);
+        if (answer == Review.ALLOWED || answer == Review.UNKNOWN) {
+            refusals.giveBack(from);
+        }
+        return answer;
     }
 
-    private Review ask(String token, String path, String verb, String key) {
+    private synchronized @Nullable Review known(String key) {
+        Kept good = allowed.get(key);
+        Kept answer = good == null ? refused.get(key) : good;
+        return answer == null || clock.instant().isAfter(answer.until()) ? null : answer.review();
+    }
+
+    private synchronized boolean wasAllowed(String key) {
+        return allowed.containsKey(key);
+    }
+
+    private Review ask(Semaphore asking, String token, String path, String verb, String key) {
         KubernetesClient connected = client.get();
         if (connected == null) {
             return Review.UNKNOWN;
         }
         try {
-            if (!asking.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!asking.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 return Review.UNKNOWN;
             }
         } catch (InterruptedException e) {
@@ -111,12 +146,11 @@ public final class ReviewedAccess {
         }
     }
 
-    private Review keep(String key, Review review) {
-        Instant until = clock.instant().plus(review == Review.ALLOWED ? KEEP_ALLOWED : KEEP_REFUSED);
-        synchronized (kept) {
-            kept.remove(key);
-            kept.put(key, new Kept(review, until));
-        }
+    private synchronized Review keep(String key, Review review) {
+        boolean good = review == Review.ALLOWED;
+        allowed.remove(key);
+        refused.remove(key);
+        (good ? allowed : refused).put(key, new Kept(review, clock.instant().plus(good ? KEEP_ALLOWED : KEEP_REFUSED)));
         return review;
     }
 

@@ -94,7 +94,7 @@ public final class Endpoint implements AutoCloseable {
         return this;
     }
 
-    /** The same, for those who may: others are answered with 401, 403, or 503 where that is not known. */
+    /** The same, for those who may: others are answered with 401, 403, 429, or 503 where that is not known. */
     public Endpoint serve(String path, ReviewedAccess access, Supplier<Answer> answer) {
         paths.put(path, reviewed(path, "get", access, call -> answer.get()));
         return this;
@@ -107,11 +107,12 @@ public final class Endpoint implements AutoCloseable {
     }
 
     private static Page reviewed(String path, String verb, ReviewedAccess access, Page answer) {
-        return call -> switch (access.review(call.header("authorization"), path, verb)) {
+        return call -> switch (access.review(call.address(), call.header("authorization"), path, verb)) {
             case ALLOWED -> answer.answer(call);
             case UNAUTHENTICATED -> Answer.text(401, "send the bearer token of a user that the API server knows\n");
             case FORBIDDEN ->
                 Answer.text(403, "the token's user lacks verb " + verb + " on nonResourceURL " + path + "\n");
+            case TOO_MANY -> Answer.text(429, "too many tokens of this address were refused, try again in a minute\n");
             case UNKNOWN -> Answer.text(503, "the API server cannot be asked for the right, try again\n");
         };
     }

@@ -44,7 +44,7 @@ public final class WebhookServer implements AutoCloseable {
      */
     private static final int BODIES = 2 * (LARGEST_BODY + (1 << 20));
 
-    /** Most that the work on a body takes for each of its bytes: {@code {"a":…} nested is 32 times as large in memory. */
+    /** Most that the work on a body takes for each of its bytes: a tree of small objects is 32 times as large. */
     private static final int GROWTH = 64;
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.runtime.access;
+
+import org.jspecify.annotations.NullMarked;
