@@ -7,6 +7,8 @@ import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.capoa.lab.cluster.Tool;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -70,6 +72,10 @@ class BundleTest {
                 admin.resource(object).updateStatus();
             }
         }
+        List<String> messages = lines("forms.txt", "prose.txt");
+        for (int i = 0; i < messages.size(); i++) {
+            var unused = admin.resource(event("message-" + i, messages.get(i))).create();
+        }
         Path archive = folder.resolve("bundle.tar.gz");
         Ended ended = run(cluster, "--namespace", NAMESPACE, "--out", archive.toString());
         assertThat(ended.code()).as(ended.said()).isZero();
@@ -88,6 +94,44 @@ class BundleTest {
     @MethodSource("secrets")
     void noFileHasASecret(String secret) {
         assertThat(files).allSatisfy((name, text) -> assertThat(text).as(name).doesNotContain(secret));
+    }
+
+    /** Every line of forms.txt is a message of an Event, and in the log. */
+    @Test
+    void aSecretInASentence_isReplaced_andTheSentenceStays() throws IOException {
+        assertThat(lines("forms.txt")).allMatch(line -> line.contains(SECRET));
+        assertThat(lines("prose.txt")).allSatisfy(line -> {
+            assertThat(file("events.txt")).contains(line);
+            assertThat(files.get("managers/bootstrap/manager/log.txt")).contains(line);
+        });
+        assertThat(file("events.txt"))
+                .contains("Login failed with password REDACTED", "--password REDACTED -I lanplus");
+    }
+
+    private static List<String> lines(String... names) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (String name : names) {
+            lines.addAll(Files.readAllLines(resource(name)));
+        }
+        return lines;
+    }
+
+    private static Event event(String name, String message) {
+        return new EventBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(NAMESPACE)
+                .endMetadata()
+                .withNewInvolvedObject()
+                .withApiVersion("cluster.x-k8s.io/v1beta2")
+                .withKind("Machine")
+                .withName("planted")
+                .withNamespace(NAMESPACE)
+                .endInvolvedObject()
+                .withType("Warning")
+                .withReason("PlantedMessage")
+                .withMessage(message)
+                .build();
     }
 
     /** Every kind of secret of planted.yaml and of the logs below, each in a shape of its own. */
@@ -199,11 +243,14 @@ class BundleTest {
         Path kubectl = Files.writeString(folder.resolve("kubectl"), """
             #!/bin/sh
             case " $* " in
-              *" logs "*) exec cat '%s' ;;
+              *" logs "*) exec cat '%s' '%s' '%s' ;;
               *) exec '%s' "$@" ;;
             esac
             """.formatted(
-                        resource("manager.log"), Binaries.ofThisProcess().require(Tool.KUBECTL)));
+                        resource("manager.log"),
+                        resource("forms.txt"),
+                        resource("prose.txt"),
+                        Binaries.ofThisProcess().require(Tool.KUBECTL)));
         assertThat(kubectl.toFile().setExecutable(true)).isTrue();
         List<String> command = new ArrayList<>(
                 List.of(ProjectRoot.find().resolve("config/support/bundle").toString()));
