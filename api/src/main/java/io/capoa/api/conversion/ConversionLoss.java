@@ -3,8 +3,10 @@ package io.capoa.api.conversion;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.capoa.api.Annotations;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,10 @@ public record ConversionLoss(String reason, String message) {
     public static final String IGNORED = "FieldsIgnored";
 
     private static final int LONGEST = 1024;
+
+    /** Fields that the sentence lists. */
+    private static final int MOST = 5;
+
     private static final String AFTERWARDS = ", then remove annotation " + Annotations.CONVERSION_LOSS;
 
     static ConversionLoss tooLarge(String older) {
@@ -33,6 +39,18 @@ public record ConversionLoss(String reason, String message) {
                 TOO_LARGE,
                 "fields that only v1beta1 has are missing, because they were too large for the annotation in which %s carries them: set them again through v1beta1%s"
                         .formatted(older, AFTERWARDS));
+    }
+
+    static ConversionLoss ignored(String older, List<String> fields) {
+        return new ConversionLoss(
+                IGNORED,
+                "annotation %s of the form in %s had values that v1beta1 does not take or that %s has fields for, and they were ignored: %s. Set them through v1beta1 if they are wanted%s"
+                        .formatted(
+                                Annotations.CONVERSION_DATA,
+                                older,
+                                older,
+                                fields.stream().limit(MOST).collect(Collectors.joining(", ")),
+                                AFTERWARDS));
     }
 
     /** What the annotations of an object say; nothing if it is complete. */

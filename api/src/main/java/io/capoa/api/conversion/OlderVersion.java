@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.capoa.api.Annotations;
 import io.capoa.api.conversion.ConversionData.Carried;
+import io.capoa.api.rules.schema.HubSchemas;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,7 @@ public final class OlderVersion {
     private final List<FieldMapping> mappings;
     private final Set<List<String>> derived;
     private final JsonNode schema;
+    private final JsonNode hubSchema;
     private final ConversionData ofHub;
     private final ConversionData ofOlder;
 
@@ -44,6 +46,7 @@ public final class OlderVersion {
                 .map(mapping -> FieldPath.of(mapping.older()).names())
                 .collect(Collectors.toUnmodifiableSet());
         this.schema = schemas.schema(kind, version);
+        this.hubSchema = HubSchemas.of(kind);
         this.ofHub = new ConversionData(Annotations.CONVERSION_DATA, hubVersion);
         this.ofOlder = new ConversionData(Annotations.olderVersionData(version), apiVersion);
     }
@@ -64,7 +67,7 @@ public final class OlderVersion {
 
     /**
      * Converts to v1beta1. Fields that were changed in the older version win over what its annotation carries. What it
-     * cannot carry is missing, and a {@link ConversionLoss} says so.
+     * cannot carry is missing, what it must not carry is ignored, and a {@link ConversionLoss} says so.
      */
     ObjectNode toHub(ObjectNode older) {
         JsonNode metadata = older.path(METADATA).deepCopy();
@@ -74,10 +77,13 @@ public final class OlderVersion {
         }
         ObjectNode body = body(older);
         ObjectNode hub = mappedToHub(body);
-        carried.remainder().applyTo(hub);
-        Remainder lost = Remainder.between(mappedToOlder(hub), body);
-        ofOlder.putOn(metadata, carried.present() ? lost.without(derived::contains) : lost);
-        return object(older, hubVersion, metadata, hub);
+        Restored restored = Restored.of(carried.remainder(), hub, body, hubSchema, this::mappedToOlder, derived);
+        if (!restored.ignored().isEmpty()) {
+            ConversionLoss.ignored(apiVersion, restored.ignored()).putOn(metadata);
+        }
+        Remainder lost = Remainder.between(restored.returned(), body);
+        ofOlder.putOn(metadata, carried.present() ? lost.only(entry -> !derived.contains(entry.at())) : lost);
+        return object(older, hubVersion, metadata, restored.object());
     }
 
     /** Converts from v1beta1. */
@@ -86,7 +92,9 @@ public final class OlderVersion {
         Carried carried = ofOlder.takeFrom(metadata);
         ObjectNode body = body(hub);
         ObjectNode older = mappedToOlder(body);
-        carried.remainder().applyTo(older);
+        carried.remainder()
+                .only(entry -> !FRAME.contains(entry.at().getFirst()))
+                .applyTo(older);
         ofHub.putOn(metadata, Remainder.between(mappedToHub(older), body));
         return object(hub, apiVersion, metadata, older);
     }

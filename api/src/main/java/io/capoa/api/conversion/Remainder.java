@@ -41,7 +41,7 @@ record Remainder(List<Entry> entries) {
     private static final String IS = "is";
 
     /** Names an entry of a list of conditions. */
-    private static final String TYPE_PREFIX = "type=";
+    static final String TYPE_PREFIX = "type=";
 
     /**
      * One difference.
@@ -55,6 +55,30 @@ record Remainder(List<Entry> entries) {
 
         Entry {
             at = List.copyOf(at);
+        }
+
+        private void applyTo(ObjectNode object) {
+            JsonNode above = object;
+            for (String name : at.subList(0, at.size() - 1)) {
+                above = step(above, name);
+            }
+            String name = at.getLast();
+            if (above instanceof ObjectNode holder && Objects.equals(digest(holder.path(name)), was)) {
+                if (is == null) {
+                    var unused = holder.remove(name);
+                } else {
+                    holder.set(name, is.deepCopy());
+                }
+            }
+        }
+
+        /** Whether it would change the object. */
+        boolean appliesTo(ObjectNode object) {
+            JsonNode present = object;
+            for (String name : at) {
+                present = step(present, name);
+            }
+            return Objects.equals(digest(present), was);
         }
     }
 
@@ -75,27 +99,14 @@ record Remainder(List<Entry> entries) {
         return new Remainder(entries);
     }
 
-    Remainder without(Predicate<List<String>> path) {
-        return new Remainder(
-                entries.stream().filter(entry -> !path.test(entry.at())).toList());
+    /** Those whose path and value are accepted. */
+    Remainder only(Predicate<Entry> accepted) {
+        return new Remainder(entries.stream().filter(accepted).toList());
     }
 
     /** Sets the values that the other version could not hold, where nothing has changed since. */
     void applyTo(ObjectNode object) {
-        for (Entry entry : entries) {
-            JsonNode above = object;
-            for (String name : entry.at().subList(0, entry.at().size() - 1)) {
-                above = step(above, name);
-            }
-            String name = entry.at().getLast();
-            if (above instanceof ObjectNode holder && Objects.equals(digest(holder.path(name)), entry.was())) {
-                if (entry.is() == null) {
-                    var unused = holder.remove(name);
-                } else {
-                    holder.set(name, entry.is().deepCopy());
-                }
-            }
-        }
+        entries.forEach(entry -> entry.applyTo(object));
     }
 
     ArrayNode toJson() {

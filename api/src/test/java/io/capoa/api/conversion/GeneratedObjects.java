@@ -34,10 +34,17 @@ final class GeneratedObjects {
 
     private final Random random;
     private final boolean hostile;
+    private final Map<String, List<JsonNode>> examples;
 
-    GeneratedObjects(Random random, boolean hostile) {
+    /**
+     * Generates objects.
+     *
+     * @param examples values that fields of a name take, used for half of them
+     */
+    GeneratedObjects(Random random, boolean hostile, Map<String, List<JsonNode>> examples) {
         this.random = random;
         this.hostile = hostile;
+        this.examples = examples;
     }
 
     ObjectNode object(JsonNode schema, String kind, String apiVersion) {
@@ -55,12 +62,16 @@ final class GeneratedObjects {
         if (mayBeWrong && hostile && random.nextInt(12) == 0) {
             return wrong();
         }
+        List<JsonNode> known = examples.getOrDefault(name, List.of());
+        if (!known.isEmpty() && !schema.has("properties") && !schema.has("items") && random.nextBoolean()) {
+            return known.get(random.nextInt(known.size()));
+        }
         return switch (schema.path("type").asText()) {
             case "object" -> ofObject(schema);
             case "array" ->
                 name.equals("conditions") || name.equals("v1beta1Conditions")
                         ? conditions(schema.path("items"))
-                        : list(schema.path("items"));
+                        : list(schema.path("items"), name);
             case "string" -> ofString(schema, name);
             case "integer" ->
                 IntNode.valueOf(random.nextInt(4) == 0 ? random.nextInt() & Integer.MAX_VALUE : random.nextInt(5));
@@ -71,6 +82,8 @@ final class GeneratedObjects {
 
     private ObjectNode ofObject(JsonNode schema) {
         ObjectNode object = NODES.objectNode();
+        Set<String> required = new HashSet<>();
+        schema.path("required").forEach(name -> required.add(name.asText()));
         JsonNode values = schema.path("additionalProperties");
         if (values.isObject()) {
             for (int i = random.nextInt(3); i > 0; i--) {
@@ -79,7 +92,14 @@ final class GeneratedObjects {
         }
         for (Map.Entry<String, JsonNode> field : schema.path("properties").properties()) {
             boolean preset = field.getValue().has("default");
-            if ((preset && !hostile) || random.nextInt(3) > 0) {
+            List<JsonNode> known = examples.getOrDefault(field.getKey(), List.of());
+            if (required.contains(field.getKey())
+                    && !known.isEmpty()
+                    && !field.getValue().has("items")) {
+                object.set(field.getKey(), known.getFirst());
+            } else if ((preset && !hostile)
+                    || (required.contains(field.getKey()) && !examples.isEmpty())
+                    || random.nextInt(3) > 0) {
                 object.set(field.getKey(), ofSchema(field.getValue(), field.getKey(), true));
             }
         }
@@ -89,10 +109,10 @@ final class GeneratedObjects {
         return object;
     }
 
-    private ArrayNode list(JsonNode items) {
+    private ArrayNode list(JsonNode items, String name) {
         ArrayNode list = NODES.arrayNode();
         for (int i = random.nextInt(4); i > 0; i--) {
-            list.add(ofSchema(items, "", true));
+            list.add(ofSchema(items, name, true));
         }
         return list;
     }
