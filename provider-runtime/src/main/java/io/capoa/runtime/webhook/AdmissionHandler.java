@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.capoa.api.Annotations;
 import io.capoa.api.conversion.ConversionLoss;
 import io.capoa.api.rules.Findings;
 import io.capoa.api.rules.Findings.Finding;
+import io.capoa.api.rules.schema.SchemaCheck;
 import io.capoa.runtime.webhook.Validator.Change;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -22,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +34,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Stored objects never lock their owner out: it admits objects that are being deleted and updates that change
  * neither spec nor annotations, and refuses other updates only for findings that the old object did not have.
+ *
+ * <p>Requests of older versions arrive converted. The API server has compared them with the schema of their version, so
+ * that of v1beta1 is applied here.
  */
 public final class AdmissionHandler<R extends HasMetadata> implements WebhookHandler {
 
@@ -46,8 +52,10 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
     /** Number of findings in an answer; the rest is counted. */
     private static final int MOST = 10;
 
+    private static final String CARRIED = "metadata.annotations[" + Annotations.CONVERSION_DATA + "]";
+
     private static final Finding INCOMPLETE = new Finding(
-            "metadata.annotations[" + Annotations.CONVERSION_DATA + "]",
+            CARRIED,
             "is too small for the fields that only v1beta1 has, and the change would remove them: make it through v1beta1");
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -118,8 +126,15 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
                     "this path validates " + name() + " only: correct the rules of the webhook configuration");
         }
         try {
-            @Nullable R old = before.isObject() && isOurKind(before) ? JSON.treeToValue(before, type) : null;
-            return judge(JSON.treeToValue(object, type), old, new Ratchet(object, before));
+            Ratchet ratchet = new Ratchet(object, before);
+            Findings known = new Findings();
+            if (isOfOlderVersion(request)) {
+                List<Finding> added = added(object, before, ratchet, known);
+                if (!added.isEmpty()) {
+                    return invalid(added);
+                }
+            }
+            return judge(JSON.treeToValue(object, type), readable(before), ratchet, known.doubtful());
         } catch (JsonMappingException e) {
             return badRequest(unreadable(e));
         } catch (JsonProcessingException | RuntimeException e) {
@@ -133,11 +148,60 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         }
     }
 
-    private AdmissionResponseBuilder judge(R object, @Nullable R before, Ratchet ratchet) {
+    /**
+     * What the API server would have refused in v1beta1: it compares what is sent with the schema of that version only.
+     *
+     * @param known receives as warnings what the object had before
+     */
+    private List<Finding> added(JsonNode object, JsonNode before, Ratchet ratchet, Findings known) {
+        String kind = HasMetadata.getKind(type);
+        Findings now = new Findings();
+        SchemaCheck.check(kind, object, before, now);
+        if (before.isObject() && !isWithin(object.path("status"), before.path("status"))) {
+            now.refuse(
+                    CARRIED,
+                    "changes the status, which only the providers write: leave the annotation as it was read, or remove it");
+        }
+        if (!before.isObject() || now.refused().isEmpty()) {
+            return now.refused();
+        }
+        Findings then = new Findings();
+        SchemaCheck.check(kind, before, MissingNode.getInstance(), then);
+        List<Finding> added = ratchet.addedValues(now.refused(), then.refused());
+        Set<Finding> isNew = new HashSet<>(added);
+        now.refused().stream()
+                .filter(finding -> !isNew.contains(finding))
+                .forEach(finding -> known.warn(finding.field(), finding.sentence()));
+        return added;
+    }
+
+    /** Whether a part of a status holds nothing that another one does not: a client may drop the annotation. */
+    private static boolean isWithin(JsonNode part, JsonNode whole) {
+        if (part.isMissingNode() || part.equals(whole)) {
+            return true;
+        }
+        if (part.isArray() && part.size() == whole.size()) {
+            return IntStream.range(0, part.size()).allMatch(i -> isWithin(part.path(i), whole.path(i)));
+        }
+        return part.isObject()
+                && part.properties().stream().allMatch(field -> isWithin(field.getValue(), whole.path(field.getKey())));
+    }
+
+    /** {@code null} for what was stored before its type was checked: it must not keep its owner from correcting it. */
+    private @Nullable R readable(JsonNode before) {
+        try {
+            return before.isObject() && isOurKind(before) ? JSON.treeToValue(before, type) : null;
+        } catch (JsonProcessingException e) {
+            return null;
+        }
+    }
+
+    private AdmissionResponseBuilder judge(R object, @Nullable R before, Ratchet ratchet, List<Finding> known) {
         Findings now = new Findings();
         validator.validate(new Change<>(object, before), now);
         List<Finding> refused = now.refused();
-        List<Finding> warned = new ArrayList<>(now.doubtful());
+        List<Finding> warned = new ArrayList<>(known);
+        warned.addAll(now.doubtful());
         if (before != null && !refused.isEmpty()) {
             Findings then = new Findings();
             validator.validate(new Change<>(before, null), then);

@@ -182,6 +182,62 @@ class AdmissionHandlerTest {
                 .isTrue();
     }
 
+    @Test
+    void whatV1beta1Refuses_isRefusedThroughOlderVersions() throws Exception {
+        String path = config("good")
+                .replace("\"osImageVersion\"", "\"pullSecretRef\": {\"name\": \"../x\"}, \"osImageVersion\"");
+
+        assertThat(askThrough("v1alpha1", path, null).at("/status/message").asText())
+                .startsWith("spec.pullSecretRef.name has a form that it does not take: write what matches ^");
+        assertThat(askThrough("v1alpha1", path, null).at("/status/code").asInt())
+                .isEqualTo(422);
+        assertThat(askThrough("v1alpha1", path.replace("\"../x\"", "7"), null)
+                        .at("/status/message")
+                        .asText())
+                .isEqualTo(
+                        "spec.pullSecretRef.name has a value of another type: write a text, in quotes if it looks like a"
+                                + " number");
+        assertThat(askThrough("v1beta1", path, null).path("allowed").asBoolean())
+                .as("the API server has checked it")
+                .isTrue();
+    }
+
+    @Test
+    void anImmutableSpec_cannotBeChangedThroughOlderVersions_butStaysUsable() throws Exception {
+        String before = config("good");
+
+        assertThat(askThrough("v1alpha1", config("odd"), before)
+                        .at("/status/message")
+                        .asText())
+                .startsWith("spec of an OpenshiftAssistedConfig cannot be changed: change the template");
+        JsonNode kept = askThrough("v1alpha1", config("a,b", ", \"annotations\": {\"a\": \"b\"}"), config("a,b"));
+        assertThat(kept.path("allowed").asBoolean()).isTrue();
+        assertThat(kept.at("/warnings/0").asText()).startsWith("spec.osImageVersion has a form");
+    }
+
+    @Test
+    void aStatusThatTheAnnotationAdds_isRefused_oneThatItDropsIsNot() throws Exception {
+        String before = config("good").replace("\"conditions\": []", "\"dataSecretName\": \"c\"");
+        String annotated = ", \"annotations\": {\"a\": \"b\"}";
+        String forged = config("good", annotated).replace("\"conditions\": []", "\"dataSecretName\": \"other\"");
+        String dropped = config("good", annotated).replace("\"conditions\": []", "");
+
+        assertThat(askThrough("v1alpha1", forged, before).at("/status/message").asText())
+                .startsWith("metadata.annotations[cluster.x-k8s.io/conversion-data] changes the status");
+        assertThat(askThrough("v1alpha1", dropped, before).at("/status/message").asText())
+                .as("the rule of change of this test")
+                .isEqualTo("spec.osImageVersion cannot change");
+    }
+
+    /** Stored before types were checked: it can be corrected. */
+    @Test
+    void anUnreadableObject_canBeCorrected() throws Exception {
+        String unreadable = config("good").replace("\"osImageVersion\": \"good\"", "\"osImageVersion\": {}");
+
+        assertThat(ask("UPDATE", config("good"), unreadable).path("allowed").asBoolean())
+                .isTrue();
+    }
+
     private JsonNode askThrough(String version, String object, @Nullable String before) throws Exception {
         String review = """
                 {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Template and sample for a CAPM3 of contract v1beta1, with the publisher's CRDs of that version. */
 @Tag("full")
-@Isolated("two API servers at once are too much for a small machine")
 @Execution(ExecutionMode.CONCURRENT)
 class OlderCapm3Test {
 

@@ -9,14 +9,12 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.bootstrap.BootstrapProvider;
 import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.KnownUsers;
-import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -96,22 +94,13 @@ class AdmissionTest {
 
     /** The configuration in {@code config/} with URLs, because there is no Service network. */
     private ValidatingWebhookConfiguration configure(String provider, int port) throws Exception {
-        var configuration = Serialization.unmarshal(
-                Files.readString(
-                        ProjectRoot.find().resolve("config/" + provider + "/webhook/validating_webhooks.yaml")),
-                ValidatingWebhookConfiguration.class);
         var authorities =
                 Base64.getEncoder().encodeToString(authority.certificatePem().getBytes(StandardCharsets.UTF_8));
-        configuration.getMetadata().setAnnotations(Map.of());
+        var configuration = AdmissionConfigurations.at("https://127.0.0.1:" + port, provider, authorities);
         configuration.getWebhooks().forEach(webhook -> {
             assertThat(webhook.getNamespaceSelector()).isNull();
             webhook.setNamespaceSelector(new LabelSelectorBuilder()
                     .addToMatchLabels("kubernetes.io/metadata.name", NAMESPACE)
-                    .build());
-            var path = webhook.getClientConfig().getService().getPath();
-            webhook.setClientConfig(new WebhookClientConfigBuilder()
-                    .withUrl("https://127.0.0.1:" + port + path)
-                    .withCaBundle(authorities)
                     .build());
         });
         return admin.resource(configuration).forceConflicts().serverSideApply();

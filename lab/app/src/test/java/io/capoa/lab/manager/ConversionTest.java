@@ -2,14 +2,17 @@ package io.capoa.lab.manager;
 
 import static io.capoa.lab.manager.ConvertedCluster.CONFIG;
 import static io.capoa.lab.manager.ConvertedCluster.CONTROL_PLANE;
+import static io.capoa.lab.manager.ConvertedCluster.EMPTY;
 import static io.capoa.lab.manager.ConvertedCluster.NAMESPACE;
 import static io.capoa.lab.manager.ConvertedCluster.OAC;
 import static io.capoa.lab.manager.ConvertedCluster.OACP;
 import static io.capoa.lab.manager.ConvertedCluster.PATIENCE;
+import static io.capoa.lab.manager.ConvertedCluster.PLANTED;
 import static io.capoa.lab.manager.ConvertedCluster.newestOlder;
 import static io.capoa.lab.manager.ConvertedCluster.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -47,7 +50,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * API server, whose objects are paused; the last test deletes them.
  */
 @Tag("full")
-@Isolated("two managers at once are enough for a small machine")
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(ManagerChild.BOTH_PROVIDERS)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -282,6 +284,110 @@ class ConversionTest {
 
     @Test
     @Order(8)
+    void objectsThatLackFields_areListedWithTheOthers_sayWhatIsMissing_andCanBeDeleted() {
+        for (String yaml : new String[] {PLANTED, EMPTY}) {
+            var unused = converted
+                    .resources(OACP, "v1alpha3")
+                    .inNamespace(NAMESPACE)
+                    .resource(object(yaml))
+                    .create();
+        }
+        assertThat(converted
+                        .resources(OACP, "v1beta1")
+                        .inNamespace(NAMESPACE)
+                        .list()
+                        .getItems())
+                .extracting(item -> item.getMetadata().getName())
+                .containsExactlyInAnyOrder("kept", "planted", "empty");
+        var planted =
+                converted.resources(OACP, "v1beta1").inNamespace(NAMESPACE).withName("planted");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                planted.require().<List<Map<String, Object>>>get("status", "conditions"))
+                        .anySatisfy(condition -> assertThat(condition)
+                                .containsEntry("type", "ConversionIncomplete")
+                                .containsEntry("status", "True")
+                                .containsEntry("reason", "FieldsTooLarge")));
+        for (String name : new String[] {"planted", "empty"}) {
+            var stored =
+                    converted.resources(OACP, "v1beta1").inNamespace(NAMESPACE).withName(name);
+            var unused = stored.delete();
+            await(name).atMost(PATIENCE).until(() -> stored.get() == null);
+        }
+    }
+
+    @Test
+    @Order(9)
+    void olderVersionsHaveTheRulesOfV1beta1() throws Exception {
+        converted.configureAdmission();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(refusal("replicas: 3", "replicas: 7"))
+                        .contains("spec.replicas takes the number of control plane hosts"));
+        assertThat(refusal("[192.0.2.1]", "[$(id)]")).contains("spec.config.apiVIPs takes IP addresses");
+        assertThat(refusal("ingressVIPs: [192.0.2.2]", "pullSecretRef: {name: ../../other/secrets/x}"))
+                .contains("spec.config.pullSecretRef.name has a form", "spec.config is wrong: config.apiVIPs and");
+        assertThat(refusal("ingressVIPs: [192.0.2.2]", "ingressVIPs: [192.0.2.2]\n    clusterName: UPPER/../x"))
+                .contains("spec.config.clusterName takes a DNS name");
+
+        for (String version : new String[] {"v1alpha1", "v1alpha2"}) {
+            var config =
+                    converted.resources(OAC, version).inNamespace(NAMESPACE).withName("kept");
+            var merge = PatchContext.of(PatchType.JSON_MERGE);
+            assertThatExceptionOfType(KubernetesClientException.class)
+                    .isThrownBy(() -> config.patch(merge, "{\"spec\":{\"cpuArchitecture\":\"x86_64\"}}"))
+                    .satisfies(refused -> assertThat(refused.getCode()).isEqualTo(422))
+                    .withMessageContaining("spec of an OpenshiftAssistedConfig cannot be changed");
+            var unused =
+                    config.patch(merge, "{\"metadata\":{\"annotations\":{\"changed\":\"%s\"}}}".formatted(version));
+        }
+        assertThat(converted.read(OAC, "v1beta1").<String>get("spec", "cpuArchitecture"))
+                .isEqualTo("arm64");
+        forgedRemainders();
+        var unused = admin.admissionRegistration()
+                .v1()
+                .validatingWebhookConfigurations()
+                .delete();
+    }
+
+    private void forgedRemainders() {
+        GenericKubernetesResource forged = object(CONTROL_PLANE.replace("name: kept", "name: forged"));
+        forged.getMetadata().setAnnotations(Map.of("cluster.x-k8s.io/conversion-data", """
+                {"apiVersion": "controlplane.cluster.x-k8s.io/v1beta1", "fields": [
+                 {"at": ["spec", "version"], "is": 7},
+                 {"at": ["spec", "rollout"], "is": {"strategy": {"type": "Nope"}}}]}
+                """));
+        var created = converted
+                .resources(OACP, "v1alpha3")
+                .inNamespace(NAMESPACE)
+                .resource(forged)
+                .create();
+        var stored = converted.resources(OACP, "v1beta1").inNamespace(NAMESPACE).withName("forged");
+        assertThat(stored.require().<Map<String, Object>>get("spec")).doesNotContainKeys("version", "rollout");
+        assertThat(stored.require().getMetadata().getAnnotations())
+                .hasEntrySatisfying(
+                        "conversion.openshiftassisted.cluster.x-k8s.io/incomplete",
+                        text -> assertThat(text).contains("spec.version, spec.rollout"));
+        var unused = stored.delete();
+        await().atMost(PATIENCE).until(() -> stored.get() == null);
+    }
+
+    private String refusal(String right, String wrong) {
+        return catchThrowableOfType(
+                        KubernetesClientException.class,
+                        () -> converted
+                                .resources(OACP, "v1alpha3")
+                                .inNamespace(NAMESPACE)
+                                .resource(object(CONTROL_PLANE
+                                        .replace("name: kept", "name: wrong")
+                                        .replace(right, wrong)))
+                                .dryRun()
+                                .create())
+                .getStatus()
+                .getMessage();
+    }
+
+    @Test
+    @Order(10)
     void whileTheWebhookIsDown_theStoredVersionIsReadAndNothingGetsLost() throws Exception {
         GenericKubernetesResource before = converted.read(OACP, "v1beta1");
         converted.stopManagers();
@@ -304,7 +410,7 @@ class ConversionTest {
     }
 
     @Test
-    @Order(9)
+    @Order(11)
     void garbageCollectionAndNamespaceDeletionWork() {
         GenericKubernetesResource owned = object(CONFIG.replace("name: kept", "name: owned"));
         owned.getMetadata()

@@ -132,6 +132,18 @@ final class ConvertedCluster implements AutoCloseable {
         }
     }
 
+    /** Has the managers validate, as the configurations in {@code config/} say. */
+    void configureAdmission() throws Exception {
+        String authorities =
+                Base64.getEncoder().encodeToString(authority.certificatePem().getBytes(StandardCharsets.UTF_8));
+        for (String provider : new String[] {"bootstrap", "controlplane"}) {
+            int port = provider.equals("bootstrap") ? bootstrapPort : controlPlanePort;
+            var applied = admin.resource(AdmissionConfigurations.at("https://127.0.0.1:" + port, provider, authorities))
+                    .forceConflicts()
+                    .serverSideApply();
+        }
+    }
+
     static String newestOlder(CustomResourceDefinition definition) {
         return definition.getSpec().getGroup().startsWith("bootstrap") ? "v1alpha2" : "v1alpha3";
     }
@@ -293,6 +305,29 @@ final class ConvertedCluster implements AutoCloseable {
             kind: OpenshiftAssistedConfigTemplate
             metadata: {name: kept}
             spec: {template: {spec: {sshAuthorizedKey: ""}}}
+            """;
+
+    /** Claims to lack fields: other providers write that, and so can tenants. */
+    static final String PLANTED = """
+            apiVersion: controlplane.cluster.x-k8s.io/v1alpha3
+            kind: OpenshiftAssistedControlPlane
+            metadata:
+              name: planted
+              annotations:
+                cluster.x-k8s.io/conversion-data: '{"apiVersion":"controlplane.cluster.x-k8s.io/v1beta1","tooLarge":true}'
+            spec:
+              distributionVersion: 4.20.0
+              replicas: 7
+              machineTemplate:
+                infrastructureRef:
+                  {apiGroup: infrastructure.cluster.x-k8s.io, kind: Metal3MachineTemplate, name: metal}
+            """;
+
+    /** The older schemas do not ask for a spec. */
+    static final String EMPTY = """
+            apiVersion: controlplane.cluster.x-k8s.io/v1alpha3
+            kind: OpenshiftAssistedControlPlane
+            metadata: {name: empty}
             """;
 
     static final String CONTROL_PLANE = """

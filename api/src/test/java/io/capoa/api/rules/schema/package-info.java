@@ -1,0 +1,1 @@
+/** Validation of older versions by the schema of v1beta1. */
