@@ -167,7 +167,7 @@ final class UpgradeScene implements AutoCloseable {
     }
 
     static void within(Callable<Boolean> condition) {
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(20))
                 .until(condition);
     }
