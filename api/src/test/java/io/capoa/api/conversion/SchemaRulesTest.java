@@ -38,7 +38,8 @@ class SchemaRulesTest {
                 "OpenshiftAssistedControlPlaneTemplate"
             })
     void everyConstraintIsChecked_andNamesItsField(String kind) throws Exception {
-        assertThat(examples(kind)).allSatisfy(example -> assertThat(findings(kind, example)).isEmpty());
+        assertThat(examples(kind))
+                .allSatisfy(example -> assertThat(findings(kind, example)).isEmpty());
         List<Violation> violations = Violations.of(examples(kind), HubSchemas.of(kind));
         List<String> missed = violations.stream()
                 .filter(violation -> findings(kind, violation.object()).stream()
@@ -55,7 +56,8 @@ class SchemaRulesTest {
     @MethodSource("versions")
     void throughEveryOlderVersion_itIsRefused_orIgnoredAndReported(OlderVersion version) throws Exception {
         String kind = version.kind();
-        JsonNode olderSchema = OlderSchemas.load().schema(kind, version.apiVersion().replaceFirst(".*/", ""));
+        JsonNode olderSchema =
+                OlderSchemas.load().schema(kind, version.apiVersion().replaceFirst(".*/", ""));
         List<String> accepted = new ArrayList<>();
         for (Violation violation : Violations.of(examples(kind), HubSchemas.of(kind))) {
             ObjectNode older = version.fromHub(violation.object());
@@ -91,28 +93,26 @@ class SchemaRulesTest {
             return List.of(with(full.deepCopy(), """
                             {apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2], platform: {type: BareMetal},
                              loadBalancer: {type: UserManaged}}"""), with(full.deepCopy(), """
-                            {apiVIPs: [], ingressVIPs: [], loadBalancer: {type: UserManaged}, platform: null}"""),
-                    with(full, """
+                            {apiVIPs: [], ingressVIPs: [], loadBalancer: {type: UserManaged}, platform: null}"""), with(full, """
                             {apiVIPs: [], ingressVIPs: [], loadBalancer: {},
                              platform: {type: External, platformName: oci, cloudControllerManager: External}}"""));
         }
     }
 
     private static ObjectNode with(ObjectNode example, String config) throws IOException {
-        ObjectNode spec = (ObjectNode) (example.at("/spec/template/spec").isObject()
-                ? example.at("/spec/template/spec")
-                : example.path("spec"));
+        ObjectNode spec = (ObjectNode)
+                (example.at("/spec/template/spec").isObject()
+                        ? example.at("/spec/template/spec")
+                        : example.path("spec"));
         ObjectNode target = (ObjectNode) spec.path("config");
         ObjectNode networking = (ObjectNode) target.path("networking");
-        new YAMLMapper()
-                .readTree(config)
-                .properties()
-                .forEach(field -> target.set(field.getKey(), field.getValue()));
+        new YAMLMapper().readTree(config).properties().forEach(field -> target.set(field.getKey(), field.getValue()));
         if (target.path("platform").isNull()) {
             var unused = target.remove("platform");
         }
         networking.put(
-                "userManagedNetworking", !target.path("platform").path("type").asText().equals("BareMetal"));
+                "userManagedNetworking",
+                !target.path("platform").path("type").asText().equals("BareMetal"));
         if (spec.has("replicas")) {
             spec.put("replicas", 3);
         }

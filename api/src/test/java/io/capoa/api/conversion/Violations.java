@@ -63,7 +63,8 @@ final class Violations {
         BREAKS.put("isCIDR", "192.0.2.0/33");
         BREAKS.put("!has(self.platformName)", "{type: None, platformName: x}");
         BREAKS.put("!has(self.cloudControllerManager)", "{type: None, cloudControllerManager: External}");
-        BREAKS.put("(has(self.ingressVIPs) && size(self.ingressVIPs) > 0)", "{apiVIPs: [192.0.2.1], ingressVIPs: null}");
+        BREAKS.put(
+                "(has(self.ingressVIPs) && size(self.ingressVIPs) > 0)", "{apiVIPs: [192.0.2.1], ingressVIPs: null}");
         BREAKS.put(
                 "self.platform.type in ['None', 'External']) || !(has(self.apiVIPs)",
                 "{platform: {type: None}, apiVIPs: [192.0.2.1], ingressVIPs: [192.0.2.2]}");
@@ -79,12 +80,9 @@ final class Violations {
         BREAKS.put(
                 "self.loadBalancer.type != 'ClusterManaged'",
                 "{platform: {type: None}, loadBalancer: {type: ClusterManaged}}");
+        BREAKS.put("!has(self.networking) ||", "{platform: {type: None}, networking: {userManagedNetworking: false}}");
         BREAKS.put(
-                "!has(self.networking) ||",
-                "{platform: {type: None}, networking: {userManagedNetworking: false}}");
-        BREAKS.put(
-                "!(has(self.networking)",
-                "{platform: {type: BareMetal}, networking: {userManagedNetworking: true}}");
+                "!(has(self.networking)", "{platform: {type: BareMetal}, networking: {userManagedNetworking: true}}");
         BREAKS.put("v1beta1[.]", "x");
         BREAKS.put("(None|vCurrent|v4", "All");
         BREAKS.put("[-a-z0-9.]*[a-z0-9])?$')", "UPPER/../x");
@@ -123,7 +121,9 @@ final class Violations {
         if (!seen.contains(schema)) {
             into.add(field);
         }
-        schema.path("properties").properties().forEach(property -> unseen(property.getValue(), field + "." + property.getKey(), seen, into));
+        schema.path("properties")
+                .properties()
+                .forEach(property -> unseen(property.getValue(), field + "." + property.getKey(), seen, into));
         for (String inner : List.of("items", "additionalProperties")) {
             if (schema.path(inner).isObject()) {
                 unseen(schema.path(inner), field + "[]", seen, into);
@@ -148,7 +148,10 @@ final class Violations {
         JsonNode others = schema.path("additionalProperties");
         if (others.isObject() && !value.isEmpty()) {
             String key = value.fieldNames().next();
-            walk(others, field + "[" + key + "]", pointer + "/" + key.replace("~", "~0").replace("/", "~1"));
+            walk(
+                    others,
+                    field + "[" + key + "]",
+                    pointer + "/" + key.replace("~", "~0").replace("/", "~1"));
         }
     }
 
@@ -174,7 +177,11 @@ final class Violations {
 
     private void limits(JsonNode schema, String field, String pointer, JsonNode value) {
         if (schema.has("maxLength")) {
-            add("maxLength", field, pointer, TextNode.valueOf("x".repeat(schema.path("maxLength").asInt() + 1)));
+            add(
+                    "maxLength",
+                    field,
+                    pointer,
+                    TextNode.valueOf("x".repeat(schema.path("maxLength").asInt() + 1)));
         }
         if (schema.path("minLength").asInt() > 0) {
             add("minLength", field, pointer, TextNode.valueOf(""));
@@ -188,10 +195,18 @@ final class Violations {
             add("pattern", field, pointer, TextNode.valueOf(strange));
         }
         if (schema.has("minimum")) {
-            add("minimum", field, pointer, IntNode.valueOf(schema.path("minimum").asInt() - 1));
+            add(
+                    "minimum",
+                    field,
+                    pointer,
+                    IntNode.valueOf(schema.path("minimum").asInt() - 1));
         }
         if (schema.has("maximum")) {
-            add("maximum", field, pointer, IntNode.valueOf(schema.path("maximum").asInt() + 1));
+            add(
+                    "maximum",
+                    field,
+                    pointer,
+                    IntNode.valueOf(schema.path("maximum").asInt() + 1));
         }
         if (schema.path("minItems").asInt() > 0) {
             add("minItems", field, pointer, NODES.arrayNode());

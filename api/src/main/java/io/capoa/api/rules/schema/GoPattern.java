@@ -2,6 +2,7 @@ package io.capoa.api.rules.schema;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 
 /**
@@ -28,7 +29,7 @@ final class GoPattern {
     /** Whether the text holds a match; not if the search would take too long. */
     boolean find(String text) {
         try {
-            return pattern.matcher(new Bounded(text, new int[] {STEPS * (text.length() + STEPS)}))
+            return pattern.matcher(new Bounded(text, new AtomicInteger(STEPS * (text.length() + STEPS))))
                     .find();
         } catch (TooManySteps | StackOverflowError e) {
             return false;
@@ -63,7 +64,7 @@ final class GoPattern {
      *
      * @param left characters that may still be read
      */
-    private record Bounded(String text, int[] left) implements CharSequence {
+    private record Bounded(String text, AtomicInteger left) implements CharSequence {
 
         @Override
         public int length() {
@@ -72,7 +73,7 @@ final class GoPattern {
 
         @Override
         public char charAt(int index) {
-            if (left[0]-- <= 0) {
+            if (left.getAndDecrement() <= 0) {
                 throw new TooManySteps();
             }
             return text.charAt(index);
