@@ -20,6 +20,15 @@ import java.util.Map;
 /** The bootstrap provider as a process, with its own user and rights. */
 final class BootstrapProcess implements AutoCloseable {
 
+    /**
+     * Lock of suites that start providers of their own. There are two such locks: two of these suites run at a time, beside
+     * those on {@link Scenes}; more providers that start at once only delay each other.
+     */
+    static final String FIRST_LANE = "first lane of suites with a provider of their own";
+
+    /** As {@link #FIRST_LANE}. */
+    static final String SECOND_LANE = "second lane of suites with a provider of their own";
+
     /** Command line of the image, with the limits of the shipped manifest. */
     private static final List<String> JVM = List.of(
             "@" + ProjectRoot.find().resolve("config").resolve("jvm.options"),

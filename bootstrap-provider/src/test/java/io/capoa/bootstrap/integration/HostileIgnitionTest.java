@@ -13,6 +13,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Malicious ignition servers against a manager with its shipped limits: it survives, each config's condition reports
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @Tag("full")
 @ExtendWith(SharedCluster.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(BootstrapProcess.FIRST_LANE)
 class HostileIgnitionTest {
 
     private static final String FILTER = "hostile";
@@ -29,7 +34,8 @@ class HostileIgnitionTest {
         Map<String, String> said = new LinkedHashMap<>();
         try (ConfigScene scene = new ConfigScene(cluster, FILTER);
                 HostileServer server = new HostileServer(null);
-                BootstrapProcess provider = BootstrapProcess.start(cluster, "--watch-filter=" + FILTER)) {
+                BootstrapProcess provider =
+                        BootstrapProcess.start(cluster, "--namespace=" + scene.namespace, "--watch-filter=" + FILTER)) {
             scene.ready();
             byte[] packed = Bombs.gzip("{\"ignition\":\"".getBytes(UTF_8), new byte[] {'x'}, 900);
             hostile(

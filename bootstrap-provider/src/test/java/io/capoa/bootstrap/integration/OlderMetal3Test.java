@@ -20,9 +20,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** CAPM3 before the v1beta2 contract: its CRDs serve only v1beta1, with that contract label. */
 @Tag("full")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(BootstrapProcess.FIRST_LANE)
 class OlderMetal3Test {
 
     private static final String ISO = "http://images/iso-1?api_key=SECRET";

@@ -17,11 +17,16 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** assisted-service has a TLS certificate of a private CA, which is in a Secret or ConfigMap. */
 @ExtendWith(SharedCluster.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(BootstrapProcess.SECOND_LANE)
 class PrivateCaTest {
 
     private static final String KEY = "service-ca.crt";

@@ -15,10 +15,15 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The manager is killed after each visible write, and another one takes over. */
 @Tag("full")
 @ExtendWith(SharedCluster.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(BootstrapProcess.SECOND_LANE)
 class RestartTest {
 
     @Test

@@ -8,9 +8,14 @@ import io.capoa.lab.cluster.TestCluster;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** assisted-service publishes an unreachable URL, and is accessed at an in-cluster one. */
 @ExtendWith(SharedCluster.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(BootstrapProcess.FIRST_LANE)
 class ServiceAddressTest {
 
     private static final String PATH =

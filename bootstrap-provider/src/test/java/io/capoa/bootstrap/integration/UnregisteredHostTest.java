@@ -11,9 +11,14 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A host that booted while assisted-service accepted no new hosts: it is lost until it reboots. */
 @ExtendWith(SharedCluster.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(BootstrapProcess.FIRST_LANE)
 class UnregisteredHostTest {
 
     private static final Map<String, String> WITHOUT_PATIENCE = Map.of("HOST_REGISTRATION_SECONDS", "0");

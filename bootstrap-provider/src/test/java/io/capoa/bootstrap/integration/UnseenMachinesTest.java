@@ -5,36 +5,48 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
-import io.capoa.lab.cluster.PreparedClusters;
+import io.capoa.lab.cluster.ExistingCluster;
+import io.capoa.lab.cluster.KnownUsers;
+import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Machines cannot be listed, for example while their conversion webhook is down, and must not be considered deleted. On
- * a separate API server, because it revokes rights of the provider.
+ * Machines cannot be listed, for example while their conversion webhook is down, and must not be considered deleted. The
+ * provider runs as a user of its own, whose rights are revoked.
  */
 @Tag("full")
 @Isolated("two API servers at once are too much for a small machine")
+@ExtendWith(SharedCluster.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(BootstrapProcess.FIRST_LANE)
 class UnseenMachinesTest {
 
-    private static final String AGGREGATED = "capoa-bootstrap-manager-role";
-    private static final String ROLE = "capoa-bootstrap-base-role";
+    private static final String SHIPPED = "capoa-bootstrap-manager-role";
+    private static final String ROLE = "unseen-machines";
 
     @Test
-    void aControlPlanesConfigThatIsDeletedMeanwhile_keepsItsHostInTheCluster() {
-        try (TestCluster cluster = PreparedClusters.start();
+    void aControlPlanesConfigThatIsDeletedMeanwhile_keepsItsHostInTheCluster(TestCluster shared) {
+        try (TestCluster cluster = ExistingCluster.of(shared.adminKubeconfig(), shared.auditLog());
                 ConfigScene scene = new ConfigScene(cluster, "unseen")) {
+            List<PolicyRule> rights = role(cluster, SHIPPED).require().getRules();
+            bind(cluster);
+            grant(cluster, rights);
             BootstrapProcess first = start(scene);
             scene.ready().controlPlaneMachine("m1", "{}").withData("m1");
             first.kill();
-            List<PolicyRule> rights = role(cluster, ROLE).require().getRules();
             grant(cluster, withoutMachines(rights));
 
             BootstrapProcess blind = start(scene);
@@ -56,6 +68,9 @@ class UnseenMachinesTest {
                 scene.awaitGone(OpenshiftAssistedConfig.class, "m1-config");
                 assertThat(seeing.figures().cpuSeconds()).isPositive();
             }
+        } finally {
+            shared.admin().rbac().clusterRoleBindings().withName(ROLE).delete();
+            role(shared, ROLE).delete();
         }
     }
 
@@ -63,18 +78,28 @@ class UnseenMachinesTest {
         return cluster.admin().rbac().clusterRoles().withName(name);
     }
 
-    /** Returns when the rules are in the role that is bound. */
-    private static void grant(TestCluster cluster, List<PolicyRule> rules) {
-        ClusterRole unused = role(cluster, ROLE).edit(role -> {
-            role.setRules(rules);
-            return role;
-        });
-        ConfigScene.soon("the rules aggregated")
-                .until(() -> ofMachines(role(cluster, AGGREGATED).require().getRules()) == ofMachines(rules));
+    private static void bind(TestCluster cluster) {
+        var unused = cluster.admin()
+                .resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName(ROLE)
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", ROLE)
+                        .withSubjects(cluster.subject(KnownUsers.BOOTSTRAP_PROVIDER))
+                        .build())
+                .serverSideApply();
     }
 
-    private static boolean ofMachines(List<PolicyRule> rules) {
-        return rules.stream().anyMatch(rule -> rule.getResources().contains("machines"));
+    private static void grant(TestCluster cluster, List<PolicyRule> rules) {
+        var unused = cluster.admin()
+                .resource(new ClusterRoleBuilder()
+                        .withNewMetadata()
+                        .withName(ROLE)
+                        .endMetadata()
+                        .withRules(rules)
+                        .build())
+                .forceConflicts()
+                .serverSideApply();
     }
 
     /** The API server rejects a rule without resources. */
