@@ -9,6 +9,8 @@ final class HookHandler implements WebhookHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(HookHandler.class);
 
+    private static final int CALLS_PER_SECOND = 50;
+
     private final String title;
     private final Decision decision;
 
@@ -37,6 +39,17 @@ final class HookHandler implements WebhookHandler {
     @Override
     public boolean acceptsUntypedBodies() {
         return true;
+    }
+
+    @Override
+    public boolean waitsForOthers() {
+        return true;
+    }
+
+    /** As many as Cluster API needs for a thousand Machines that are updated at once. */
+    @Override
+    public int callsPerSecond() {
+        return CALLS_PER_SECOND;
     }
 
     private HookResponse response(byte[] body) {

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The runtime extension: lets Cluster API update worker Machines in place. It changes nothing itself; the cluster's
@@ -18,27 +20,37 @@ import java.util.function.BiFunction;
  */
 public final class RuntimeExtension {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RuntimeExtension.class);
+
     /** Reads of workload clusters at once; each holds a connection and its buffers. */
     private static final int MOST_READS = 16;
 
     private final ManagedClusters clusters;
     private final BiFunction<String, String, NodeUpdate> nodes;
+    private final boolean callersAreKnown;
+    private final UpdateLog updates = new UpdateLog();
     private final Semaphore reads = new Semaphore(MOST_READS);
 
     /**
      * The extension.
      *
      * @param nodes state of a Node, by kubeconfig and name
+     * @param callersAreKnown by their certificates; others are not told why an update is not done
      */
-    RuntimeExtension(ManagedClusters clusters, BiFunction<String, String, NodeUpdate> nodes) {
+    RuntimeExtension(ManagedClusters clusters, BiFunction<String, String, NodeUpdate> nodes, boolean callersAreKnown) {
         this.clusters = clusters;
         this.nodes = nodes;
+        this.callersAreKnown = callersAreKnown;
     }
 
     /** Serves the hooks beside the webhooks. */
     public static void register(Registrar registrar) {
         ManagedClusters clusters = new LiveClusters(registrar.client(), registrar.scope());
-        new RuntimeExtension(clusters, InstalledCluster::nodeUpdate).serve(registrar::serve);
+        new RuntimeExtension(
+                        clusters,
+                        InstalledCluster::nodeUpdate,
+                        registrar.options().webhookClientCaFile().isPresent())
+                .serve(registrar::serve);
     }
 
     void serve(BiConsumer<String, HookHandler> server) {
@@ -71,17 +83,57 @@ public final class RuntimeExtension {
     }
 
     private HookResponse update(HookRequest request) throws InvalidRequest {
-        String namespace = request.name("desired", "machine", "metadata", "namespace");
-        String name = request.name("desired", "machine", "metadata", "name");
-        String cluster = request.name("desired", "machine", "spec", "clusterName");
-        Optional<KubernetesVersion> target = request.optionalVersion("desired", "machine", "spec", "version");
-        String title = namespace + "/" + name;
+        Wanted wanted = Wanted.of(request);
+        if (callersAreKnown) {
+            return state(wanted).orElseGet(HookResponse::success);
+        }
+        return isDone(wanted)
+                ? HookResponse.success()
+                : HookResponse.retry(
+                        MachineUpdate.RETRY_SECONDS,
+                        "Machine " + wanted.title() + ": the update is not done; the log of the control-plane provider"
+                                + " says why, and with --webhook-client-ca-file this message");
+    }
+
+    /** Nobody else than who may read the log learns what is there. */
+    private boolean isDone(Wanted wanted) {
+        try {
+            Optional<HookResponse> state = state(wanted);
+            state.ifPresent(known -> updates.changed(wanted.title(), known.message()));
+            return state.filter(HookResponse.success()::equals).isPresent();
+        } catch (InvalidRequest e) {
+            LOG.debug("A request to update Machine {}: {}", wanted.title(), e.getMessage());
+            return false;
+        }
+    }
+
+    /** The Machine to update. */
+    private record Wanted(String namespace, String name, String cluster, Optional<KubernetesVersion> version) {
+
+        static Wanted of(HookRequest request) throws InvalidRequest {
+            return new Wanted(
+                    request.name("desired", "machine", "metadata", "namespace"),
+                    request.name("desired", "machine", "metadata", "name"),
+                    request.name("desired", "machine", "spec", "clusterName"),
+                    request.optionalVersion("desired", "machine", "spec", "version"));
+        }
+
+        String title() {
+            return namespace + "/" + name;
+        }
+    }
+
+    /** What its update waits for; empty if there is no such Machine. */
+    private Optional<HookResponse> state(Wanted wanted) throws InvalidRequest {
+        String namespace = wanted.namespace();
+        String cluster = wanted.cluster();
+        String title = wanted.title();
         ContractReference controlPlane = clusters.controlPlaneOf(namespace, cluster)
                 .orElseThrow(() -> new InvalidRequest("desired.machine.spec.clusterName is " + cluster
                         + ", which is not a Cluster of an OpenshiftAssistedControlPlane"));
-        Optional<Machine> machine = clusters.machine(namespace, name);
+        Optional<Machine> machine = clusters.machine(namespace, wanted.name());
         if (machine.isEmpty()) {
-            return HookResponse.success();
+            return Optional.empty();
         }
         MachineView view = MachineView.of(machine.get());
         if (!cluster.equals(view.clusterName())) {
@@ -90,17 +142,18 @@ public final class RuntimeExtension {
         }
         String node = view.nodeName();
         if (node == null) {
-            return HookResponse.retry(
-                    MachineUpdate.RETRY_SECONDS, "Machine " + title + " has no Node yet: its host is being installed");
+            return Optional.of(HookResponse.retry(
+                    MachineUpdate.RETRY_SECONDS, "Machine " + title + " has no Node yet: its host is being installed"));
         }
         Optional<String> kubeconfig = clusters.kubeconfig(namespace, cluster);
         if (kubeconfig.isEmpty()) {
-            return HookResponse.retry(
+            return Optional.of(HookResponse.retry(
                     MachineUpdate.RETRY_SECONDS,
-                    "Machine " + title + ": Secret " + cluster + "-kubeconfig has no kubeconfig, wait or restore it");
+                    "Machine " + title + ": Secret " + cluster + "-kubeconfig has no kubeconfig, wait or restore it"));
         }
         Optional<KubernetesVersion> runs = clusters.version(namespace, controlPlane);
-        return new MachineUpdate(title, target, runs, node, read(kubeconfig.get(), node)).response();
+        return Optional.of(
+                new MachineUpdate(title, wanted.version(), runs, node, read(kubeconfig.get(), node)).response());
     }
 
     private NodeUpdate read(String kubeconfig, String node) {

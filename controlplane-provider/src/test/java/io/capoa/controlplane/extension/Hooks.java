@@ -26,7 +26,11 @@ final class Hooks implements ManagedClusters {
     NodeUpdate node = new NodeUpdate("", true, "v1.34.1", true, "", "");
 
     Hooks() {
-        new RuntimeExtension(this, (kubeconfig, name) -> node).serve(paths::put);
+        this(true);
+    }
+
+    Hooks(boolean callersAreKnown) {
+        new RuntimeExtension(this, (kubeconfig, name) -> node, callersAreKnown).serve(paths::put);
     }
 
     /** A Machine; an empty name of a Node means none. */

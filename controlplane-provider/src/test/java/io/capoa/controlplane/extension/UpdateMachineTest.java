@@ -110,4 +110,34 @@ class UpdateMachineTest {
         assertThat(response.path("status").asText()).isEqualTo("Failure");
         assertThat(response.path("message").asText()).contains("desired.machine.spec.clusterName is other");
     }
+
+    /** Whatever is there or is not, a caller that nobody knows hears the same until the update is done. */
+    @Test
+    void aCallerThatNobodyKnows_learnsNothingButWhetherTheUpdateIsDone() {
+        Hooks strangers = new Hooks(false);
+        assertThat(told(strangers, "multinode", "v1.34.1")).isEqualTo("Success 0 ");
+        String notDone = told(strangers, "nowhere", "v1.34.1");
+        assertThat(notDone).startsWith("Success 20 Machine ns/m: the update is not done; the log of");
+
+        strangers.node = new NodeUpdate("", true, "v1.33.5", false, "Degraded: disk full", "worker");
+        assertThat(told(strangers, "multinode", "v1.34.1")).isEqualTo(notDone);
+        strangers.node = NodeUpdate.unreachable("no connection to 192.0.2.1");
+        assertThat(told(strangers, "multinode", "v1.34.1")).isEqualTo(notDone);
+        strangers.kubeconfig = Optional.empty();
+        assertThat(told(strangers, "multinode", "v1.34.1")).isEqualTo(notDone);
+        strangers.machine = Optional.of(Hooks.on("other", "node-1"));
+        assertThat(told(strangers, "multinode", "v1.34.1")).isEqualTo(notDone);
+        strangers.machine = Optional.empty();
+        assertThat(told(strangers, "multinode", "v1.34.1")).isEqualTo(notDone);
+    }
+
+    private static String told(Hooks hooks, String cluster, String version) {
+        JsonNode response =
+                hooks.call(Hook.UPDATE_MACHINE, Hooks.request(Hook.UPDATE_MACHINE, """
+                        "desired":{"machine":{"metadata":{"name":"m","namespace":"ns"},
+                          "spec":{"clusterName":"%s","version":"%s"}}}""".formatted(cluster, version)));
+        return response.path("status").asText() + " "
+                + response.path("retryAfterSeconds").asInt() + " "
+                + response.path("message").asText();
+    }
 }

@@ -203,7 +203,7 @@ final class ManagerProcess {
         }
         var address = new InetSocketAddress(options.webhookPort());
         try {
-            var server = WebhookServer.listen(address, options.webhookCertDir(), Clock.systemUTC());
+            var server = listen(address);
             endpoints.add(server);
             webhooks.forEach(server::serve);
             readiness.add("webhooks", server::problem);
@@ -214,6 +214,14 @@ final class ManagerProcess {
                             + ". Choose another port, or 0 to serve no webhooks.",
                     e);
         }
+    }
+
+    private WebhookServer listen(InetSocketAddress address) throws IOException {
+        var certificates = options.webhookCertDir();
+        var authorities = options.webhookClientCaFile();
+        return authorities.isPresent()
+                ? WebhookServer.listen(address, certificates, authorities.get(), Clock.systemUTC())
+                : WebhookServer.listen(address, certificates, Clock.systemUTC());
     }
 
     private Operator operator(KubernetesClient connected, @Nullable Leadership elected) {

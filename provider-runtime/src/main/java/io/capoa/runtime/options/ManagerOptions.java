@@ -84,6 +84,16 @@ public final class ManagerOptions {
     Path webhookCertDir = Path.of("/tmp/k8s-webhook-server/serving-certs");
 
     @Option(
+            names = "--webhook-client-ca-file",
+            paramLabel = "FILE",
+            defaultValue = "",
+            description = "Certificates, in PEM, of the authorities that sign client certificates of API servers and of"
+                    + " Cluster API: webhooks and hooks answer nobody else, except for conversions, for which API servers"
+                    + " present none. Changes need no restart. Default: everybody who can connect is answered, hooks"
+                    + " without details.")
+    String webhookClientCaFile = "";
+
+    @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
             defaultValue = "",
@@ -237,6 +247,11 @@ public final class ManagerOptions {
     /** Folder of the webhooks' {@code tls.crt} and {@code tls.key}. */
     public Path webhookCertDir() {
         return webhookCertDir;
+    }
+
+    /** Certificates of the authorities of those who may call webhooks; empty if everybody may. */
+    public Optional<Path> webhookClientCaFile() {
+        return webhookClientCaFile.isBlank() ? Optional.empty() : Optional.of(Path.of(webhookClientCaFile));
     }
 
     /** The kubeconfig that the flag names. */

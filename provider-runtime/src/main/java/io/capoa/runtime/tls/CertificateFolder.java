@@ -1,6 +1,5 @@
 package io.capoa.runtime.tls;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -13,22 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder that the Secret with the serving certificate is mounted to. It is read on demand, at most a few times a
- * second, so that files that appear late or are replaced (the kubelet swaps a symbolic link) are noticed. While the
- * files are unusable, the last usable certificate stays in use.
+ * The folder that the Secret with the serving certificate is mounted to. Files that appear late or are replaced are
+ * noticed. While they are unusable, the last usable certificate stays in use.
  */
 final class CertificateFolder implements Certificates {
 
     private static final Logger LOG = LoggerFactory.getLogger(CertificateFolder.class);
-    private static final long LOOK_AGAIN_NANOS = 200_000_000;
 
     private final Path folder;
     private final String what;
     private final String remedy;
     private final Clock clock;
-    private boolean looked;
-    private long lookedAt;
-    private List<String> seen = List.of();
+    private final WatchedFiles files;
     private @Nullable ServingCertificate current;
     private @Nullable String unusable;
 
@@ -41,6 +36,8 @@ final class CertificateFolder implements Certificates {
         this.what = what;
         this.remedy = remedy;
         this.clock = clock;
+        this.files = new WatchedFiles(
+                List.of(folder.resolve(ServingCertificate.CERTIFICATE), folder.resolve(ServingCertificate.KEY)));
     }
 
     @Override
@@ -67,16 +64,9 @@ final class CertificateFolder implements Certificates {
     }
 
     private void look() {
-        if (looked && System.nanoTime() - lookedAt < LOOK_AGAIN_NANOS) {
-            return;
-        }
-        List<String> found = fingerprint();
-        if (!looked || !found.equals(seen)) {
+        if (files.changed()) {
             read();
         }
-        looked = true;
-        lookedAt = System.nanoTime();
-        seen = found;
     }
 
     private void read() {
@@ -103,20 +93,6 @@ final class CertificateFolder implements Certificates {
         return Stream.of(ServingCertificate.CERTIFICATE, ServingCertificate.KEY)
                 .map(folder::resolve)
                 .filter(file -> !Files.exists(file))
-                .toList();
-    }
-
-    /** Changes whenever a file is written, replaced or reached by another link. */
-    private List<String> fingerprint() {
-        return Stream.of(ServingCertificate.CERTIFICATE, ServingCertificate.KEY)
-                .map(folder::resolve)
-                .map(file -> {
-                    try {
-                        return file.toRealPath() + " " + Files.getLastModifiedTime(file) + " " + Files.size(file);
-                    } catch (IOException absent) {
-                        return "";
-                    }
-                })
                 .toList();
     }
 }

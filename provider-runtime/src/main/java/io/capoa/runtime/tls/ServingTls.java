@@ -8,16 +8,24 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /** The TLS of one server. */
 public final class ServingTls {
 
+    private static final int RESUMED_SECONDS = 300;
+
     private final Certificates certificates;
     private final Supplier<Optional<String>> problem;
+    private final @Nullable ClientAuthorities clients;
 
-    private ServingTls(Certificates certificates, Supplier<Optional<String>> problem) {
+    private ServingTls(
+            Certificates certificates, Supplier<Optional<String>> problem, @Nullable ClientAuthorities clients) {
         this.certificates = certificates;
         this.problem = problem;
+        this.clients = clients;
     }
 
     /**
@@ -29,20 +37,37 @@ public final class ServingTls {
      */
     public static ServingTls ofFolder(Path folder, String what, String remedy, Clock clock) {
         CertificateFolder certificates = new CertificateFolder(folder, what, remedy, clock);
-        return new ServingTls(certificates, certificates::problem);
+        return new ServingTls(certificates, certificates::problem, null);
     }
 
     /** With a certificate of the process's own, which no client can verify. */
     public static ServingTls selfSigned(String name, Clock clock) {
-        return new ServingTls(new SelfSigned(name, clock), Optional::empty);
+        return new ServingTls(new SelfSigned(name, clock), Optional::empty, null);
+    }
+
+    /**
+     * The same, which verifies the certificates of clients that have one.
+     *
+     * @param authorities file of certificates in PEM, which may appear and change at any time
+     */
+    public ServingTls verifyingClients(Path authorities) {
+        ClientAuthorities verifying = new ClientAuthorities(authorities);
+        return new ServingTls(certificates, () -> problem.get().or(verifying::problem), verifying);
     }
 
     /** For the listener. */
     public SocketLayer layer() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[] {new CertificateChoice(certificates)}, null, null);
-            return SocketLayer.tls(context, Intermediate.parameters());
+            TrustManager[] trusting = clients == null ? null : new TrustManager[] {clients};
+            context.init(new KeyManager[] {new CertificateChoice(certificates)}, trusting, null);
+            SSLParameters parameters = Intermediate.parameters();
+            if (clients != null) {
+                parameters.setWantClientAuth(true);
+                // A client is not verified again when it resumes a session.
+                context.getServerSessionContext().setSessionTimeout(RESUMED_SECONDS);
+            }
+            return SocketLayer.tls(context, parameters);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has TLS", e);
         }

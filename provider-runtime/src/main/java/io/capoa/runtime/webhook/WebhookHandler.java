@@ -15,6 +15,19 @@ public interface WebhookHandler {
      */
     byte[] answer(byte[] body) throws MalformedRequest;
 
+    /**
+     * Whether only clients with a certificate are answered, where their authorities are known: API servers present none
+     * when they ask for a conversion.
+     */
+    default boolean verifiesClients() {
+        return true;
+    }
+
+    /** Calls a second of one address, which may send twice as many for a moment; without a limit 0. */
+    default int callsPerSecond() {
+        return 0;
+    }
+
     /** Whether an answer may wait for other servers: such answers do not take the room of the others. */
     default boolean waitsForOthers() {
         return false;

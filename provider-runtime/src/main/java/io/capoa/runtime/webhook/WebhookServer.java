@@ -1,5 +1,6 @@
 package io.capoa.runtime.webhook;
 
+import io.capoa.runtime.http.AddressRate;
 import io.capoa.runtime.http.HttpAnswer;
 import io.capoa.runtime.http.HttpCall;
 import io.capoa.runtime.http.HttpLimits;
@@ -63,13 +64,17 @@ public final class WebhookServer implements AutoCloseable {
 
     private static final int UNSUPPORTED_TYPE = 415;
     private static final int TOO_LARGE = 413;
+    private static final int TOO_MANY = 429;
 
     private static final String REMEDY =
             "Install cert-manager, which makes the Secret with the webhooks' certificate, or"
                     + " make that Secret yourself (type kubernetes.io/tls); --webhook-port=0 serves no webhooks";
 
     private final Map<String, WebhookHandler> paths = new ConcurrentHashMap<>();
+    private final Map<String, AddressRate> rates = new ConcurrentHashMap<>();
     private final ServingTls tls;
+    private final boolean verifying;
+    private final Clock clock;
     private final HttpListener listener;
     private final SharedRoom bodies = new SharedRoom(BODIES);
 
@@ -83,8 +88,11 @@ public final class WebhookServer implements AutoCloseable {
     private final ExecutorService large = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("webhook-large-", 0).factory());
 
-    private WebhookServer(InetSocketAddress address, ServingTls tls) throws IOException {
+    private WebhookServer(InetSocketAddress address, ServingTls tls, boolean verifying, Clock clock)
+            throws IOException {
         this.tls = tls;
+        this.verifying = verifying;
+        this.clock = clock;
         this.listener = HttpListener.listen(
                 "webhooks",
                 address,
@@ -101,11 +109,29 @@ public final class WebhookServer implements AutoCloseable {
      * @throws IOException when the address cannot be had
      */
     public static WebhookServer listen(InetSocketAddress address, Path certificates, Clock clock) throws IOException {
-        return new WebhookServer(address, ServingTls.ofFolder(certificates, "Webhooks", REMEDY, clock));
+        return new WebhookServer(address, tls(certificates, clock), false, clock);
+    }
+
+    /**
+     * The same, only for clients with a certificate, where their handler can have it.
+     *
+     * @param authorities file of those that sign certificates of clients, which may appear and change at any time
+     */
+    public static WebhookServer listen(InetSocketAddress address, Path certificates, Path authorities, Clock clock)
+            throws IOException {
+        return new WebhookServer(address, tls(certificates, clock).verifyingClients(authorities), true, clock);
+    }
+
+    private static ServingTls tls(Path certificates, Clock clock) {
+        return ServingTls.ofFolder(certificates, "Webhooks", REMEDY, clock);
     }
 
     /** Answers POSTs of exactly this path. */
     public WebhookServer serve(String path, WebhookHandler handler) {
+        if (handler.callsPerSecond() > 0) {
+            Duration each = Duration.ofSeconds(1).dividedBy(handler.callsPerSecond());
+            rates.put(path, new AddressRate(2 * handler.callsPerSecond(), each, clock));
+        }
         paths.put(path, handler);
         return this;
     }
@@ -133,6 +159,15 @@ public final class WebhookServer implements AutoCloseable {
         }
         if (!call.method().equals("POST")) {
             return HttpAnswer.text(HttpURLConnection.HTTP_BAD_METHOD, "only POST\n", Map.of("Allow", "POST"));
+        }
+        if (verifying && handler.verifiesClients() && !call.isVerified()) {
+            return refusal(
+                    HttpURLConnection.HTTP_UNAUTHORIZED,
+                    "only clients with a certificate that an authority in --webhook-client-ca-file has signed");
+        }
+        AddressRate rate = rates.get(call.path());
+        if (rate != null && !rate.take(call.address())) {
+            return HttpAnswer.text(TOO_MANY, "too many calls of this address, try again\n", Map.of("Retry-After", "1"));
         }
         if (!isJson(call, handler)) {
             return refusal(UNSUPPORTED_TYPE, "only application/json");

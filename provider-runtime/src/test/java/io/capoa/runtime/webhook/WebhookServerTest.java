@@ -29,6 +29,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -310,6 +311,99 @@ class WebhookServerTest {
         var broken = post("/broken", "{}");
         assertThat(broken.statusCode()).isEqualTo(500);
         assertThat(broken.body()).doesNotContain("a bug");
+    }
+
+    @Test
+    void withAuthoritiesOfClients_onlyTheirClientsAreAnswered_exceptWhereTheyHaveNoCertificate() throws Exception {
+        files.put(signed());
+        Path authorities = folder.resolve("clients.crt");
+        HeldCertificate clients =
+                new HeldCertificate.Builder().certificateAuthority(0).build();
+        HeldCertificate successor =
+                new HeldCertificate.Builder().certificateAuthority(0).build();
+        try (var verifying = WebhookServer.listen(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        folder,
+                        authorities,
+                        Clock.systemUTC())
+                .serve("/echo", body -> body)
+                .serve(ConversionHandler.PATH, new WebhookHandler() {
+                    @Override
+                    public byte[] answer(byte[] body) {
+                        return body;
+                    }
+
+                    @Override
+                    public boolean verifiesClients() {
+                        return false;
+                    }
+                })) {
+            await().untilAsserted(() -> assertThat(verifying.problem())
+                    .hasValueSatisfying(problem -> assertThat(problem).contains("clients.crt holds no certificates")));
+            Files.writeString(authorities, clients.certificatePem());
+            await().untilAsserted(() -> assertThat(verifying.problem()).isEmpty());
+
+            assertThat(statusBy(verifying, "/echo", null)).isEqualTo(401);
+            assertThat(statusBy(verifying, ConversionHandler.PATH, null)).isEqualTo(200);
+            assertThat(statusBy(verifying, "/echo", clients)).isEqualTo(200);
+            assertThatThrownBy(() -> statusBy(verifying, "/echo", successor)).isInstanceOf(IOException.class);
+
+            Files.writeString(authorities, successor.certificatePem());
+
+            await().untilAsserted(() ->
+                    assertThat(statusBy(verifying, "/echo", successor)).isEqualTo(200));
+        }
+    }
+
+    /** By a client whose certificate an authority has signed, or with none. */
+    private int statusBy(WebhookServer server, String path, @Nullable HeldCertificate authority) throws Exception {
+        var certificates = new HandshakeCertificates.Builder().addTrustedCertificate(this.authority.certificate());
+        if (authority != null) {
+            certificates.heldCertificate(
+                    new HeldCertificate.Builder().signedBy(authority).build());
+        }
+        try (var http = HttpClient.newBuilder()
+                .sslContext(certificates.build().sslContext())
+                .build()) {
+            return http.send(
+                            HttpRequest.newBuilder(URI.create("https://localhost:" + server.port() + path))
+                                    .header("Content-Type", "application/json")
+                                    .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
+    }
+
+    @Test
+    void anAddressThatCallsTooOften_isToldToWait() throws Exception {
+        files.put(signed());
+        awaitServing();
+        server.serve("/rare", new WebhookHandler() {
+            @Override
+            public byte[] answer(byte[] body) {
+                return body;
+            }
+
+            @Override
+            public int callsPerSecond() {
+                return 1;
+            }
+        });
+        List<Integer> statuses = new ArrayList<>();
+        try (var http =
+                HttpClient.newBuilder().sslContext(trusting().sslContext()).build()) {
+            for (int i = 0; i < 20; i++) {
+                var answer = http.send(
+                        HttpRequest.newBuilder(uri("/rare"))
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding());
+                statuses.add(answer.statusCode());
+            }
+        }
+        assertThat(statuses).startsWith(200, 200).contains(429);
     }
 
     @Test

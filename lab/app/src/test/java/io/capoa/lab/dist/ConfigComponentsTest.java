@@ -11,14 +11,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The components of {@code config} for more than one replica. */
-class HighAvailabilityTest {
+/** The components of {@code config} that are in no release, each in an overlay of its own. */
+class ConfigComponentsTest {
 
     @TempDir
     private Path folder;
@@ -26,7 +29,7 @@ class HighAvailabilityTest {
     @ParameterizedTest
     @ValueSource(strings = {"bootstrap", "controlplane"})
     void anOverlayWithTheComponent_hasAStandbyThatDrainsSpare(String part) throws IOException {
-        List<GenericKubernetesResource> objects = overlay(part);
+        List<GenericKubernetesResource> objects = overlay(part, "high-availability", "");
 
         GenericKubernetesResource deployment = only(objects, "Deployment");
         assertThat(deployment.<Integer>get("spec", "replicas")).isEqualTo(2);
@@ -42,6 +45,39 @@ class HighAvailabilityTest {
                 .containsAllEntriesOf(budget.<Map<String, String>>get("spec", "selector", "matchLabels"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"bootstrap", "controlplane"})
+    void anOverlayWithTheNetworkPolicy_opensTheWebhooksForTheNamedAddress_andNobodyElse(String part)
+            throws IOException {
+        List<GenericKubernetesResource> objects = overlay(part, "webhook-network-policy", """
+                patches:
+                  - target:
+                      kind: NetworkPolicy
+                      name: capoa-%s-controller-manager
+                    patch: |-
+                      - op: replace
+                        path: /spec/ingress/2/from/0/ipBlock/cidr
+                        value: 192.0.2.10/32
+                """.formatted(part));
+
+        List<Map<String, Object>> rules = only(objects, "NetworkPolicy").get("spec", "ingress");
+        Map<String, List<Map<String, Object>>> from = new HashMap<>();
+        for (Map<String, Object> rule : rules) {
+            for (Object port : (List<?>) Objects.requireNonNull(rule.get("ports"))) {
+                List<Map<String, Object>> clients = new ArrayList<>();
+                for (Object client : (List<?>) rule.getOrDefault("from", List.of())) {
+                    ((Map<?, ?>) client).forEach((kind, value) -> clients.add(Map.of(kind.toString(), value)));
+                }
+                from.put(String.valueOf(((Map<?, ?>) port).get("port")), clients);
+            }
+        }
+        assertThat(from).containsOnlyKeys("webhook", "healthz", "metrics");
+        assertThat(from.get("healthz")).isEmpty();
+        assertThat(from.get("webhook"))
+                .hasSize(part.equals("bootstrap") ? 1 : 2)
+                .contains(Map.of("ipBlock", Map.of("cidr", "192.0.2.10/32")));
+    }
+
     private static GenericKubernetesResource only(List<GenericKubernetesResource> objects, String kind) {
         List<GenericKubernetesResource> found =
                 objects.stream().filter(object -> object.getKind().equals(kind)).toList();
@@ -50,7 +86,7 @@ class HighAvailabilityTest {
     }
 
     /** As {@code docs/install.md} has it. */
-    private List<GenericKubernetesResource> overlay(String part) throws IOException {
+    private List<GenericKubernetesResource> overlay(String part, String component, String more) throws IOException {
         Path config = folder.toRealPath()
                 .relativize(ProjectRoot.find().toRealPath().resolve("config").resolve(part));
         Files.writeString(folder.resolve("kustomization.yaml"), """
@@ -59,8 +95,8 @@ class HighAvailabilityTest {
                 resources:
                   - %s/default
                 components:
-                  - %s/high-availability
-                """.formatted(config, config));
+                  - %s/%s
+                """.formatted(config, config, component) + more);
         Process kubectl = new ProcessBuilder(
                         Binaries.ofThisProcess().require(Tool.KUBECTL).toString(), "kustomize", folder.toString())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
