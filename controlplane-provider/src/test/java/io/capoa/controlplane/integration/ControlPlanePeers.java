@@ -11,6 +11,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineDeployment;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.failure.Evidence;
 import io.capoa.runtime.options.WatchScope;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -56,6 +57,7 @@ final class ControlPlanePeers {
                         .endMetadata()
                         .build())
                 .create();
+        Evidence.namespace(cluster, namespace);
     }
 
     private ControlPlanePeers(KubernetesClient client, String namespace, String name, String watchFilter) {

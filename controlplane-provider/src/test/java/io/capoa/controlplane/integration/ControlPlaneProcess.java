@@ -4,6 +4,8 @@ import io.capoa.controlplane.ControlPlaneProvider;
 import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.cluster.TestCluster;
+import io.capoa.lab.failure.Evidence;
+import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,11 +39,13 @@ final class ControlPlaneProcess implements AutoCloseable {
     static ControlPlaneProcess start(TestCluster cluster, Collection<String> namespaces, String registriesConf) {
         try {
             Path log = newLog();
+            Evidence.log(log);
             Path conf = Files.writeString(Files.createTempFile("registries", ".conf"), registriesConf);
             conf.toFile().deleteOnExit();
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(JVM);
+            command.addAll(DelayedEvents.jvmOptions());
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), ControlPlaneProvider.class.getName()));
             command.add("--kubeconfig=" + cluster.kubeconfigOf(KnownUsers.CONTROL_PLANE_PROVIDER));
             command.addAll(List.of("--metrics-bind-address=0", "--health-probe-bind-address=0", "--webhook-port=0"));
