@@ -1,13 +1,12 @@
 package io.capoa.api.rules;
 
 import io.capoa.api.Proxy;
-import java.io.ByteArrayInputStream;
+import io.capoa.api.untrusted.UntrustedContent;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,9 +57,8 @@ public final class CommonSettings {
             return;
         }
         try {
-            var bytes = new ByteArrayInputStream(value.getBytes(StandardCharsets.UTF_8));
-            var certificates = CertificateFactory.getInstance("X.509").generateCertificates(bytes);
-            certificates.forEach(certificate -> expiry(field, (X509Certificate) certificate));
+            var certificates = UntrustedContent.certificates(value.getBytes(StandardCharsets.UTF_8));
+            certificates.forEach(certificate -> expiry(field, certificate));
             if (!certificates.isEmpty()) {
                 return;
             }

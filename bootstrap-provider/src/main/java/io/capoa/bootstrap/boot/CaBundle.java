@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.boot;
 
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.client.ObjectName;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -8,11 +9,9 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
@@ -139,8 +138,7 @@ public final class CaBundle implements AutoCloseable {
             case ConfigMap map -> value(map.getData(), key).getBytes(StandardCharsets.UTF_8);
             default -> throw new IllegalArgumentException(resource.getKind());
         };
-        Collection<? extends Certificate> found =
-                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem));
+        Collection<? extends Certificate> found = UntrustedContent.certificates(pem);
         if (found.isEmpty()) {
             throw new IllegalArgumentException("no certificate");
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.NMStateConfig;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import java.util.Comparator;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class NetworkSettings {
 
     private static final String DIGEST = "digest";
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = UntrustedContent.json();
 
     private NetworkSettings() {}
 

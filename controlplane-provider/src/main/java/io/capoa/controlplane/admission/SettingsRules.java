@@ -7,6 +7,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.api.rules.CommonSettings;
 import io.capoa.api.rules.Section;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.controlplane.install.Platform;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Rules for the settings of the installed cluster, except networks. */
 final class SettingsRules {
 
-    private static final JsonMapper JSON = new JsonMapper();
+    private static final JsonMapper JSON = UntrustedContent.json();
     private static final Pattern CAPABILITY = Pattern.compile("[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*");
     private static final String MACHINE_API = "MachineAPI";
 

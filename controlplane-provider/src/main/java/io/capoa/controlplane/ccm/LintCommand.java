@@ -2,6 +2,7 @@ package io.capoa.controlplane.ccm;
 
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.ManifestFile;
+import io.capoa.controlplane.ccm.manifest.ManifestReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -110,9 +111,21 @@ public final class LintCommand {
     }
 
     private String text(String name) throws IOException {
-        return name.equals(STANDARD_INPUT)
-                ? new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                : new String(Files.readAllBytes(Path.of(name)), StandardCharsets.UTF_8);
+        if (name.equals(STANDARD_INPUT)) {
+            return text(in);
+        }
+        try (InputStream file = Files.newInputStream(Path.of(name))) {
+            return text(file);
+        }
+    }
+
+    private static String text(InputStream file) throws IOException {
+        byte[] bytes = file.readNBytes(ManifestReader.CHARACTERS + 1);
+        if (bytes.length > ManifestReader.CHARACTERS) {
+            throw new IOException("it is longer than %d MiB, which no installation takes: split it"
+                    .formatted(ManifestReader.CHARACTERS >> 20));
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private static String reason(IOException e) {

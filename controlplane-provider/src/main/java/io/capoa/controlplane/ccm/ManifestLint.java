@@ -1,5 +1,6 @@
 package io.capoa.controlplane.ccm;
 
+import io.capoa.api.untrusted.LongInput;
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import io.capoa.controlplane.ccm.manifest.ManifestReader;
@@ -24,6 +25,11 @@ public record ManifestLint(List<Finding> findings) {
      * @param singleNode whether the cluster has a single node
      */
     public static ManifestLint of(List<ManifestFile> files, boolean singleNode) {
+        long length = files.stream().mapToLong(file -> file.text().length()).sum();
+        return LongInput.parse(length, () -> linted(files, singleNode));
+    }
+
+    private static ManifestLint linted(List<ManifestFile> files, boolean singleNode) {
         Manifests manifests = ManifestReader.read(files);
         List<Finding> found = Stream.concat(
                         manifests.unreadable().stream(), LintRules.check(new LintContext(manifests, singleNode)))

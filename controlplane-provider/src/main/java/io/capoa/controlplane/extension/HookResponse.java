@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.capoa.api.untrusted.UntrustedContent;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -16,7 +17,7 @@ import java.util.TreeMap;
  */
 record HookResponse(boolean succeeded, String message, SortedMap<String, JsonNode> fields) {
 
-    private static final JsonMapper JSON = new JsonMapper();
+    private static final JsonMapper JSON = UntrustedContent.json();
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     static HookResponse success() {

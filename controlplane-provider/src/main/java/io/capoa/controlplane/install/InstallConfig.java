@@ -4,11 +4,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.capoa.api.Annotations;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
+import io.capoa.api.untrusted.LongInput;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ public sealed interface InstallConfig {
      */
     record Invalid(String message) implements InstallConfig {}
 
-    ObjectMapper JSON = JsonMapper.builder()
+    ObjectMapper JSON = UntrustedContent.jsonBuilder()
             .configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true)
             .build();
 
@@ -77,7 +78,7 @@ public sealed interface InstallConfig {
             trust.into(own);
             return new Overrides(own.isEmpty() ? null : own.toString());
         }
-        return merged(annotation, capabilities, trust);
+        return LongInput.parse(annotation.length(), () -> merged(annotation, capabilities, trust));
     }
 
     private static InstallConfig merged(String annotation, Capabilities capabilities, TrustBundle trust) {

@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The user's additional manifests: the ConfigMaps that hold them, and their validation. */
@@ -38,6 +39,16 @@ public final class InstallManifests {
                 .filter(name -> !name.isEmpty())
                 .distinct()
                 .toList();
+    }
+
+    /** Characters of all keys and values, those that are no text included: whatever the ConfigMap takes in memory. */
+    public static long length(ConfigMap map) {
+        return Stream.of(map.getData(), map.getBinaryData())
+                .filter(Objects::nonNull)
+                .flatMap(data -> data.entrySet().stream())
+                .mapToLong(entry ->
+                        entry.getKey().length() + (long) entry.getValue().length())
+                .sum();
     }
 
     /** The manifests of ConfigMaps, in order of map and key; patches of the installer's manifests are left out. */

@@ -8,6 +8,7 @@ import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.MachineTemplate.InfrastructureReference;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Instant;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Computes how a Machine differs from the control plane's spec. Fields that are propagated in place do not count. */
 public final class UpToDate {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = UntrustedContent.json();
 
     /** Fields that the API server defaults, with their defaults. */
     private static final Map<String, String> DEFAULTS = Map.of("cpuArchitecture", "x86_64");

@@ -2,6 +2,7 @@ package io.capoa.controlplane.mirror;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.controlplane.mirror.RegistriesConf.Mirror;
 import io.capoa.controlplane.mirror.RegistriesConf.Pull;
 import io.capoa.controlplane.mirror.RegistriesConf.Registry;
@@ -30,7 +31,7 @@ final class MirrorManifests {
     static final String CERTIFICATE = "additional-registry-certificate.json";
     static final String IMAGE_CONFIG = "image-config.json";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = UntrustedContent.json();
     private static final String CONFIG_API = "config.openshift.io/v1";
     private static final String NAME = "additional-registry";
     private static final String CERTIFICATE_NAME = "additional-registry-certificate";

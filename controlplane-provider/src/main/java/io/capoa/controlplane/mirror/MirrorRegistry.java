@@ -1,10 +1,9 @@
 package io.capoa.controlplane.mirror;
 
+import io.capoa.api.untrusted.UntrustedContent;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.util.Map;
 
 /**
@@ -78,8 +77,7 @@ public record MirrorRegistry(RegistriesConf conf, String caBundle) {
             return "";
         }
         try {
-            var certificates = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(caBundle.getBytes(StandardCharsets.UTF_8)));
+            var certificates = UntrustedContent.certificates(caBundle.getBytes(StandardCharsets.UTF_8));
             return certificates.isEmpty() ? CA_KEY + " holds no certificate in PEM" : "";
         } catch (CertificateException e) {
             return CA_KEY + " is not a list of certificates in PEM: " + e.getMessage();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.toml.TomlFactory;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import io.capoa.api.untrusted.LongInput;
 import io.capoa.api.untrusted.UntrustedContent;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +78,10 @@ public record RegistriesConf(List<Registry> registries) {
             throw new IllegalArgumentException(
                     "registries.conf has more than %d characters: shorten it".formatted(LONGEST));
         }
+        return LongInput.parse(text.length(), () -> parsed(text));
+    }
+
+    private static RegistriesConf parsed(String text) {
         JsonNode root;
         try {
             root = TOML.readTree(text);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
  */
 public record RemediationRecord(String machine, Instant timestamp, int retryCount) {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = UntrustedContent.json();
 
     /** The record on a control plane whose Machine has been deleted and has no replacement yet. */
     public static Optional<RemediationRecord> inProgress(HasMetadata controlPlane) {

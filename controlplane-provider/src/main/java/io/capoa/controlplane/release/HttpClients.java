@@ -1,17 +1,16 @@
 package io.capoa.controlplane.release;
 
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.runtime.proxy.EnvironmentProxy;
 import io.capoa.runtime.proxy.ProxyLogin;
 import io.capoa.runtime.tls.ServerTrust;
 import io.capoa.runtime.untrusted.AnswerLimit;
 import io.capoa.runtime.untrusted.UntrustedServers;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ProxySelector;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -86,8 +85,7 @@ final class HttpClients {
     }
 
     private static X509TrustManager trust(String caBundle) throws GeneralSecurityException {
-        return ServerTrust.platformAnd(CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(caBundle.getBytes(StandardCharsets.UTF_8))));
+        return ServerTrust.platformAnd(UntrustedContent.certificates(caBundle.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** For registries marked {@code insecure = true} alone. */

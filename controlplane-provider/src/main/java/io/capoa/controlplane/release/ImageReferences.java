@@ -3,7 +3,6 @@ package io.capoa.controlplane.release;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.capoa.api.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.util.Optional;
@@ -23,12 +22,8 @@ record ImageReferences(String version, Optional<String> kubernetesVersion) {
     static final String PATH = "release-manifests/image-references";
 
     private static final String VERSIONS = "io.openshift.build.versions";
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(UntrustedContent.constraints())
-            .build();
-    private static final JsonFactory YAML = YAMLFactory.builder()
-            .streamReadConstraints(UntrustedContent.constraints())
-            .build();
+    private static final JsonFactory JSON = UntrustedContent.json().getFactory();
+    private static final JsonFactory YAML = UntrustedContent.yaml().getFactory();
 
     /** What versions are made of; they become annotations, labels of Machines and fields of the status. */
     private static final Pattern VERSION = Pattern.compile("[0-9A-Za-z][0-9A-Za-z.+_-]{0,127}");

@@ -3,6 +3,7 @@ package io.capoa.controlplane.release;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.api.untrusted.LongInput;
 import io.capoa.api.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,6 +54,10 @@ public final class PullSecret {
      * {@link #problem()}, an entry that cannot be read only where its registry is asked.
      */
     public static PullSecret parse(byte[] dockerConfigJson) {
+        return LongInput.parse(dockerConfigJson.length, () -> parsed(dockerConfigJson));
+    }
+
+    private static PullSecret parsed(byte[] dockerConfigJson) {
         String fingerprint = Fingerprint.of(dockerConfigJson);
         JsonNode root;
         try {

@@ -2,6 +2,7 @@ package io.capoa.controlplane.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.controlplane.workload.Membership.EtcdPod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -30,7 +31,7 @@ final class EtcdCommands {
     private static final int HEXADECIMAL = 16;
     private static final int LONGEST_QUOTE = 200;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = UntrustedContent.json();
 
     /** A command could not be run, failed, or answered what cannot be read. */
     static final class Failed extends Exception {
@@ -89,7 +90,7 @@ final class EtcdCommands {
             }
             all.add(new EtcdMember(
                     member.path("ID").bigIntegerValue().toString(HEXADECIMAL),
-                    member.path("name").asText(),
+                    UntrustedContent.name(member.path("name").asText()),
                     Set.copyOf(addresses),
                     member.path("isLearner").asBoolean(),
                     answers));

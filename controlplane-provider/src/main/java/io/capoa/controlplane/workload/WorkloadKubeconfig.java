@@ -2,7 +2,7 @@ package io.capoa.controlplane.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.capoa.api.untrusted.LongInput;
 import io.capoa.api.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,9 +21,7 @@ record WorkloadKubeconfig(
         @Nullable String key,
         @Nullable String token) {
 
-    private static final ObjectMapper YAML = new ObjectMapper(YAMLFactory.builder()
-            .streamReadConstraints(UntrustedContent.constraints())
-            .build());
+    private static final ObjectMapper YAML = UntrustedContent.yaml();
 
     /**
      * Reads a kubeconfig.
@@ -32,6 +30,13 @@ record WorkloadKubeconfig(
      * @throws IllegalArgumentException if it names no server; the message has no content
      */
     static WorkloadKubeconfig parse(String kubeconfig) {
+        return LongInput.parse(kubeconfig.length(), () -> parsed(kubeconfig));
+    }
+
+    private static WorkloadKubeconfig parsed(String kubeconfig) {
+        if (kubeconfig.isEmpty()) {
+            throw new IllegalArgumentException("the kubeconfig is empty or longer than 192 KiB");
+        }
         JsonNode file;
         try {
             file = YAML.readTree(new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8));

@@ -1,12 +1,11 @@
 package io.capoa.controlplane.workload;
 
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.runtime.tls.ClientCertificate;
 import io.capoa.runtime.tls.ServerTrust;
-import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.Collection;
 import javax.net.ssl.KeyManager;
@@ -46,8 +45,7 @@ record WorkloadTls(SSLSocketFactory sockets, X509TrustManager trust) {
             if (authority == null) {
                 return ServerTrust.platform();
             }
-            Collection<? extends Certificate> authorities = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(decoded(authority)));
+            Collection<? extends Certificate> authorities = UntrustedContent.certificates(decoded(authority));
             if (!authorities.isEmpty()) {
                 return ServerTrust.only(authorities);
             }

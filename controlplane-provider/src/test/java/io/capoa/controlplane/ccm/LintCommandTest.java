@@ -6,6 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,20 @@ class LintCommandTest {
         assertThat(text(err)).contains("absent.yaml cannot be read: it does not exist");
         assertThat(run("", folder.toString())).isEqualTo(2);
         assertThat(text(out)).isEmpty();
+    }
+
+    /** Beyond the process's memory if it were read. */
+    @Test
+    void aFileOf100Megabytes_exitsWith2_andIsNotRead() throws IOException {
+        Path sparse = folder.resolve("all.yaml");
+        try (var file = new RandomAccessFile(sparse.toFile(), "rw")) {
+            file.setLength(100 << 20);
+        }
+
+        assertThat(run("", sparse.toString())).isEqualTo(2);
+        assertThat(text(err))
+                .contains("all.yaml cannot be read: it is longer than 4 MiB, which no installation takes: split it");
+        assertThat(run("a".repeat((4 << 20) + 1), "-")).isEqualTo(2);
     }
 
     @Test

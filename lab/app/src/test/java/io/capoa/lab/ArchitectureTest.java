@@ -1,5 +1,6 @@
 package io.capoa.lab;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.INTERFACES;
@@ -24,6 +25,8 @@ import io.capoa.bootstrap.infrastructure.InfrastructureProvider;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Deletable;
 import io.fabric8.kubernetes.client.dsl.Nameable;
+import java.math.BigInteger;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -143,6 +146,65 @@ class ArchitectureTest {
                 .callMethodWhere(target(name("delete")).and(target(owner(assignableTo(Deletable.class)))))
                 .because("the client's own delete() hits whatever has the name by now: use Applier or Deletion")
                 .check(all);
+    }
+
+    /** Classes that make parsers of their own: docs/security.md says what they read, and within which limits. */
+    private static final Set<String> PARSERS = Set.of(
+            "io.capoa.api.conversion.ConversionData",
+            "io.capoa.api.conversion.DurationSeconds",
+            "io.capoa.api.conversion.OlderSchemas",
+            "io.capoa.api.conversion.Remainder",
+            "io.capoa.controlplane.ccm.manifest.ManifestReader",
+            "io.capoa.controlplane.mirror.RegistriesConf",
+            "io.capoa.controlplane.release.TarEntries",
+            "io.capoa.controlplane.workload.WorkloadClusterAccess$JsonAlone",
+            "io.capoa.runtime.connection.ObjectReading",
+            "io.capoa.runtime.tls.ServingCertificate",
+            "io.capoa.runtime.webhook.AdmissionHandler",
+            "io.capoa.runtime.webhook.ConversionHandler",
+            "io.capoa.runtime.write.Differences");
+
+    private static final Set<String> PARSER_TYPES = Set.of(
+            "com.fasterxml.jackson.core.TokenStreamFactory",
+            "com.fasterxml.jackson.databind.ObjectMapper",
+            "com.fasterxml.jackson.databind.cfg.MapperBuilder",
+            "io.fabric8.kubernetes.client.utils.KubernetesSerialization",
+            "java.math.BigDecimal",
+            "org.apache.commons.compress.archivers.ArchiveInputStream",
+            "org.snakeyaml.engine.v2.api.Load",
+            "org.snakeyaml.engine.v2.api.lowlevel.Parse",
+            "org.yaml.snakeyaml.Yaml");
+
+    @Test
+    void whatOthersWrite_isParsedByTheOnePlaceThatLimitsIt() {
+        DescribedPredicate<JavaClass> elsewhere = resideInAnyPackage(API, RUNTIME, BOOTSTRAP, CONTROL_PLANE)
+                .and(not(resideInAPackage("io.capoa.api.untrusted")))
+                .and(not(describe("with a parser of its own", owner -> PARSERS.contains(owner.getName()))));
+        DescribedPredicate<JavaClass> parser = describe(
+                "parsers",
+                type -> !resideInAPackage("io.capoa..").test(type)
+                        && PARSER_TYPES.stream().anyMatch(type::isAssignableTo));
+        noClasses()
+                .that(elsewhere)
+                .should()
+                .callConstructorWhere(target(owner(parser)))
+                .orShould()
+                .callMethodWhere(target(name("builder")).and(target(owner(parser))))
+                .orShould()
+                .callConstructorWhere(describe(
+                        "BigInteger of a text",
+                        call -> call.getTargetOwner().isEquivalentTo(BigInteger.class)
+                                && call.getTarget()
+                                        .getRawParameterTypes()
+                                        .getFirst()
+                                        .isEquivalentTo(String.class)))
+                .orShould()
+                .callMethodWhere(target(owner(assignableTo(CertificateFactory.class))))
+                .because("UntrustedContent limits what others have written")
+                .check(all);
+        assertThat(PARSERS)
+                .as("exceptions")
+                .allSatisfy(one -> assertThat(all.contain(one)).isTrue());
     }
 
     /** A dry run has no side effects then, and the answer of the request itself. */

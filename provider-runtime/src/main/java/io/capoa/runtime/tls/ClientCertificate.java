@@ -1,12 +1,11 @@
 package io.capoa.runtime.tls;
 
-import java.io.ByteArrayInputStream;
+import io.capoa.api.untrusted.UntrustedContent;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
@@ -34,12 +33,7 @@ public final class ClientCertificate extends X509ExtendedKeyManager {
      * @throws GeneralSecurityException if one of them cannot be read; the message does not quote them
      */
     public static ClientCertificate of(byte[] certificates, byte[] key) throws GeneralSecurityException {
-        List<X509Certificate> chain =
-                CertificateFactory.getInstance("X.509")
-                        .generateCertificates(new ByteArrayInputStream(certificates))
-                        .stream()
-                        .map(X509Certificate.class::cast)
-                        .toList();
+        List<X509Certificate> chain = UntrustedContent.certificates(certificates);
         if (chain.isEmpty()) {
             throw new CertificateException("no certificate in PEM");
         }

@@ -2,6 +2,7 @@ package io.capoa.runtime.write;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.runtime.watch.CachePruning;
 import io.fabric8.kubernetes.api.model.FieldsV1;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnedFields {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = UntrustedContent.json();
 
     private final List<Map<String, Object>> fields;
 

@@ -1,12 +1,12 @@
 package io.capoa.api.rules.node;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.capoa.api.untrusted.LongInput;
 import io.capoa.api.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,9 +18,7 @@ import java.nio.charset.StandardCharsets;
  */
 public record IgnitionJson(ObjectNode root, SpecVersion version) {
 
-    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(UntrustedContent.constraints())
-                    .build())
+    private static final JsonMapper JSON = UntrustedContent.jsonBuilder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -33,6 +31,10 @@ public record IgnitionJson(ObjectNode root, SpecVersion version) {
      * @throws InvalidIgnitionException if it is not JSON, not an object, or of a version that is not supported
      */
     public static IgnitionJson parse(byte[] json, String source) {
+        return LongInput.parse(json.length, () -> parsed(json, source));
+    }
+
+    private static IgnitionJson parsed(byte[] json, String source) {
         JsonNode node;
         try {
             node = JSON.readTree(json);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
@@ -20,6 +21,7 @@ import org.snakeyaml.engine.v2.events.AliasEvent;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
@@ -33,7 +35,13 @@ public final class ManifestReader {
     private static final int DEPTH = 100;
 
     private static final int EVENTS = 200_000;
-    private static final int CHARACTERS = 4 << 20;
+
+    /** Also of all manifests of a cluster. */
+    public static final int CHARACTERS = 4 << 20;
+
+    /** A plain scalar that YAML takes for a number. */
+    private static final Pattern NUMBER = Pattern.compile("[-+]?+[0-9][0-9_.]*+(?:[eE][-+]?+[0-9]++)?+");
+
     private static final int ALIASES = 50;
 
     /** Begins the placeholder of a template. */
@@ -105,6 +113,7 @@ public final class ManifestReader {
                         throw new TooComplex("an alias refers to what it is part of");
                     }
                 }
+                case ScalarEvent scalar -> limit(scalar);
                 default -> {}
             }
             count++;
@@ -114,6 +123,14 @@ public final class ManifestReader {
             if (count > EVENTS) {
                 throw new TooComplex("it has more than " + EVENTS + " values");
             }
+        }
+    }
+
+    private static void limit(ScalarEvent scalar) throws TooComplex {
+        if (scalar.isPlain()
+                && scalar.getValue().length() > UntrustedContent.NUMBER
+                && NUMBER.matcher(scalar.getValue()).matches()) {
+            throw new TooComplex("a number has more than " + UntrustedContent.NUMBER + " digits");
         }
     }
 

@@ -79,7 +79,7 @@ public final class CloudControllerManagerCheck {
     }
 
     /** A ConfigMap that is deleted and recreated has another UID. */
-    private static String version(ConfigMap map) {
+    static String version(ConfigMap map) {
         return map.getMetadata().getName() + " " + map.getMetadata().getUid() + " "
                 + map.getMetadata().getResourceVersion();
     }

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.steps.install;
 
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.controlplane.ccm.manifest.ManifestReader;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageRegistry;
 import io.capoa.controlplane.install.ImageSet;
@@ -16,8 +17,10 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +51,10 @@ public final class InputsStep {
      */
     record Problem(Blocker blocker, boolean ofMirrors) {}
 
+    /** @param version of the ConfigMap */
+    private record Refused(String version, MirrorRegistry.Reading.Unusable reading) {}
+
+    private final Map<ResourceID, Refused> refused = new ConcurrentHashMap<>();
     private final ConfigMaps configMaps;
     private final CloudControllerManagerCheck check;
 
@@ -83,7 +90,7 @@ public final class InputsStep {
             if (map == null) {
                 return new Inputs(null, absentMirrors(identity, chosen), watched);
             }
-            switch (MirrorRegistry.read(map)) {
+            switch (mirrors(ResourceID.fromResource(observation.controlPlane()), map)) {
                 case MirrorRegistry.Reading.Usable usable -> mirrors = usable.registry();
                 case MirrorRegistry.Reading.Unusable unusable -> {
                     return new Inputs(
@@ -98,6 +105,22 @@ public final class InputsStep {
         return new Inputs(mirrors, started ? null : manifests(identity, mirrors, watched), watched);
     }
 
+    /** What could not be used is not parsed again while it stays the same. */
+    private MirrorRegistry.Reading mirrors(ResourceID controlPlane, ConfigMap map) {
+        String version = CloudControllerManagerCheck.version(map);
+        Refused before = refused.get(controlPlane);
+        if (before != null && before.version().equals(version)) {
+            return before.reading();
+        }
+        MirrorRegistry.Reading reading = MirrorRegistry.read(map);
+        if (reading instanceof MirrorRegistry.Reading.Unusable unusable) {
+            refused.put(controlPlane, new Refused(version, unusable));
+        } else {
+            refused.remove(controlPlane);
+        }
+        return reading;
+    }
+
     /** An upgrade to a release that only the registry knows needs the mirrors. */
     private static boolean asksForOtherRelease(ControlPlaneObservation observation) {
         var status = observation.controlPlane().getStatus();
@@ -110,6 +133,7 @@ public final class InputsStep {
     private @Nullable Problem manifests(
             ControlPlaneIdentity identity, @Nullable MirrorRegistry mirrors, Set<Target> watched) {
         List<ConfigMap> maps = new ArrayList<>();
+        long length = 0;
         Problem absent = null;
         for (String name : InstallManifests.chosen(identity)) {
             Optional<String> problem = ObjectName.problem("spec.config.manifestsConfigMapRefs[].name", name);
@@ -119,6 +143,16 @@ public final class InputsStep {
             watched.add(Target.configMap(identity.namespace(), name));
             ConfigMap map = configMaps.apply(identity.namespace(), name);
             if (map != null) {
+                length += InstallManifests.length(map);
+                if (length > ManifestReader.CHARACTERS) {
+                    return new Problem(
+                            new Blocker(
+                                    ControlPlaneConditions.MANIFESTS_INVALID,
+                                    "the manifests of spec.config.manifestsConfigMapRefs are longer than %d MiB together:"
+                                                    .formatted(ManifestReader.CHARACTERS >> 20)
+                                            + " remove what the installation does not need"),
+                            false);
+                }
                 maps.add(map);
             } else if (absent == null) {
                 absent = absentManifests(identity, name);
@@ -145,6 +179,7 @@ public final class InputsStep {
 
     /** Drops what is remembered of a control plane. */
     public void forget(ResourceID controlPlane) {
+        refused.remove(controlPlane);
         check.forget(controlPlane);
     }
 

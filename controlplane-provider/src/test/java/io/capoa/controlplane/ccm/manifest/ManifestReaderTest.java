@@ -1,12 +1,15 @@
 package io.capoa.controlplane.ccm.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.capoa.controlplane.ccm.manifest.Finding.Severity;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reading of manifests that a user wrote, or an attacker. */
 class ManifestReaderTest {
@@ -37,6 +40,25 @@ class ManifestReaderTest {
                 .singleElement()
                 .extracting(Finding::what)
                 .isEqualTo("cannot be read (it is nested more than 100 levels deep)");
+    }
+
+    /** Its value took the only carrier of virtual threads for longer than the lease lasts. */
+    @ParameterizedTest
+    @ValueSource(strings = {"%s", "-%s", "0.%s", "1e%s", "%s.5e7"})
+    void theDigitsOfANumber_areLimited(String form) {
+        String text = "spec: {replicas: " + form.formatted("9".repeat(1_000_000)) + "}\n";
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> assertThat(read(text))
+                        .singleElement()
+                        .extracting(Finding::what)
+                        .isEqualTo("cannot be read (a number has more than 100 digits)"));
+    }
+
+    @Test
+    void aLongTextOfDigits_isNoNumber() {
+        assertThat(read("apiVersion: v1\nkind: Secret\ndata: {a: '" + "9".repeat(1_000_000) + "'}\n"))
+                .isEmpty();
     }
 
     @Test

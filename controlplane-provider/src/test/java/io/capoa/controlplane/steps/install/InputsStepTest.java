@@ -21,6 +21,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +59,59 @@ class InputsStepTest {
                                         + " namespace ns: create it"),
                         true));
         assertThat(inputs.watched()).containsExactly(Target.configMap("ns", "mirrors"));
+    }
+
+    @Test
+    void mirrorsThatCannotBeUsed_areParsedOnceAVersion() {
+        maps.put("ns/mirrors", mirrors("1", "a = 1" + "0".repeat(200_000)));
+        String first = read(null).problem().blocker().message();
+        assertThat(first).contains("cannot be used: registries.conf is not TOML");
+        assertThat(read(null).problem().blocker().message()).isSameAs(first);
+
+        maps.put("ns/mirrors", mirrors("2", CONF));
+        assertThat(read(null).mirrors()).isNotNull();
+    }
+
+    private static ConfigMap mirrors(String version, String conf) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("mirrors")
+                .withNamespace("ns")
+                .withResourceVersion(version)
+                .endMetadata()
+                .addToData("registries.conf", conf)
+                .build();
+    }
+
+    @Test
+    void manifestsBeyond4Megabytes_areRefused_beforeTheOthersAreRead() {
+        List<String> asked = new ArrayList<>();
+        InputsStep counting = new InputsStep(
+                (namespace, name) -> {
+                    asked.add(name);
+                    return new ConfigMapBuilder()
+                            .withNewMetadata()
+                            .withName(name)
+                            .withNamespace(namespace)
+                            .endMetadata()
+                            .addToBinaryData("a", "A".repeat(1 << 20))
+                            .build();
+                },
+                check);
+        String names =
+                IntStream.range(0, 64).mapToObj("{name: m-%d}"::formatted).collect(Collectors.joining(", "));
+
+        Inputs inputs = counting.read(ControlPlaneObservations.of(
+                Objects.identity("{}", "manifestsConfigMapRefs: [" + names + "]"), null, null));
+
+        assertThat(asked).hasSize(4);
+        assertThat(inputs.problem())
+                .isEqualTo(new Problem(
+                        new Blocker(
+                                "ManifestsInvalid",
+                                "the manifests of spec.config.manifestsConfigMapRefs are longer than 4 MiB together:"
+                                        + " remove what the installation does not need"),
+                        false));
     }
 
     @ParameterizedTest

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.api.untrusted;
+
+import org.jspecify.annotations.NullMarked;
