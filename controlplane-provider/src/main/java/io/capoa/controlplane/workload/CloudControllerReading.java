@@ -2,6 +2,7 @@ package io.capoa.controlplane.workload;
 
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -31,7 +32,7 @@ final class CloudControllerReading {
                 client.genericKubernetesResources(WorkloadKinds.NODE).list().getItems();
         List<String> uninitialized = nodes.stream()
                 .filter(CloudControllerReading::isUninitialized)
-                .map(node -> node.getMetadata().getName())
+                .map(node -> UntrustedContent.name(node.getMetadata().getName()))
                 .sorted()
                 .toList();
         List<GenericKubernetesResource> pods = list(WorkloadKinds.POD);
@@ -84,7 +85,7 @@ final class CloudControllerReading {
             List<GenericKubernetesResource> pods) {
         return new CloudComponent(
                 kind + " " + CloudControllerState.NAMESPACE + "/"
-                        + component.getMetadata().getName(),
+                        + UntrustedContent.name(component.getMetadata().getName()),
                 wanted == null ? 1 : wanted,
                 available == null ? 0 : available,
                 problem(Fields.map(component, "spec", "selector", "matchLabels"), pods)
@@ -98,7 +99,7 @@ final class CloudControllerReading {
                 .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
                 .flatMap(pod -> problem(pod).stream())
                 .findFirst()
-                .map(text -> text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "...");
+                .map(text -> UntrustedContent.quoted(text, LONGEST_REASON));
     }
 
     private static Map<String, String> labelsOf(GenericKubernetesResource pod) {

@@ -2,6 +2,7 @@ package io.capoa.controlplane.workload;
 
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +33,7 @@ public record ClusterNode(
         Map<String, String> labels = node.getMetadata().getLabels();
         Set<String> hostNames = reported(node, Set.of("Hostname", "InternalDNS"));
         return new ClusterNode(
-                node.getMetadata().getName(),
+                UntrustedContent.name(node.getMetadata().getName()),
                 node.getMetadata().getUid(),
                 Fields.string(node, "spec", "providerID"),
                 reported(node, Set.of("InternalIP", "ExternalIP")),

@@ -2,6 +2,7 @@ package io.capoa.controlplane.workload;
 
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.controlplane.workload.Membership.EtcdPod;
 import io.capoa.runtime.client.ByName;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -129,7 +130,8 @@ final class EtcdReading {
                 .stream()
                 .filter(EtcdReading::isReady)
                 .map(pod -> new EtcdPod(
-                        pod.getMetadata().getName(), Fields.text(pod.getAdditionalProperties(), "spec", "nodeName")))
+                        UntrustedContent.name(pod.getMetadata().getName()),
+                        Fields.text(pod.getAdditionalProperties(), "spec", "nodeName")))
                 .sorted(Comparator.comparing(EtcdPod::name))
                 .toList();
     }
@@ -153,7 +155,7 @@ final class EtcdReading {
                         .getItems())
                 .stream()
                 .map(machine -> new OpenshiftMachine(
-                        machine.getMetadata().getName(),
+                        UntrustedContent.name(machine.getMetadata().getName()),
                         machine.getMetadata().getUid(),
                         Fields.string(machine, "status", "nodeRef", "name"),
                         "Running".equals(Fields.string(machine, "status", "phase")),

@@ -74,7 +74,7 @@ final class UpgradeReading {
 
     private static PoolState pool(GenericKubernetesResource pool) {
         return new PoolState(
-                pool.getMetadata().getName(),
+                UntrustedContent.name(pool.getMetadata().getName()),
                 Fields.isTrue(pool, "spec", "paused"),
                 isHeld(pool),
                 ConditionView.of(pool, "Degraded")

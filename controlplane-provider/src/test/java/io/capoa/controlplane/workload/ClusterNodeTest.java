@@ -42,6 +42,14 @@ class ClusterNodeTest {
                 .isEqualTo(new ClusterNode("n-0", "u", null, Set.of(), Set.of("n-0"), null, false));
     }
 
+    /** The API server of a workload cluster may answer what no API server stores. */
+    @Test
+    void whatIsNoName_isCut() {
+        assertThat(ClusterNode.of(node("metadata: {name: \"" + "n".repeat(2_000) + "\\n\"}"))
+                        .name())
+                .isEqualTo("n".repeat(253) + "…");
+    }
+
     private static GenericKubernetesResource node(String yaml) {
         return Serialization.unmarshal(yaml, GenericKubernetesResource.class);
     }

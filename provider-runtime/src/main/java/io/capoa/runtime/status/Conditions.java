@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Conditions {
 
+    private static final int LONGEST_MESSAGE = 4096;
+
     private final Map<String, Condition> before = new TreeMap<>();
     private final Map<String, Condition> now = new TreeMap<>();
     private final @Nullable Long generation;
@@ -71,8 +73,15 @@ public final class Conditions {
     public Conditions set(String type, String status, String reason, String message) {
         Condition previous = before.get(type);
         String since = previous != null && previous.status().equals(status) ? previous.lastTransitionTime() : time;
-        now.put(type, new Condition(type, status, reason, message, since, generation));
+        now.put(type, new Condition(type, status, reason, shortened(message), since, generation));
         return this;
+    }
+
+    /** A message names what is wrong; whatever it quotes, an object with all its conditions stays small. */
+    private static String shortened(String message) {
+        return message.length() <= LONGEST_MESSAGE
+                ? message
+                : message.substring(0, message.offsetByCodePoints(0, message.codePointCount(0, LONGEST_MESSAGE))) + "…";
     }
 
     /** Leaves a condition as it was, if it was there: for what this reconcile did not look at. */

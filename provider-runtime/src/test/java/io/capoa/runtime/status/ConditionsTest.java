@@ -47,6 +47,20 @@ class ConditionsTest {
                 .containsExactly(BEFORE.get(1));
     }
 
+    /** The API server refuses more than 32,768 bytes, and 32 conditions of that length are a megabyte. */
+    @Test
+    void aLongMessage_isCut_betweenTwoCharacters() {
+        String message = "x".repeat(4_095) + "\ud83d\ude00".repeat(200_000);
+
+        String cut = Conditions.after(null, 1L, NOON)
+                .isFalse("Available", "NodeNotReady", message)
+                .toList()
+                .getFirst()
+                .message();
+
+        assertThat(cut).isEqualTo("x".repeat(4_095) + "\ud83d\ude00…");
+    }
+
     @Test
     void whatAConversionHasLost_isReported_asLongAsTheObjectSaysSo() {
         OpenshiftAssistedConfig config = new OpenshiftAssistedConfig();
