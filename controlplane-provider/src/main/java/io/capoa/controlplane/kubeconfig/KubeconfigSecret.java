@@ -23,7 +23,15 @@ public final class KubeconfigSecret {
     /** Key of the kubeconfig in assisted-service's Secret. */
     public static final String SOURCE_KEY = "kubeconfig";
 
+    /** Of a kubeconfig in base64. A usual one has 10 to 20 KiB. */
+    private static final int LONGEST = 256 << 10;
+
     private KubeconfigSecret() {}
+
+    /** Whether a kubeconfig, base64, is longer than one that is used; it is cached as an empty one. */
+    public static boolean isTooLong(String content) {
+        return content.length() > LONGEST;
+    }
 
     public static String name(String clusterName) {
         return clusterName + "-kubeconfig";

@@ -112,9 +112,22 @@ final class ControlPlaneMappers {
     }
 
     static Secret onlyKubeconfig(Secret secret) {
-        if (!isKubeconfig(secret)) {
-            secret.setData(Map.of());
-        }
+        return keep(secret, isKubeconfig(secret) ? KubeconfigSecret.KEY : null);
+    }
+
+    static Secret onlySource(Secret secret) {
+        return keep(secret, KubeconfigSecret.SOURCE_KEY);
+    }
+
+    /** Whoever may label a Secret decides how long it is: of the data one key is kept, and of that what is no longer. */
+    private static Secret keep(Secret secret, @Nullable String key) {
+        String content = key == null || secret.getData() == null
+                ? null
+                : secret.getData().get(key);
+        secret.setData(
+                key == null || content == null
+                        ? Map.of()
+                        : Map.of(key, KubeconfigSecret.isTooLong(content) ? "" : content));
         return secret;
     }
 }

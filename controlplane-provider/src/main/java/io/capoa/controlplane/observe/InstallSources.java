@@ -79,6 +79,7 @@ record InstallSources(
                 .on(Secret.class)
                 .named("kubeconfig-sources")
                 .labelled("hive.openshift.io/secret-type=kubeconfig")
+                .pruned(ControlPlaneMappers::onlySource)
                 .wakes(ControlPlaneMappers::clusterDeployment)
                 .source();
     }

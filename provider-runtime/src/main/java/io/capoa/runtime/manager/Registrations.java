@@ -4,6 +4,7 @@ import io.capoa.runtime.health.ReadinessProbe;
 import io.capoa.runtime.migration.StorageMigrations;
 import io.capoa.runtime.options.ManagerOptions;
 import io.capoa.runtime.options.WatchScope;
+import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.webhook.AdmissionHandler;
 import io.capoa.runtime.webhook.Validator;
 import io.capoa.runtime.webhook.WebhookHandler;
@@ -69,6 +70,7 @@ record Registrations(
                         LONGEST_RETRY,
                         () -> ThreadLocalRandom.current().nextDouble()))
                 .withReconciliationMaxInterval(null)
+                .withInformerListLimit(EventSources.BIG_OBJECTS)
                 .withFieldManager(description.fieldManager());
         configuration.accept(overrider);
         var effective = overrider.build();

@@ -26,8 +26,8 @@ final class StorageMigration {
 
     private static final Logger LOG = LoggerFactory.getLogger(StorageMigration.class);
 
-    /** Objects to a request: each may have to be converted, and a page is held in memory. */
-    private static final long PAGE = 100;
+    /** Objects to a request: each may have to be converted, may have more than a megabyte, and is held in memory. */
+    private static final long PAGE = 10;
 
     private final KubernetesClient client;
     private final Applier applier;

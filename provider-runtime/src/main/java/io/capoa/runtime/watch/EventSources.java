@@ -37,6 +37,12 @@ public final class EventSources<P extends HasMetadata> {
     /** Begins the names of sources whose kind may be absent for good. */
     public static final String OPTIONAL = "optional-";
 
+    /** Objects in a page of a list, which is in memory whole before it is pruned. */
+    private static final long OBJECTS = 50;
+
+    /** The same of own kinds and of Secrets, which whoever may write some of them makes as long as the API server allows. */
+    public static final long BIG_OBJECTS = 20;
+
     private final EventSourceContext<P> context;
     private final List<EventSource<?, P>> sources = new ArrayList<>();
 
@@ -218,6 +224,7 @@ public final class EventSources<P extends HasMetadata> {
             }
             configuration.withOnUpdateFilter(this::counts);
             boolean builtIn = !HasMetadata.getGroup(kind).contains(".");
+            configuration.withInformerListLimit(builtIn ? BIG_OBJECTS : OBJECTS);
             WatchRights rights = new WatchRights(
                     context.getClient(), kind, Namespaced.class.isAssignableFrom(kind) ? namespaces() : Set.of());
             WritableSource<R, P> informer = builtIn

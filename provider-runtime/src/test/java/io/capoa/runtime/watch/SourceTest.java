@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -72,6 +73,7 @@ class SourceTest {
     }
 
     private final Reading reconciler = new Reading();
+    private final List<String> lists = new CopyOnWriteArrayList<>();
     private final CountDownLatch end = new CountDownLatch(1);
     private HttpServer server;
     private Operator operator;
@@ -116,6 +118,7 @@ class SourceTest {
             request.close();
             return;
         }
+        lists.add(path + "?" + query);
         String items = path.endsWith("/secrets")
                 ? "{\"metadata\":{\"namespace\":\"a\",\"name\":\"b\",\"uid\":\"c\",\"resourceVersion\":\"1\"}}"
                 : "";
@@ -141,6 +144,17 @@ class SourceTest {
         assertThat(reconciler.sources).noneMatch(Source::isKnown);
         assertThat(CacheHealth.problem(operator)).isEmpty();
         assertThat(CacheHealth.missingKinds(operator)).isEmpty();
+    }
+
+    /** 90 Secrets of a megabyte in one list did not fit into the memory, whatever is kept of each. */
+    @Test
+    void aListOfSecrets_comesInSmallPages() {
+        operator.start();
+
+        assertThat(lists)
+                .filteredOn(list -> list.contains("/secrets?"))
+                .isNotEmpty()
+                .allSatisfy(list -> assertThat(list).contains("limit=20"));
     }
 
     /** JOSDK empties the caches while reconciles run: those must not find that their objects are gone. */

@@ -71,14 +71,15 @@ public final class KubeconfigStep {
         Target target = Target.secret(identity.namespace(), sourceName);
         Optional<Secret> cached = sources.kubeconfigSources().get(identity.namespace(), sourceName);
         Optional<String> content = cached.or(() -> Optional.ofNullable(secrets.apply(identity.namespace(), sourceName)))
-                .map(KubeconfigSecret::content);
+                .map(KubeconfigSecret::content)
+                .filter(found -> !KubeconfigSecret.isTooLong(found));
         if (content.isEmpty() && existing != null) {
             return new Outcome.Available(target, false);
         }
         if (content.isEmpty()) {
             return new Outcome.SourceMissing(
                     target,
-                    "Secret %s, which AgentClusterInstall %s names, does not exist or has no key %s"
+                    "Secret %s, which AgentClusterInstall %s names, does not exist, has no key %s, or one that is longer than 192 KiB"
                             .formatted(sourceName, identity.name(), KubeconfigSecret.SOURCE_KEY));
         }
         Secret now =
@@ -90,7 +91,7 @@ public final class KubeconfigStep {
     /** Sets the owner of a Secret that has lost it; its content stays. */
     private void adopt(ControlPlaneIdentity identity, Secret existing) {
         String content = existing.getData() == null ? null : existing.getData().get(KubeconfigSecret.KEY);
-        if (content != null && !identity.controls(existing)) {
+        if (content != null && !content.isEmpty() && !identity.controls(existing)) {
             applier.apply(sources.clusterSecrets(), KubeconfigSecret.desired(identity, content), existing);
         }
     }
