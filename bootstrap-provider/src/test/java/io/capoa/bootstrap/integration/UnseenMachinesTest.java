@@ -28,7 +28,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * provider runs as a user of its own, whose rights are revoked.
  */
 @Tag("full")
-@Isolated("two API servers at once are too much for a small machine")
 @ExtendWith(SharedCluster.class)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(BootstrapProcess.FIRST_LANE)
