@@ -2,6 +2,7 @@ package io.capoa.lab.manager;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.failure.Evidence;
 import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
@@ -66,19 +67,33 @@ public final class ManagerChild implements AutoCloseable {
         return start(main, folder, kubeconfig, freePort(), arguments);
     }
 
+    /** The same with the JVM options of its image, and within the limits of its Deployment. */
+    static ManagerChild startShipped(Class<?> main, Path folder, Path kubeconfig, String... arguments)
+            throws IOException {
+        var jvm = List.of(
+                "@" + ProjectRoot.find().resolve("config/jvm.options"),
+                "-XX:MaxRAM=320m",
+                "-XX:ActiveProcessorCount=1");
+        return start(jvm, main, folder, kubeconfig, freePort(), arguments);
+    }
+
     private static ManagerChild start(Class<?> main, Path folder, Path kubeconfig, int metrics, String... arguments)
+            throws IOException {
+        return start(
+                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), main, folder, kubeconfig, metrics, arguments);
+    }
+
+    private static ManagerChild start(
+            List<String> jvm, Class<?> main, Path folder, Path kubeconfig, int metrics, String... arguments)
             throws IOException {
         int health = freePort();
         var log = Files.createTempFile(folder, "manager", ".log");
         Evidence.log(log);
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-        command.addAll(1, DelayedEvents.jvmOptions());
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvm);
+        command.addAll(DelayedEvents.jvmOptions());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         command.addAll(List.of(
                 "--kubeconfig",
