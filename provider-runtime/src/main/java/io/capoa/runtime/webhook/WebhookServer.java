@@ -45,8 +45,11 @@ public final class WebhookServer implements AutoCloseable {
      */
     private static final int BODIES = 2 * (LARGEST_BODY + (1 << 20));
 
-    /** Most that the work on a body takes for each of its bytes: a tree of small objects is 32 times as large. */
-    private static final int GROWTH = 64;
+    /** Most that a body takes as a tree, for each of its bytes. */
+    private static final int TREE = 32;
+
+    /** The same with what is made of the tree. */
+    private static final int WORK = 2 * TREE;
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -81,8 +84,8 @@ public final class WebhookServer implements AutoCloseable {
     /** For what is made of bodies while they are answered: a quarter of the heap. */
     private final SharedRoom work = new SharedRoom(Runtime.getRuntime().maxMemory() / 4);
 
-    /** The same for answers that wait for other servers. */
-    private final SharedRoom waiting = new SharedRoom(Runtime.getRuntime().maxMemory() / 16);
+    /** For the trees of those whose answers wait for other servers. */
+    private final SharedRoom waiting = new SharedRoom(Runtime.getRuntime().maxMemory() / 8);
 
     /** Large bodies are no business of the threads that the reconciles share. */
     private final ExecutorService large = Executors.newCachedThreadPool(
@@ -194,8 +197,9 @@ public final class WebhookServer implements AutoCloseable {
             call.afterwards(() -> bodies.release(client, announced));
         }
         byte[] body = call.body(LARGEST_BODY);
-        SharedRoom room = handler.waitsForOthers() ? waiting : work;
-        long share = Math.min((long) body.length * GROWTH, room.largest());
+        boolean waits = handler.waitsForOthers();
+        SharedRoom room = waits ? waiting : work;
+        long share = Math.min((long) body.length * (waits ? TREE : WORK), room.largest());
         if (!room.take(client, share, PATIENCE)) {
             return tooMuchAtOnce();
         }
