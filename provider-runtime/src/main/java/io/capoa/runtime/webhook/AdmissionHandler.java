@@ -109,6 +109,9 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
     private AdmissionResponseBuilder judge(JsonNode request) {
         JsonNode object = request.path("object");
         JsonNode before = request.path("oldObject");
+        if (request.path("subResource").asText().equals("scale")) {
+            return scale(request, object.path("spec"), before.path("spec"));
+        }
         boolean judged = (request.path("operation").asText().equals("CREATE")
                         || request.path("operation").asText().equals("UPDATE"))
                 && request.path("subResource").asText().isEmpty();
@@ -255,10 +258,19 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         return !object.path("metadata").path("deletionTimestamp").asText().isEmpty();
     }
 
-    /** Whether the API server has converted what was sent. */
+    /** Whether the API server has converted what was sent, or would have if it were no Scale. */
     private static boolean isOfOlderVersion(JsonNode request) {
-        String kind = request.path("kind").path("version").asText();
-        return !request.path("requestKind").path("version").asText(kind).equals(kind);
+        String version = request.path("resource").path("version").asText();
+        return !request.path("requestResource").path("version").asText(version).equals(version);
+    }
+
+    /** A Scale is the same in all versions; the object itself is not sent. */
+    private AdmissionResponseBuilder scale(JsonNode request, JsonNode spec, JsonNode before) {
+        Findings findings = new Findings();
+        if (isOfOlderVersion(request) && !spec.equals(before)) {
+            SchemaCheck.checkField(HasMetadata.getKind(type), "replicas", spec.path("replicas"), findings);
+        }
+        return findings.refused().isEmpty() ? allowed(List.of()) : invalid(findings.refused());
     }
 
     /** Such a change would store the object without its fields, whatever it changes. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.runtime.webhook.WebhookHandler.MalformedRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -238,11 +239,32 @@ class AdmissionHandlerTest {
                 .isTrue();
     }
 
+    @ParameterizedTest
+    @CsvSource({"v1alpha3, 7, false", "v1alpha3, 5, true", "v1beta1, 7, true"})
+    void aScale_hasTheRulesOfV1beta1_throughOlderVersions(String version, int replicas, boolean allowed)
+            throws Exception {
+        var controlPlanes = new AdmissionHandler<>(OpenshiftAssistedControlPlane.class, (change, findings) -> {});
+        String scale =
+                "{\"apiVersion\": \"autoscaling/v1\", \"kind\": \"Scale\", \"metadata\": {\"name\": \"c\"}, \"spec\": {\"replicas\": %d}}";
+        JsonNode answer = JSON.readTree(
+                        controlPlanes.answer("""
+                        {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
+                         "request": {"uid": "u-1", "operation": "UPDATE", "subResource": "scale",
+                                     "resource": {"version": "v1beta1"}, "requestResource": {"version": "%s"},
+                                     "object": %s, "oldObject": %s}}
+                        """.formatted(version, scale.formatted(replicas), scale.formatted(3))
+                                .getBytes(StandardCharsets.UTF_8)))
+                .path("response");
+
+        assertThat(answer.path("allowed").asBoolean()).isEqualTo(allowed);
+        assertThat(answer.at("/status/details/causes/0/field").asText()).isEqualTo(allowed ? "" : "spec.replicas");
+    }
+
     private JsonNode askThrough(String version, String object, @Nullable String before) throws Exception {
         String review = """
                 {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
-                 "request": {"uid": "u-1", "operation": "%s", "kind": {"version": "v1beta1"},
-                             "requestKind": {"version": "%s"}, "object": %s, "oldObject": %s}}
+                 "request": {"uid": "u-1", "operation": "%s", "resource": {"version": "v1beta1"},
+                             "requestResource": {"version": "%s"}, "object": %s, "oldObject": %s}}
                 """.formatted(before == null ? "CREATE" : "UPDATE", version, object, before);
         return answer(review).path("response");
     }

@@ -46,6 +46,12 @@ public final class SchemaCheck {
         }
     }
 
+    /** Checks the value of one field of a kind's spec. */
+    public static void checkField(String kind, String field, JsonNode value, Findings findings) {
+        JsonNode schema = HubSchemas.of(kind).path("properties").path("spec").path("properties");
+        new SchemaCheck(findings).value(value, MissingNode.getInstance(), schema.path(field), "spec." + field);
+    }
+
     /** Whether a value alone breaks no rule of a schema. */
     public static boolean fits(JsonNode value, JsonNode schema) {
         Findings findings = new Findings();

@@ -264,6 +264,13 @@ class ConversionTest {
                     .forceConflicts()
                     .serverSideApply();
         }
+        // The manager reports the changes; its write would be a conflict.
+        await().atMost(PATIENCE).until(() -> {
+            GenericKubernetesResource reported = converted.read(OACP, "v1beta1");
+            Number observed = reported.get("status", "observedGeneration");
+            return observed != null
+                    && observed.longValue() == reported.getMetadata().getGeneration();
+        });
         GenericKubernetesResource oldest = converted.read(OACP, "v1alpha2");
         oldest.<Map<String, Object>>get("spec").put("distributionVersion", "4.20.1");
         unused = converted
@@ -342,6 +349,18 @@ class ConversionTest {
         }
         assertThat(converted.read(OAC, "v1beta1").<String>get("spec", "cpuArchitecture"))
                 .isEqualTo("arm64");
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> {
+                    var unused = admin.raw(
+                            "/apis/controlplane.cluster.x-k8s.io/v1alpha3/namespaces/%s/%s/kept/scale"
+                                    .formatted(NAMESPACE, OACP),
+                            "PUT",
+                            """
+                            {"apiVersion": "autoscaling/v1", "kind": "Scale",
+                             "metadata": {"name": "kept", "namespace": "%s"}, "spec": {"replicas": 7}}
+                            """.formatted(NAMESPACE));
+                })
+                .withMessageContaining("spec.replicas takes the number of control plane hosts");
         forgedRemainders();
         var unused = admin.admissionRegistration()
                 .v1()
