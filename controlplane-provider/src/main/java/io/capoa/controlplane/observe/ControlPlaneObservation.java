@@ -91,9 +91,10 @@ public record ControlPlaneObservation(
                 || (annotations != null && annotations.containsKey(Annotations.PAUSED));
     }
 
-    /** {@code spec.replicas}; if absent, the number of existing Machines. */
+    /** {@code spec.replicas}; if absent, the number of existing Machines. What is deleted may lack all of its spec. */
     public int desiredReplicas() {
-        Integer replicas = controlPlane().getSpec().replicas();
+        var spec = controlPlane().getSpec();
+        Integer replicas = spec == null ? null : spec.replicas();
         return replicas == null ? machines().size() : replicas;
     }
 

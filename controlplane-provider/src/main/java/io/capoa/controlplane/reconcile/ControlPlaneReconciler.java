@@ -2,7 +2,9 @@ package io.capoa.controlplane.reconcile;
 
 import io.capoa.api.Finalizers;
 import io.capoa.api.conditions.FailureReasons;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.rules.MissingFields;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
 import io.capoa.controlplane.release.Releases;
@@ -140,7 +142,7 @@ public final class ControlPlaneReconciler
 
     private ReconcileResult result(OpenshiftAssistedControlPlane controlPlane, Set<String> asked) {
         // 1. Observe.
-        Optional<ReconcileResult> unwatched = unwatched(controlPlane);
+        Optional<ReconcileResult> unwatched = unwatched(controlPlane).or(() -> unusable(controlPlane));
         if (unwatched.isPresent()) {
             return unwatched.get();
         }
@@ -191,6 +193,16 @@ public final class ControlPlaneReconciler
         return watched().sources().unknown().isEmpty()
                 ? Optional.empty()
                 : Optional.of(forbidden(controlPlane, watched().sources().forbidden()));
+    }
+
+    /** How the reconcile ends if the object was stored, through an older version, without what v1beta1 requires. */
+    private Optional<ReconcileResult> unusable(OpenshiftAssistedControlPlane controlPlane) {
+        return MissingFields.first("spec", controlPlane.getSpec())
+                .map(field -> ReconcileResult.report(report.failed(
+                        controlPlane,
+                        new Blocker(
+                                ControlPlaneConditions.INVALID_CONFIGURATION,
+                                field + " is missing or has a value of another type: write it"))));
     }
 
     /** Reports missing rights; a watch that is only being renewed is not reported. */

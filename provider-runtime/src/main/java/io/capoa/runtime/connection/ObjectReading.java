@@ -9,10 +9,13 @@ import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.core.util.RecyclerPool;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.cfg.ContextAttributes;
+import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
+import com.fasterxml.jackson.databind.deser.ValueInstantiator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.capoa.runtime.watch.CachePruning;
@@ -66,12 +69,13 @@ final class ObjectReading extends KubernetesSerialization {
 
     private ObjectReading(String manager, RecyclerPool<BufferRecycler> buffers) {
         // Without fabric8's search for models: it would load the classes of all kinds for the few that are read.
-        super(new ObjectMapper(factory(buffers)), false);
+        super(new ObjectMapper(factory(buffers)).addHandler(new WrongTypes()), false);
         // What a watch ends with.
         registerKubernetesResource("v1", "Status", Status.class);
         this.objects = JsonMapper.builder(factory(buffers))
                 .addModule(new GoCompatibilityModule())
                 .addModule(new JavaTimeModule())
+                .addHandler(new WrongTypes())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .addMixIn(ObjectMeta.class, WithOwnFields.class)
                 .defaultAttributes(ContextAttributes.getEmpty().withSharedAttribute(MANAGER, manager))
@@ -154,6 +158,43 @@ final class ObjectReading extends KubernetesSerialization {
         return parts[1].equals("kind") && parts[5].equals("apiVersion")
                 ? getRegisteredKubernetesResource(parts[7], parts[3])
                 : null;
+    }
+
+    /** Passes over values that their fields cannot hold. */
+    private static final class WrongTypes extends DeserializationProblemHandler {
+
+        @Override
+        public @Nullable Object handleUnexpectedToken(
+                DeserializationContext context,
+                JavaType type,
+                JsonToken token,
+                JsonParser parser,
+                @Nullable String failure)
+                throws IOException {
+            return absent(parser);
+        }
+
+        @Override
+        public @Nullable Object handleMissingInstantiator(
+                DeserializationContext context,
+                Class<?> type,
+                @Nullable ValueInstantiator instantiator,
+                JsonParser parser,
+                String failure)
+                throws IOException {
+            return absent(parser);
+        }
+
+        @Override
+        public @Nullable Object handleWeirdStringValue(
+                DeserializationContext context, Class<?> type, String value, String failure) {
+            return null;
+        }
+
+        private static @Nullable Object absent(JsonParser parser) throws IOException {
+            parser.skipChildren();
+            return null;
+        }
     }
 
     /** Metadata whose managed fields are read so. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.type.TypeReference;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
+import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -94,6 +96,51 @@ class ObjectReadingTest {
                                 WatchEvent.class)
                         .getObject())
                 .isInstanceOf(Status.class);
+    }
+
+    /** Stored before their types were checked: one of them must not fail every list of the kind. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"spec\":7",
+                "\"spec\":[]",
+                "\"spec\":{\"proxy\":7,\"cpuArchitecture\":\"s390x\"}",
+                "\"spec\":{\"proxy\":[{}],\"cpuArchitecture\":\"s390x\"}",
+                "\"spec\":{\"osImageVersion\":{\"a\":[1]},\"cpuArchitecture\":\"s390x\"}",
+                "\"spec\":{\"osImageVersion\":7,\"cpuArchitecture\":\"s390x\"}",
+                "\"spec\":{\"installerArgs\":{},\"cpuArchitecture\":\"s390x\"}",
+                "\"spec\":{\"installerArgs\":[{}],\"cpuArchitecture\":\"s390x\"}",
+                "\"spec\":{\"nodeLabels\":[],\"cpuArchitecture\":\"s390x\"}",
+                "\"spec\":{\"installationDisk\":{\"rotational\":\"perhaps\",\"minSizeGigabytes\":\"x\"},\"cpuArchitecture\":\"s390x\"}",
+                "\"spec\":{\"cpuArchitecture\":\"s390x\"},\"status\":{\"conditions\":{},\"initialization\":1}"
+            })
+    void aValueOfAnotherType_isAbsent_whateverReadsIt(String content) {
+        String object =
+                "{\"apiVersion\":\"bootstrap.cluster.x-k8s.io/v1beta1\",\"kind\":\"OpenshiftAssistedConfig\",\"metadata\":{\"name\":\"c\"},"
+                        + content + "}";
+        InputStream list = new ByteArrayInputStream(
+                "{\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[%s,%s]}"
+                        .formatted(object, object)
+                        .getBytes(StandardCharsets.UTF_8));
+        List<OpenshiftAssistedConfig> read = new ArrayList<>(
+                reading.unmarshal(list, new TypeReference<DefaultKubernetesResourceList<OpenshiftAssistedConfig>>() {})
+                        .getItems());
+        read.add((OpenshiftAssistedConfig)
+                reading.unmarshal("{\"type\":\"ADDED\",\"object\":" + object + "}", WatchEvent.class)
+                        .getObject());
+        read.add(reading.unmarshal(
+                new ByteArrayInputStream(object.getBytes(StandardCharsets.UTF_8)),
+                new TypeReference<OpenshiftAssistedConfig>() {}));
+
+        assertThat(read).hasSize(4).allSatisfy(config -> {
+            assertThat(config.getMetadata().getName()).isEqualTo("c");
+            if (content.contains("s390x")) {
+                assertThat(config.getSpec().cpuArchitecture()).isEqualTo("s390x");
+                assertThat(config.getSpec().proxy()).isNull();
+            } else {
+                assertThat(config.getSpec()).isNull();
+            }
+        });
     }
 
     @Test
