@@ -55,6 +55,36 @@ class InstallInputsTest {
         }
     }
 
+    /** The manager lost its lease over the value of such a number, again after each restart. */
+    @Test
+    void aNumberOfAMillionDigits_isReported_andOnceCorrectedInstalled(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
+            ControlPlanePeers user = scene.peers;
+            ConfigMap manifests = configMap(
+                    user,
+                    "digits",
+                    Map.of("ccm.yaml", "kind: Deployment\nspec: {replicas: " + "9".repeat(1_000_000) + "}\n"));
+            user.controlPlane("""
+                spec:
+                  config:
+                    apiVIPs: null
+                    ingressVIPs: null
+                    manifestsConfigMapRefs: [{name: digits}]
+                    platform: {type: External, platformName: lab, cloudControllerManager: External}
+                """);
+            within(() -> says(
+                    user,
+                    "CloudControllerManagerManifestsInvalid",
+                    "key ccm.yaml of ConfigMap digits, line 1: cannot be read (a number has more than 100 digits)"));
+            assertThat(user.install()).isNull();
+
+            manifests.setData(
+                    Map.of("ccm.yaml", cloudControllerManager("node.cloudprovider.kubernetes.io/uninitialized")));
+            user.client.resource(manifests).update();
+            within(() -> user.install() != null);
+        }
+    }
+
     @Test
     void aCloudControllerManagerThatCannotRun_isReportedBeforeAHostBoots_andInstalledOnceCorrected(
             RunningControlPlane shared) {

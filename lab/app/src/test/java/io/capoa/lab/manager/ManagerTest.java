@@ -186,7 +186,7 @@ class ManagerTest {
     }
 
     @Test
-    void requestsAndWatches_shareOneConnection() throws Exception {
+    void requestsAndWatches_shareOneConnection_andTheLeaseHasItsOwn() throws Exception {
         grant();
         create("watched", 0, Map.of());
         int api = URI.create(admin.getMasterUrl().toString()).getPort();
@@ -194,7 +194,7 @@ class ManagerTest {
             awaitLeading(manager);
             await().atMost(PATIENCE).until(() -> seen("watched"));
 
-            await().atMost(PATIENCE).until(() -> manager.connections(api) == 1);
+            await().atMost(PATIENCE).until(() -> manager.connections(api) == 2);
         }
     }
 
