@@ -33,10 +33,12 @@ import java.util.stream.IntStream;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Anybody who can connect sends reviews; the server is a process with the managers' JVM options and memory limit. */
+@Tag("full")
 class HostileReviewsTest {
 
     private static final JsonMapper JSON = new JsonMapper();

@@ -25,11 +25,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Anybody who can connect posts five megabytes of empty objects to a manager, with its own JVM options and limits. */
+@Tag("full")
 @ExtendWith(SharedCluster.class)
 class AdmissionBombTest {
 
