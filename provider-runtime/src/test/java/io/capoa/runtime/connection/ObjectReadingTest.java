@@ -111,6 +111,8 @@ class ObjectReadingTest {
                 "\"spec\":{\"installerArgs\":{},\"cpuArchitecture\":\"s390x\"}",
                 "\"spec\":{\"installerArgs\":[{}],\"cpuArchitecture\":\"s390x\"}",
                 "\"spec\":{\"nodeLabels\":[],\"cpuArchitecture\":\"s390x\"}",
+                "\"spec\":{\"osImageVersion\":[\"a\"],\"cpuArchitecture\":\"s390x\"}",
+                "\"spec\":{\"installationDisk\":{\"rotational\":{}},\"cpuArchitecture\":\"s390x\"}",
                 "\"spec\":{\"installationDisk\":{\"rotational\":\"perhaps\",\"minSizeGigabytes\":\"x\"},\"cpuArchitecture\":\"s390x\"}",
                 "\"spec\":{\"cpuArchitecture\":\"s390x\"},\"status\":{\"conditions\":{},\"initialization\":1}"
             })
