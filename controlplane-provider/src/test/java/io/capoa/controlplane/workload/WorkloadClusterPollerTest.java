@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,9 @@ class WorkloadClusterPollerTest {
     private final WorkloadClusterPoller inquiries = new WorkloadClusterPoller(clock);
     private final BlockingQueue<ResourceID> woken = new LinkedBlockingQueue<>();
     private final AtomicInteger asked = new AtomicInteger();
+    /** Holds answers back. */
+    private final AtomicReference<CountDownLatch> answers = new AtomicReference<>(new CountDownLatch(0));
+
     private final AtomicReference<String> truth = new AtomicReference<>("good");
 
     @BeforeEach
@@ -107,8 +111,11 @@ class WorkloadClusterPollerTest {
         assertThat(fresh()).isEmpty();
         awaitWake();
         truth.set("changed");
+        CountDownLatch held = new CountDownLatch(1);
+        answers.set(held);
         inquiries.renew(ONE, TOPIC);
         assertThat(fresh()).isEmpty();
+        held.countDown();
         awaitWake();
         assertThat(fresh()).map(Observed::value).contains("changed");
     }
@@ -164,6 +171,11 @@ class WorkloadClusterPollerTest {
 
     private String answer() {
         asked.incrementAndGet();
+        try {
+            answers.get().await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         return truth.get();
     }
 

@@ -154,6 +154,7 @@ class ArchitectureTest {
             "io.capoa.api.conversion.DurationSeconds",
             "io.capoa.api.conversion.OlderSchemas",
             "io.capoa.api.conversion.Remainder",
+            "io.capoa.api.rules.schema.HubSchemas",
             "io.capoa.controlplane.ccm.manifest.ManifestReader",
             "io.capoa.controlplane.mirror.RegistriesConf",
             "io.capoa.controlplane.release.TarEntries",
@@ -162,6 +163,7 @@ class ArchitectureTest {
             "io.capoa.runtime.tls.ServingCertificate",
             "io.capoa.runtime.webhook.AdmissionHandler",
             "io.capoa.runtime.webhook.ConversionHandler",
+            "io.capoa.runtime.webhook.ReviewParser",
             "io.capoa.runtime.write.Differences");
 
     private static final Set<String> PARSER_TYPES = Set.of(

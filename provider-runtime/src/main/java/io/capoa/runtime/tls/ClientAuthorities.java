@@ -1,16 +1,13 @@
 package io.capoa.runtime.tls;
 
-import java.io.ByteArrayInputStream;
+import io.capoa.api.untrusted.UntrustedContent;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLEngine;
@@ -48,8 +45,7 @@ final class ClientAuthorities extends X509ExtendedTrustManager {
     private synchronized @Nullable X509TrustManager current() {
         if (watched.changed()) {
             try {
-                Collection<? extends Certificate> authorities = CertificateFactory.getInstance("X.509")
-                        .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)));
+                List<X509Certificate> authorities = UntrustedContent.certificates(Files.readAllBytes(file));
                 current = authorities.isEmpty() ? null : ServerTrust.only(authorities);
                 LOG.info("Clients are verified by the {} authorities in {}", authorities.size(), file);
             } catch (IOException | GeneralSecurityException e) {
