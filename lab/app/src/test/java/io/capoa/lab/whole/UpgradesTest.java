@@ -3,6 +3,7 @@ package io.capoa.lab.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.ConditionView;
@@ -155,6 +156,10 @@ class UpgradesTest {
             try (KubernetesClient workload = lab.workload(namespace, "multinode")) {
                 long asked = Upgrades.generation(workload);
                 List<String> before = Upgrades.versions(workload).reversed();
+                lab.patchControlPlane(
+                        namespace,
+                        "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}"
+                                .formatted(Annotations.ROLLBACK_FROM, KILLED_UPGRADES.getLast()));
                 for (String version : KILLED_UPGRADES) {
                     Upgrades.upgrade(lab, namespace, version, CHANNEL);
                     for (int kill = 0; kill < KILLS; kill++) {
