@@ -150,10 +150,10 @@ final class GoBuild {
     /** Processor time with an empty build cache; of programs of one recipe the first also compiles what they share. */
     private static int processorSeconds(Tool tool) {
         return switch (tool) {
-            case KUBE_APISERVER -> 320;
-            case KUBE_CONTROLLER_MANAGER -> 180;
-            case KUBECTL -> 60;
-            case ETCD -> 45;
+            case KUBE_APISERVER -> 265;
+            case KUBE_CONTROLLER_MANAGER -> 66;
+            case KUBECTL -> 56;
+            case ETCD -> 54;
             case CLUSTER_API_CORE, CLUSTERCTL, KUBE_STATE_METRICS -> 60;
         };
     }

@@ -61,12 +61,12 @@ class BinarySupplyTest {
                 .containsExactly(
                         "Not downloaded: lab/binaries/checksums.tsv pins no release of etcd, kube-apiserver,"
                                 + " kube-controller-manager and kubectl for linux-amd64.",
-                        "Building 4 programs with Go once, about 5 min on 2 idle cores; later starts take seconds: etcd, kube-apiserver, kube-controller-manager and kubectl.",
+                        "Building 4 programs with Go once, about 4 min on 2 idle cores; later starts take seconds: etcd, kube-apiserver, kube-controller-manager and kubectl.",
                         "[1/4] building etcd v3.2.1 with Go",
                         "[1/4] built etcd in 0 s",
                         "[2/4] building kube-apiserver, kube-controller-manager and kubectl v1.2.3 with Go",
                         "[2/4] built kube-apiserver in 0 s",
-                        "[3/4] building kube-controller-manager and kubectl: 1 min 15 s of about 2 min on an idle"
+                        "[3/4] building kube-controller-manager and kubectl: 1 min 15 s of about 1 min on an idle"
                                 + " machine",
                         "[3/4] built kube-controller-manager in 1 min 15 s",
                         "[4/4] built kubectl in 0 s");

@@ -165,7 +165,7 @@ class DownloadsTest {
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("[1/2] not downloaded: http://127.0.0.1:")
                         .endsWith("/release/kube-apiserver answered " + status + "."))
-                .contains("Building 1 program with Go once, about 3 min on 2 idle cores; later starts take seconds:"
+                .contains("Building 1 program with Go once, about 2 min on 2 idle cores; later starts take seconds:"
                         + " kube-apiserver.");
         assertThat(fixture.cache.fileOf(Tool.KUBE_APISERVER)).hasContent("kube-apiserver of Go");
         assertThat(fixture.cache.fileOf(Tool.KUBE_CONTROLLER_MANAGER)).hasContent("a controller manager");
@@ -284,7 +284,7 @@ class DownloadsTest {
                 .asString()
                 .contains(reason);
         assertThat(fixture.said)
-                .contains("Building 2 programs with Go once, about 4 min on 2 idle cores; later starts take seconds:"
+                .contains("Building 2 programs with Go once, about 3 min on 2 idle cores; later starts take seconds:"
                         + " kube-apiserver and kube-controller-manager.");
         assertThat(fixture.goCalls()).hasSize(1);
         assertThat(fixture.cache.fileOf(Tool.KUBE_APISERVER)).hasContent("kube-apiserver of Go");
