@@ -20,7 +20,7 @@ import java.util.Map;
  */
 record ConversionData(String annotation, String apiVersion) {
 
-    /** Deeper than any object of ours, and far from what a converted one could not be written with. */
+    /** Levels of nesting: more than a v1beta1 object has, and far less than a JSON writer accepts. */
     private static final int DEEPEST = 64;
 
     private static final JsonMapper JSON = new JsonMapper(JsonFactory.builder()

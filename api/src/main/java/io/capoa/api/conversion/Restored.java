@@ -128,7 +128,7 @@ record Restored(ObjectNode object, ObjectNode returned, List<String> ignored) {
                 .toList();
     }
 
-    /** The field without names that nobody would read. */
+    /** The field's path for a message: its first six names, or a fixed text if one of them is no plain name. */
     private static String name(Entry entry) {
         List<String> names = entry.at().stream().limit(6).toList();
         return names.stream().allMatch(name -> NAME.matcher(name).matches())

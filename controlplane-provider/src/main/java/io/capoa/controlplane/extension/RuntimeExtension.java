@@ -95,7 +95,7 @@ public final class RuntimeExtension {
                                 + " says why, and with --webhook-client-ca-file this message");
     }
 
-    /** Nobody else than who may read the log learns what is there. */
+    /** Details go to the log only: callers are not authenticated. */
     private boolean isDone(Wanted wanted) {
         try {
             Optional<HookResponse> state = state(wanted);

@@ -119,7 +119,7 @@ final class ControlPlaneMappers {
         return keep(secret, KubeconfigSecret.SOURCE_KEY);
     }
 
-    /** Whoever may label a Secret decides how long it is: of the data one key is kept, and of that what is no longer. */
+    /** Limits what the cache holds of a Secret that a tenant has labelled: one key, empty if its value is too long. */
     private static Secret keep(Secret secret, @Nullable String key) {
         String content = key == null || secret.getData() == null
                 ? null

@@ -111,7 +111,7 @@ class UpdateMachineTest {
         assertThat(response.path("message").asText()).contains("desired.machine.spec.clusterName is other");
     }
 
-    /** Whatever is there or is not, a caller that nobody knows hears the same until the update is done. */
+    /** An unauthenticated caller gets the same answer until the update is done, whether the objects exist or not. */
     @Test
     void aCallerThatNobodyKnows_learnsNothingButWhetherTheUpdateIsDone() {
         Hooks strangers = new Hooks(false);

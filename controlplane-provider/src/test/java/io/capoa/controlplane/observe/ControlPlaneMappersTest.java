@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the caches keep of Secrets, which whoever may label them fills. */
+/** What the caches keep of labelled Secrets. */
 class ControlPlaneMappersTest {
 
     private static final String MEGABYTE = "A".repeat(1 << 20);

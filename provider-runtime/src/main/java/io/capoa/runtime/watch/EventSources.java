@@ -40,7 +40,7 @@ public final class EventSources<P extends HasMetadata> {
     /** Objects in a page of a list, which is in memory whole before it is pruned. */
     private static final long OBJECTS = 50;
 
-    /** The same of own kinds and of Secrets, which whoever may write some of them makes as long as the API server allows. */
+    /** The same for own kinds and Secrets, which tenants can make as long as the API server allows. */
     public static final long BIG_OBJECTS = 20;
 
     private final EventSourceContext<P> context;

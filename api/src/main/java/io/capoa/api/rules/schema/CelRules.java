@@ -18,9 +18,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CEL rules of the v1beta1 schemas in Java, by their text: a rule that changes has no twin until somebody has looked
- * at both. A rule that compares with the old value only to let stored objects be is looked up by its first half; the webhook
- * ratchets on its own.
+ * The CEL rules of the v1beta1 schemas in Java, keyed by their text: a rule whose text has changed has no twin until
+ * both are updated. A rule that compares with the old value only to accept stored objects is looked up by its first half; the
+ * webhook ratchets on its own.
  */
 final class CelRules {
 
