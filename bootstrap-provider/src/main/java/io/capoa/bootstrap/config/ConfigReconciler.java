@@ -17,6 +17,7 @@ import io.capoa.runtime.manager.Staged;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.NamedObjectEventSource;
+import io.capoa.runtime.watch.RemovalEventSource;
 import io.capoa.runtime.watch.TriggerEventSource;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -68,6 +69,7 @@ public final class ConfigReconciler
     private final IgnitionDownloads downloads;
     private final IsoRefreshes images;
     private final ValidationGrace grace;
+    private final RemovalEventSource<OpenshiftAssistedConfig> removals = new RemovalEventSource<>(this::forget);
     private @Nullable Watched watched;
 
     private record Watched(
@@ -118,11 +120,20 @@ public final class ConfigReconciler
                 new ConfigWrites(client, applier, sources, pullSecrets, downloads),
                 hosts,
                 new ConfigDeletion(client, applier, sources, hosts));
-        return eventSources.add(wakeups).add(namedObjects).toList();
+        return eventSources.add(wakeups).add(namedObjects).add(removals).toList();
     }
 
     @Override
     public UpdateControl<OpenshiftAssistedConfig> reconcile(
+            OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context) {
+        try {
+            return proceed(config, context);
+        } finally {
+            removals.reconciled(config, context);
+        }
+    }
+
+    private UpdateControl<OpenshiftAssistedConfig> proceed(
             OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context) {
         // 1. Observe.
         Optional<String> unknown = watched().sources().unknown();
@@ -207,19 +218,30 @@ public final class ConfigReconciler
     }
 
     private DeleteControl takeApart(OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context) {
+        stop(config);
+        return watched()
+                .deletion()
+                .proceed(watched().observer().observeDeleted(config))
+                .map(rest -> reporter.deleting(config, rest, context))
+                .orElseGet(() -> {
+                    forget(config);
+                    return DeleteControl.defaultDelete();
+                });
+    }
+
+    /** Ends what goes on between reconciles. */
+    private void stop(OpenshiftAssistedConfig config) {
         ResourceID id = ResourceID.fromResource(config);
         downloads.forget(id);
         images.forget(id);
         reporter.forget(id);
         grace.forget(id);
         namedObjects.waitFor(config, Set.of());
-        Optional<String> rest =
-                watched().deletion().proceed(watched().observer().observeDeleted(config));
-        if (rest.isEmpty()) {
-            watched().observer().forget(id);
-            return DeleteControl.defaultDelete();
-        }
-        return reporter.deleting(config, rest.get(), context);
+    }
+
+    private void forget(OpenshiftAssistedConfig config) {
+        stop(config);
+        watched().observer().forget(ResourceID.fromResource(config));
     }
 
     @Override

@@ -65,6 +65,7 @@ public final class ControlPlaneReconciler
     private final WorkloadClusterPoller inquiries;
     private final Contracts contracts;
     private final NamedObjectEventSource<OpenshiftAssistedControlPlane> namedObjects;
+    private final RemovalEventSource<OpenshiftAssistedControlPlane> removals = new RemovalEventSource<>(this::forget);
     private final StatusReport report;
     private final Reporting reporting;
     private final AnswerPatience registry;
@@ -114,7 +115,7 @@ public final class ControlPlaneReconciler
                 .add(registryAnswers)
                 .add(clusterAnswers)
                 .add(namedObjects)
-                .add(new RemovalEventSource<>(this::forget))
+                .add(removals)
                 .toList();
     }
 
@@ -127,11 +128,7 @@ public final class ControlPlaneReconciler
         } finally {
             // Also when paused, waiting or failed: background queries that were not asked for again stop.
             inquiries.keepOnly(ResourceID.fromResource(controlPlane), asked);
-            if (context.getPrimaryCache()
-                    .get(ResourceID.fromResource(controlPlane))
-                    .isEmpty()) {
-                forget(controlPlane);
-            }
+            removals.reconciled(controlPlane, context);
         }
     }
 

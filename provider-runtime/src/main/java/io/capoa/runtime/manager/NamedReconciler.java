@@ -1,6 +1,7 @@
 package io.capoa.runtime.manager;
 
 import io.capoa.runtime.logging.LogFields;
+import io.capoa.runtime.options.WatchScope;
 import io.capoa.runtime.watch.ResyncEventSource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.OperatorException;
@@ -20,7 +21,8 @@ import org.slf4j.MDC;
 
 /**
  * Wraps a reconciler to put the controller's name into the MDC, where JOSDK puts only the resource, to unwrap
- * exceptions that JOSDK's metrics wrap, and to reconcile all objects once in a sync period.
+ * exceptions that JOSDK's metrics wrap, to reconcile all objects once in a sync period, and to leave alone an object that
+ * has lost the label of this manager but is still in JOSDK's cache of recent writes.
  */
 class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextInitializer<P> {
 
@@ -50,7 +52,9 @@ class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextIn
     @Override
     public UpdateControl<P> reconcile(P resource, Context<P> context) throws Exception {
         MDC.put(LogFields.CONTROLLER, controller);
-        return reconciler.reconcile(resource, context);
+        return WatchScope.selects(context.getControllerConfiguration(), resource)
+                ? reconciler.reconcile(resource, context)
+                : UpdateControl.noUpdate();
     }
 
     @Override
@@ -91,7 +95,9 @@ class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextIn
         @Override
         public DeleteControl cleanup(P resource, Context<P> context) throws Exception {
             MDC.put(LogFields.CONTROLLER, controller);
-            return cleaner.cleanup(resource, context);
+            return WatchScope.selects(context.getControllerConfiguration(), resource)
+                    ? cleaner.cleanup(resource, context)
+                    : DeleteControl.noFinalizerRemoval();
         }
     }
 }
