@@ -55,7 +55,12 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
         }
     }
 
-    private final KubernetesClient client;
+    /** Opens a watch on one object. */
+    interface Opener {
+        Watch watch(Target target, Watcher<GenericKubernetesResource> watcher);
+    }
+
+    private final Opener opener;
     private final Map<ResourceID, Set<Target>> targets = new HashMap<>();
     private final Map<Target, Waiting> waiting = new HashMap<>();
 
@@ -94,8 +99,15 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
     }
 
     public NamedObjectEventSource(KubernetesClient client) {
+        this((target, watcher) -> ByName.select(
+                        client.genericKubernetesResources(target.definition()).inNamespace(target.namespace()),
+                        target.name())
+                .watch(watcher));
+    }
+
+    NamedObjectEventSource(Opener opener) {
         super(Void.class, "awaited");
-        this.client = client;
+        this.opener = opener;
     }
 
     /**
@@ -125,16 +137,27 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
                 entry.primaries.add(id);
             }
         }
-        opened.forEach(this::open);
+        try {
+            opened.forEach(this::open);
+        } catch (RuntimeException e) {
+            opened.forEach(this::abandon);
+            throw e;
+        }
+    }
+
+    /** Lets the next reconcile that waits for the object open the watch again; others that joined it meanwhile reconcile. */
+    private void abandon(Waiting entry) {
+        synchronized (this) {
+            if (entry.watch != null || !waiting.remove(entry.target, entry)) {
+                return;
+            }
+        }
+        entry.wake();
     }
 
     /** The server sends an existing object as the first event, so nothing is missed between a read and this watch. */
     private void open(Waiting entry) {
-        Watch watch = ByName.select(
-                        client.genericKubernetesResources(entry.target.definition())
-                                .inNamespace(entry.target.namespace()),
-                        entry.target.name())
-                .watch(entry);
+        Watch watch = opener.watch(entry.target, entry);
         synchronized (this) {
             if (waiting.get(entry.target) == entry) {
                 entry.watch = watch;
