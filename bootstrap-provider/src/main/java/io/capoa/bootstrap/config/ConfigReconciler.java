@@ -3,6 +3,7 @@ package io.capoa.bootstrap.config;
 import io.capoa.api.Finalizers;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.FailureReasons;
 import io.capoa.api.contract.Agent;
 import io.capoa.bootstrap.boot.AssistedServiceAddress;
@@ -15,6 +16,7 @@ import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Staged;
 import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.status.StatusReporter;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.NamedObjectEventSource;
 import io.capoa.runtime.watch.RemovalEventSource;
@@ -63,7 +65,7 @@ public final class ConfigReconciler
     private final AssistedServiceAddress service;
     private final Clock clock;
     private final PullSecrets pullSecrets;
-    private final StatusReporter reporter;
+    private final StatusReporter<OpenshiftAssistedConfigStatus, OpenshiftAssistedConfig> reporter;
     private final TriggerEventSource<OpenshiftAssistedConfig> wakeups;
     private final NamedObjectEventSource<OpenshiftAssistedConfig> namedObjects;
     private final IgnitionDownloads downloads;
@@ -102,7 +104,7 @@ public final class ConfigReconciler
         this.patience = patience;
         this.clock = clock;
         this.pullSecrets = new PullSecrets(client, applier, clock);
-        this.reporter = new StatusReporter(events, clock);
+        this.reporter = ConfigReport.reporter(events, clock);
         this.images = new IsoRefreshes(clock);
         this.grace = new ValidationGrace(clock);
         this.namedObjects = new NamedObjectEventSource<>(client);
@@ -212,7 +214,7 @@ public final class ConfigReconciler
             return takeApart(config, context);
         } catch (RuntimeException e) {
             // JOSDK calls updateErrorStatus for failed reconciles only.
-            reporter.failedCleanup(config, e, context);
+            failure(config, e, context).ifPresent(status -> reporter.failed(config, status, context));
             throw e;
         }
     }
@@ -222,7 +224,7 @@ public final class ConfigReconciler
         return watched()
                 .deletion()
                 .proceed(watched().observer().observeDeleted(config))
-                .map(rest -> reporter.deleting(config, rest, context))
+                .map(rest -> reporter.deleting(config, ConfigReport.deleting(config, rest, clock), context))
                 .orElseGet(() -> {
                     forget(config);
                     return DeleteControl.defaultDelete();
@@ -234,7 +236,7 @@ public final class ConfigReconciler
         ResourceID id = ResourceID.fromResource(config);
         downloads.forget(id);
         images.forget(id);
-        reporter.forget(id);
+        reporter.forget(config);
         grace.forget(id);
         namedObjects.waitFor(config, Set.of());
     }
@@ -247,8 +249,23 @@ public final class ConfigReconciler
     @Override
     public ErrorStatusUpdateControl<OpenshiftAssistedConfig> updateErrorStatus(
             OpenshiftAssistedConfig config, Context<OpenshiftAssistedConfig> context, Exception failure) {
-        reporter.failed(config, failure, context);
+        failure(config, failure, context).ifPresent(status -> {
+            reporter.record(config, status);
+            reporter.failed(config, status, context);
+        });
         return ErrorStatusUpdateControl.noStatusUpdate();
+    }
+
+    /** The status after an exception, if it is to be reported. */
+    private Optional<OpenshiftAssistedConfigStatus> failure(
+            OpenshiftAssistedConfig config, Exception failure, Context<OpenshiftAssistedConfig> context) {
+        if (failure instanceof WriteFailure write) {
+            return write.isConflict()
+                    ? Optional.empty()
+                    : Optional.of(ConfigReport.failed(config, write.conditionType(), write.blocker(), clock));
+        }
+        return reporter.blocker(failure, context)
+                .map(blocker -> ConfigReport.failed(config, ConfigConditions.READY, blocker, clock));
     }
 
     /** Reports a kind that is not watched. A host that has booted stays ready unless a right is missing. */

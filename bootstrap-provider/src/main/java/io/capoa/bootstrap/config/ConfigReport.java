@@ -6,10 +6,12 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Staged;
 import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.Conditions;
 import io.capoa.runtime.status.StatusDebouncer;
+import io.capoa.runtime.status.StatusReporter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -45,8 +47,9 @@ final class ConfigReport {
     private ConfigReport() {}
 
     /** The debouncer of configs' statuses. It does not delay dataSecretCreated and Ready: other controllers wait for them. */
-    static StatusDebouncer<OpenshiftAssistedConfigStatus> gathering(Clock clock) {
-        return new StatusDebouncer<>(
+    static StatusReporter<OpenshiftAssistedConfigStatus, OpenshiftAssistedConfig> reporter(
+            EventRecorder events, Clock clock) {
+        var debouncer = new StatusDebouncer<>(
                 clock,
                 TOGETHER,
                 AT_MOST_TIMES,
@@ -54,6 +57,8 @@ final class ConfigReport {
                         .map(c -> List.of(c.type(), c.status(), c.reason(), c.message()))
                         .toList(),
                 ConfigReport::patience);
+        return new StatusReporter<>(
+                OpenshiftAssistedConfig::new, "bootstrap", debouncer, events, ConfigEvents::between);
     }
 
     private static Duration patience(

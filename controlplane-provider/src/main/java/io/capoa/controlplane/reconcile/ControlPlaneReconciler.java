@@ -4,6 +4,7 @@ import io.capoa.api.Finalizers;
 import io.capoa.api.conditions.FailureReasons;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.api.rules.MissingFields;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
@@ -19,6 +20,7 @@ import io.capoa.runtime.contract.Contracts;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Staged;
 import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.status.StatusReporter;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.NamedObjectEventSource;
 import io.capoa.runtime.watch.RemovalEventSource;
@@ -67,7 +69,7 @@ public final class ControlPlaneReconciler
     private final NamedObjectEventSource<OpenshiftAssistedControlPlane> namedObjects;
     private final RemovalEventSource<OpenshiftAssistedControlPlane> removals = new RemovalEventSource<>(this::forget);
     private final StatusReport report;
-    private final Reporting reporting;
+    private final StatusReporter<OpenshiftAssistedControlPlaneStatus, OpenshiftAssistedControlPlane> reporter;
     private final AnswerPatience registry;
     private final AnswerPatience firstHealth;
     private @Nullable Watched watched;
@@ -91,7 +93,7 @@ public final class ControlPlaneReconciler
         this.contracts = new Contracts(client, clock);
         this.namedObjects = new NamedObjectEventSource<>(client);
         this.report = new StatusReport(clock);
-        this.reporting = new Reporting(clock, events);
+        this.reporter = Reporting.reporter(events, clock);
         this.registry = new AnswerPatience(clock, Requeue.REGISTRY_ANSWERS_WITHIN);
         this.firstHealth = new AnswerPatience(clock, Requeue.CLUSTER_ANSWERS_WITHIN);
     }
@@ -223,7 +225,7 @@ public final class ControlPlaneReconciler
                     .rescheduleAfter(Objects.requireNonNull(result.requeue()));
         }
         namedObjects.waitFor(controlPlane, result.namedObjects());
-        return reporting.end(controlPlane, result.status(), result.requeue(), context);
+        return reporter.report(controlPlane, result.status(), result.requeue(), context);
     }
 
     @Override
@@ -231,8 +233,16 @@ public final class ControlPlaneReconciler
             OpenshiftAssistedControlPlane controlPlane,
             Context<OpenshiftAssistedControlPlane> context,
             Exception failure) {
-        reporting.failed(controlPlane, failure, report, context);
+        failed(controlPlane, failure, context);
         return ErrorStatusUpdateControl.noStatusUpdate();
+    }
+
+    private void failed(
+            OpenshiftAssistedControlPlane controlPlane,
+            Exception failure,
+            Context<OpenshiftAssistedControlPlane> context) {
+        reporter.blocker(failure, context)
+                .ifPresent(blocker -> reporter.failed(controlPlane, report.failed(controlPlane, blocker), context));
     }
 
     @Override
@@ -242,7 +252,7 @@ public final class ControlPlaneReconciler
             return delete(controlPlane, context);
         } catch (RuntimeException e) {
             // The framework calls updateErrorStatus for a failed reconcile, not for a failed cleanup.
-            reporting.failed(controlPlane, e, report, context);
+            failed(controlPlane, e, context);
             throw e;
         }
     }
@@ -254,17 +264,17 @@ public final class ControlPlaneReconciler
             List<String> rights = watched().sources().forbidden();
             DeleteControl waiting = rights.isEmpty()
                     ? DeleteControl.noFinalizerRemoval()
-                    : reporting.deleting(controlPlane, report.failed(controlPlane, missing(rights)), context);
+                    : reporter.deleting(controlPlane, report.failed(controlPlane, missing(rights)), context);
             return waiting.rescheduleAfter(Requeue.UNTIL_KINDS_ARE_KNOWN.toMillis());
         }
         ControlPlaneObservation observation = watched().sources().observe(controlPlane);
         if (observation.paused()) {
-            return reporting.deleting(controlPlane, report.paused(observation), context);
+            return reporter.deleting(controlPlane, report.paused(observation), context);
         }
         return watched()
                 .deletion()
                 .proceed(observation)
-                .map(blocker -> reporting.deleting(controlPlane, report.deleting(observation, blocker), context))
+                .map(blocker -> reporter.deleting(controlPlane, report.deleting(observation, blocker), context))
                 .orElseGet(() -> {
                     watched().steps().end(observation);
                     return DeleteControl.defaultDelete();
@@ -276,7 +286,7 @@ public final class ControlPlaneReconciler
         namedObjects.waitFor(controlPlane, Set.of());
         registry.forget(id);
         firstHealth.forget(id);
-        reporting.forget(controlPlane);
+        reporter.forget(controlPlane);
         watched().planner().forget(id);
         watched().steps().forget(id);
         inquiries.forget(id);

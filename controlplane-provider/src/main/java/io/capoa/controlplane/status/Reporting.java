@@ -5,29 +5,18 @@ import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.runtime.events.EventRecorder;
-import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.manager.Staged;
-import io.capoa.runtime.status.Blocker;
 import io.capoa.runtime.status.StatusDebouncer;
-import io.capoa.runtime.status.StatusWriter;
-import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
-import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.capoa.runtime.status.StatusReporter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Ends a reconcile: debounces and writes the status, and records Events for its milestones. */
+/** What the reports of control planes are made of: how long a status is held, and what it says of the progress. */
 public final class Reporting {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Reporting.class);
 
     private static final Duration STILL = Duration.ofMillis(500);
     /** For a change of messages alone, such as the number of registered hosts. */
@@ -38,79 +27,15 @@ public final class Reporting {
 
     private static final int AT_MOST_TIMES = 5;
 
-    private final StatusDebouncer<OpenshiftAssistedControlPlaneStatus> gathering;
-    private final EventRecorder events;
+    private Reporting() {}
 
-    public Reporting(Clock clock, EventRecorder events) {
-        this.gathering =
-                new StatusDebouncer<>(clock, TOGETHER, AT_MOST_TIMES, Reporting::timeless, Reporting::patience);
-        this.events = events;
-    }
-
-    public UpdateControl<OpenshiftAssistedControlPlane> end(
-            OpenshiftAssistedControlPlane controlPlane,
-            OpenshiftAssistedControlPlaneStatus status,
-            @Nullable Duration again,
-            Context<OpenshiftAssistedControlPlane> context) {
-        OpenshiftAssistedControlPlaneStatus before = controlPlane.getStatus();
-        Optional<Duration> held = gathering.hold(ResourceID.fromResource(controlPlane), before, status);
-        if (held.isPresent()) {
-            Duration pause = again == null || held.get().compareTo(again) < 0 ? held.get() : again;
-            return UpdateControl.<OpenshiftAssistedControlPlane>noUpdate().rescheduleAfter(pause);
-        }
-        tell(controlPlane, before, status);
-        return StatusWriter.report(controlPlane, status, OpenshiftAssistedControlPlane::new, again, context);
-    }
-
-    /** Writes the status while the deletion waits. */
-    public DeleteControl deleting(
-            OpenshiftAssistedControlPlane controlPlane,
-            OpenshiftAssistedControlPlaneStatus status,
-            Context<OpenshiftAssistedControlPlane> context) {
-        return StatusWriter.reportDeleting(controlPlane, status, OpenshiftAssistedControlPlane::new, context);
-    }
-
-    /**
-     * Reports in the status why a reconcile or cleanup ended with an exception; the framework retries it. A transient
-     * failure is reported only when it happens twice in a row.
-     */
-    public void failed(
-            OpenshiftAssistedControlPlane controlPlane,
-            Exception failure,
-            StatusReport report,
-            Context<OpenshiftAssistedControlPlane> context) {
-        boolean again = context.getRetryInfo()
-                .filter(retry -> retry.getAttemptCount() > 0)
-                .isPresent();
-        ReconcileFailure.of(failure, "control plane")
-                .filter(known -> again || !known.transientFailure())
-                .ifPresent(known -> write(
-                        controlPlane,
-                        report.failed(controlPlane, new Blocker(known.reason(), known.message())),
-                        context));
-    }
-
-    /** Swallows a failing write, so that the framework retries because of the original failure. */
-    private static void write(
-            OpenshiftAssistedControlPlane controlPlane,
-            OpenshiftAssistedControlPlaneStatus status,
-            Context<OpenshiftAssistedControlPlane> context) {
-        try {
-            var unused = StatusWriter.report(controlPlane, status, OpenshiftAssistedControlPlane::new, null, context);
-        } catch (RuntimeException e) {
-            LOG.debug("the failure could not be written to the status", e);
-        }
-    }
-
-    public void forget(OpenshiftAssistedControlPlane controlPlane) {
-        gathering.forget(ResourceID.fromResource(controlPlane));
-    }
-
-    private void tell(
-            OpenshiftAssistedControlPlane controlPlane,
-            @Nullable OpenshiftAssistedControlPlaneStatus before,
-            OpenshiftAssistedControlPlaneStatus after) {
-        StatusEvents.between(before, after).forEach(event -> events.tell(controlPlane, event));
+    /** The reporter of control planes. */
+    public static StatusReporter<OpenshiftAssistedControlPlaneStatus, OpenshiftAssistedControlPlane> reporter(
+            EventRecorder events, Clock clock) {
+        var debouncer = new StatusDebouncer<OpenshiftAssistedControlPlaneStatus>(
+                clock, TOGETHER, AT_MOST_TIMES, Reporting::timeless, Reporting::patience);
+        return new StatusReporter<>(
+                OpenshiftAssistedControlPlane::new, "control plane", debouncer, events, StatusEvents::between);
     }
 
     /** How far the installation is: objects created, cluster initialized. */

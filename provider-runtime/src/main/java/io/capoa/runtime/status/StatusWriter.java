@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the status at the end of a reconcile, and logs what it changes: one request if it changed, none otherwise.
  */
-public final class StatusWriter {
+final class StatusWriter {
 
     private static final long AT_ONCE = 1;
 
@@ -32,7 +32,7 @@ public final class StatusWriter {
      * @param fresh creates an empty object of the kind
      * @param again when to requeue without an event; {@code null} if every wait is on an informer
      */
-    public static <T extends ConditionedStatus, P extends CustomResource<?, T>> UpdateControl<P> report(
+    static <T extends ConditionedStatus, P extends CustomResource<?, T>> UpdateControl<P> report(
             P primary, T status, Supplier<P> fresh, @Nullable Duration again, Context<P> context) {
         Duration next = isOvertakenBy(primary, status, fresh, context) ? Duration.ofMillis(AT_ONCE) : again;
         UpdateControl<P> control = UpdateControl.noUpdate();
@@ -40,7 +40,7 @@ public final class StatusWriter {
     }
 
     /** As {@link #report}, for an object whose deletion waits for something that a watch shows. */
-    public static <T extends ConditionedStatus, P extends CustomResource<?, T>> DeleteControl reportDeleting(
+    static <T extends ConditionedStatus, P extends CustomResource<?, T>> DeleteControl reportDeleting(
             P primary, T status, Supplier<P> fresh, Context<P> context) {
         DeleteControl control = DeleteControl.noFinalizerRemoval();
         return isOvertakenBy(primary, status, fresh, context) ? control.rescheduleAfter(AT_ONCE) : control;
