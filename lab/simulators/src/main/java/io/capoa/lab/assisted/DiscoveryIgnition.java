@@ -63,7 +63,7 @@ final class DiscoveryIgnition {
         }
         config.put("passwd", Map.of("users", List.of(user)));
         String override = Fields.string(infraEnv, "spec", "ignitionConfigOverride");
-        return override == null ? config : IgnitionMaps.merge(config, IgnitionMaps.parseOverride(override));
+        return override == null ? config : IgnitionMaps.override(config, override);
     }
 
     private static String agentUnit(String token, String url, String infraEnvId) {

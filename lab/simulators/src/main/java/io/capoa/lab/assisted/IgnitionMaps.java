@@ -8,11 +8,14 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Builds ignition configs as maps, and merges an override into one the way ignition merges: the override wins. */
 public final class IgnitionMaps {
 
     static final String VERSION = "3.1.0";
+
+    private static final Set<String> VERSIONS = Set.of(VERSION, "3.2.0");
 
     private IgnitionMaps() {}
 
@@ -44,21 +47,32 @@ public final class IgnitionMaps {
         return unit;
     }
 
-    /** Throws {@link IOException} with a message for the user if the override is not an ignition config with readable sources. */
+    /**
+     * Reads an override as the service does, which knows exactly the versions 3.1.0 and 3.2.0; throws {@link IOException}
+     * with its message if the override is not such a config with readable sources.
+     */
     static Map<String, Object> parseOverride(String override) throws IOException {
         Map<String, Object> parsed;
         try {
             parsed = Json.parse(override);
         } catch (IOException e) {
-            throw new IOException("the ignition config override is not JSON", e);
+            throw new IOException("error parsing ignition: config is not valid, error report: ", e);
         }
         if (!(parsed.get("ignition") instanceof Map<?, ?> header)
                 || !(header.get("version") instanceof String version)
-                || !version.startsWith("3.")) {
-            throw new IOException("the ignition config override has no ignition.version 3.x");
+                || !VERSIONS.contains(version)) {
+            throw new IOException("error parsing ignition: unsupported config version, error report: ");
         }
         IgnitionSources.check("$", parsed);
         return parsed;
+    }
+
+    /** The base with the override merged into it, in the override's version; throws {@link IOException} as {@link #parseOverride}. */
+    static Map<String, Object> override(Map<String, Object> base, String override) throws IOException {
+        Map<String, Object> parsed = parseOverride(override);
+        Map<String, Object> merged = merge(base, parsed);
+        merged.put("ignition", parsed.get("ignition"));
+        return merged;
     }
 
     /** The base with the override merged into it, but for {@code ignition}, which stays the base's. */

@@ -78,8 +78,6 @@ final class InstalledIgnition {
                 .replace("@ROLES@", roles(role, nodes))
                 .replace("@CLOUD_PROVIDER@", nodes.externalCloudProvider() ? EXTERNAL_CLOUD_PROVIDER : "");
         Map<String, Object> config = IgnitionMaps.config(files, List.of(IgnitionMaps.unit("kubelet.service", unit)));
-        return wish.ignition().isEmpty()
-                ? config
-                : IgnitionMaps.merge(config, IgnitionMaps.parseOverride(wish.ignition()));
+        return wish.ignition().isEmpty() ? config : IgnitionMaps.override(config, wish.ignition());
     }
 }

@@ -28,9 +28,24 @@ class AgentSpecTest {
                 .contains("Requested installation disk is not part of the host's valid disks");
     }
 
-    @Test
-    void anOverrideThatIsNotAnIgnition_isAnInputError() {
-        assertThat(AgentSpec.check(wish("{}", "", ""), INVENTORY).message()).contains("ignition.version");
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"ignition": {"version": "3.1.0"}} |
+            {"ignition": {"version": "3.2.0"}} |
+            {"ignition": {"version": "3.0.0"}} | unsupported config version
+            {"ignition": {"version": "3.3.0"}} | unsupported config version
+            {"ignition": {"version": "3.4.0"}} | unsupported config version
+            {"ignition": {}}                   | unsupported config version
+            {}                                 | unsupported config version
+            {                                  | config is not valid
+            """)
+    void anOverride_isOfExactlyTheVersions31And32(String override, @Nullable String message) {
+        SpecSync sync = AgentSpec.check(wish(override, "", ""), INVENTORY);
+
+        assertThat(sync.isOk()).isEqualTo(message == null);
+        if (message != null) {
+            assertThat(sync.message()).contains("error parsing ignition: " + message + ", error report: ");
+        }
     }
 
     @ParameterizedTest
