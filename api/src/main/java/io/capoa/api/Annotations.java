@@ -43,14 +43,14 @@ public final class Annotations {
     public static final String TOPOLOGY_DRY_RUN = "topology.cluster.x-k8s.io/dry-run";
 
     /**
-     * On a config or control plane: JSON ignition for the discovery boot, copied to
+     * On a config or control plane: JSON ignition of version 3.1.0 or 3.2.0 for the discovery boot, copied to
      * {@code InfraEnv.spec.ignitionConfigOverride}.
      */
     public static final String DISCOVERY_IGNITION_OVERRIDE =
             "openshiftassistedconfig.cluster.x-k8s.io/discovery-ignition-override";
 
     /**
-     * On a config or control plane: JSON ignition (3.1 or older) for the installed host, merged into
+     * On a config or control plane: JSON ignition (3.2 or older) for the installed host, merged into
      * {@code Agent.spec.ignitionConfigOverrides}; it wins over what the provider generates.
      */
     public static final String IGNITION_OVERRIDE = "openshiftassistedconfig.cluster.x-k8s.io/ignition-override";

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Desired fields of an Agent's spec; what is {@code null} or empty is left to assisted-service and to other writers.
  *
- * @param ignition the installed host's, JSON of version 3.1.0
+ * @param ignition the installed host's, JSON of version 3.1.0 or 3.2.0
  * @param installerArgs a JSON array
  */
 public record AgentSettings(

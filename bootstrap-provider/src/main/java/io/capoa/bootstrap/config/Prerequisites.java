@@ -128,15 +128,15 @@ final class Prerequisites {
 
     /** Settings that cannot reach the node are reported before a host is booted for them. */
     private static Optional<Blocker> settingsBlocker(ConfigObservation seen) {
-        if (seen.infraEnv() != null) {
-            return Optional.empty();
-        }
         try {
-            String composed =
-                    NodeIgnition.installTime(seen.config().getSpec(), seen.annotation(Annotations.IGNITION_OVERRIDE));
-            return composed.isEmpty()
-                    ? because(ConfigConditions.INVALID_IGNITION, "The node's ignition is empty")
-                    : Optional.empty();
+            if (!seen.hostTaken()) {
+                var unused = NodeIgnition.discoveryOverride(seen.annotation(Annotations.DISCOVERY_IGNITION_OVERRIDE));
+            }
+            if (seen.infraEnv() == null) {
+                var unused = NodeIgnition.installTime(
+                        seen.config().getSpec(), seen.annotation(Annotations.IGNITION_OVERRIDE));
+            }
+            return Optional.empty();
         } catch (InvalidIgnitionException invalid) {
             return because(ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage()));
         } catch (InvalidNodeRegistrationException invalid) {

@@ -26,8 +26,8 @@ public final class Ignition {
     /** A configuration of version 3.1.0 that asks for nothing. */
     public static Ignition empty() {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
-        root.putObject("ignition").put("version", SpecVersion.INSTALL_TIME.toString());
-        return new Ignition(root, SpecVersion.INSTALL_TIME);
+        root.putObject("ignition").put("version", SpecVersion.OLDER_OVERRIDE.toString());
+        return new Ignition(root, SpecVersion.OLDER_OVERRIDE);
     }
 
     /**
@@ -64,12 +64,13 @@ public final class Ignition {
     }
 
     /**
-     * Checks that the configuration is one that assisted-service takes for an installed host.
+     * Checks that the configuration is one that assisted-service takes as an override.
      *
-     * @throws InvalidIgnitionException if it is of a newer version than 3.1.0
+     * @param oldest the oldest version that may be given
+     * @throws InvalidIgnitionException if it is of an older version, or of a newer one than 3.2.0
      */
-    Ignition requireInstallTimeVersion(String source) {
-        new IgnitionJson(root, version).requireInstallTimeVersion(source);
+    Ignition requireOverrideVersion(SpecVersion oldest, String source) {
+        new IgnitionJson(root, version).requireOverrideVersion(oldest, source);
         return this;
     }
 

@@ -8,6 +8,7 @@ import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import io.capoa.api.rules.node.MetadataSource;
 import io.capoa.api.rules.node.NodeValues;
 import io.capoa.api.rules.node.NodeVariables;
+import io.capoa.api.rules.node.SpecVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeIgnition {
 
-    /** What the user's override is called in messages. */
+    /** What the user's overrides are called in messages. */
     private static final String OVERRIDE_SOURCE = "Annotation " + Annotations.IGNITION_OVERRIDE;
+
+    private static final String DISCOVERY_OVERRIDE_SOURCE = "Annotation " + Annotations.DISCOVERY_IGNITION_OVERRIDE;
 
     static final String DEFAULT_SENTINEL_DIRECTORY = "/var/lib/capoa";
     static final String DEFAULT_KUBECONFIG = "/var/lib/kubelet/kubeconfig";
@@ -66,10 +69,25 @@ public final class NodeIgnition {
     }
 
     /**
-     * The configuration of the installed host, version 3.1.0, for {@code Agent.spec.ignitionConfigOverrides}.
+     * Reads what the user wants merged into the discovery ignition, for {@code InfraEnv.spec.ignitionConfigOverride}.
+     *
+     * @param override the user's text; one that is not JSON is ignored
+     * @return empty if there is none
+     * @throws InvalidIgnitionException if it is JSON but no Ignition configuration of version 3.1.0 or 3.2.0
+     */
+    public static Optional<Ignition> discoveryOverride(@Nullable String override) {
+        return override == null || !Ignition.isJson(override)
+                ? Optional.empty()
+                : Optional.of(Ignition.parse(override, DISCOVERY_OVERRIDE_SOURCE)
+                        .requireOverrideVersion(SpecVersion.OLDER_OVERRIDE, DISCOVERY_OVERRIDE_SOURCE));
+    }
+
+    /**
+     * The configuration of the installed host for {@code Agent.spec.ignitionConfigOverrides}: of version 3.1.0, or 3.2.0
+     * where the override is.
      *
      * @param override JSON that the user wants merged in, or {@code null}; text that is not JSON is ignored
-     * @throws InvalidIgnitionException if the override is JSON but no Ignition configuration up to 3.1.0
+     * @throws InvalidIgnitionException if the override is JSON but no Ignition configuration up to 3.2.0
      * @throws InvalidNodeRegistrationException if a setting cannot be brought to the node
      */
     public static String installTime(OpenshiftAssistedConfigSpec spec, @Nullable String override) {
@@ -98,7 +116,8 @@ public final class NodeIgnition {
         config = config.with(NodeResources.BOOTSTRAP_SUCCESS_UNIT.unit())
                 .with(NodeResources.BOOTSTRAP_SUCCESS.at(PROGRAMS + "capoa-bootstrap-success", NodeFile.PROGRAM));
         if (override != null && Ignition.isJson(override)) {
-            config = config.merge(Ignition.parse(override, OVERRIDE_SOURCE).requireInstallTimeVersion(OVERRIDE_SOURCE));
+            config = config.merge(Ignition.parse(override, OVERRIDE_SOURCE)
+                    .requireOverrideVersion(SpecVersion.OLDEST, OVERRIDE_SOURCE));
         }
         return config.toJson();
     }

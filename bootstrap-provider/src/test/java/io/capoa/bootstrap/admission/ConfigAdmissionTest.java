@@ -192,7 +192,9 @@ class ConfigAdmissionTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {"ignition": {"version": "3.1.0"}}                     | ``
-            {"ignition": {"version": "3.5.0"}}                     | ``
+            {"ignition": {"version": "3.2.0"}}                     | ``
+            {"ignition": {"version": "3.0.0"}}                     | has Ignition version 3.0.0: write it in version 3.1.0 or 3.2.0
+            {"ignition": {"version": "3.5.0"}}                     | has Ignition version 3.5.0: write it in version 3.1.0 or 3.2.0
             {                                                      | is not JSON
             "text"                                                 | is not a JSON object
             {"storage": {}}                                        | has no ignition.version
@@ -214,13 +216,26 @@ class ConfigAdmissionTest {
 
     @Test
     void ignitionForTheInstalledHost_hasTheVersionThatAssistedServiceTakes() {
-        assertThat(annotated(INSTALLED, "{\"ignition\": {\"version\": \"3.1.0\"}}")
-                        .refused())
-                .isEmpty();
-        assertThat(joined(annotated(INSTALLED, "{\"ignition\": {\"version\": \"3.2.0\"}}")
+        for (String version : List.of("3.0.0", "3.1.0", "3.2.0")) {
+            assertThat(annotated(INSTALLED, "{\"ignition\": {\"version\": \"" + version + "\"}}")
+                            .refused())
+                    .isEmpty();
+        }
+        assertThat(joined(annotated(INSTALLED, "{\"ignition\": {\"version\": \"3.3.0\"}}")
                         .refused()))
-                .contains("has Ignition version 3.2.0, an installed host takes 3.1.0 at most");
+                .contains("has Ignition version 3.3.0: write it in version 3.1.0 or 3.2.0");
         assertThat(annotated(INSTALLED, " ").refused()).isEmpty();
+    }
+
+    @Test
+    void fieldsThatAssistedServiceDropsWithTheVersion_areDoubts() {
+        assertThat(joined(annotated(INSTALLED, """
+                        {"ignition": {"version": "3.2.0"}, "kernelArguments": {"shouldExist": ["quiet"]}}""").doubtful()))
+                .contains("has kernelArguments, which Ignition knows from 3.3.0 on and assisted-service drops");
+        String disks = "{\"ignition\": {\"version\": \"%s\"}, \"storage\": {\"luks\": []}}";
+        assertThat(joined(annotated(DISCOVERY, disks.formatted("3.1.0")).doubtful()))
+                .contains("nothing would be encrypted: write ignition.version 3.2.0");
+        assertThat(annotated(DISCOVERY, disks.formatted("3.2.0")).doubtful()).isEmpty();
     }
 
     @Test

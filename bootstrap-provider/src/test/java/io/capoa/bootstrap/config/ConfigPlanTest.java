@@ -5,6 +5,7 @@ import static io.capoa.bootstrap.config.ConfigObservations.metal3;
 import static io.capoa.bootstrap.config.ConfigObservations.published;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.bootstrap.boot.Download;
@@ -362,6 +363,25 @@ class ConfigPlanTest {
             ConfigPlan taken = ConfigPlan.of(changed.on(metal3("qcow2", "h1")).get());
             assertThat(taken.data().secret()).isNull();
         }
+    }
+
+    @Test
+    void aDiscoveryOverrideThatAssistedServiceWouldNotTake_isSaid_untilAHostIsTaken() {
+        ConfigObservations overridden = complete()
+                .annotation(Annotations.DISCOVERY_IGNITION_OVERRIDE, "{\"ignition\":{\"version\":\"3.3.0\"}}");
+
+        assertThat(ConfigPlan.of(overridden.infraEnv(null).get()).infraEnv()).isNull();
+        assertThat(ConfigPlan.of(overridden.infraEnv(published("T1")).get())
+                        .data()
+                        .blocker())
+                .hasValueSatisfying(why -> {
+                    assertThat(why.reason()).isEqualTo("InvalidIgnition");
+                    assertThat(why.message()).contains("discovery-ignition-override has Ignition version 3.3.0");
+                });
+        assertThat(ConfigPlan.of(overridden.on(metal3("qcow2", "h1")).get())
+                        .data()
+                        .available())
+                .isTrue();
     }
 
     @Test

@@ -116,13 +116,36 @@ class NodeIgnitionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"99.0.0", "3.2.0", "2.2.0"})
+    @ValueSource(strings = {"99.0.0", "3.3.0", "3.5.0", "2.2.0"})
     void anOverrideOfAnotherVersion_isRejectedByTheNameOfItsAnnotation(String version) {
         assertThatExceptionOfType(InvalidIgnitionException.class)
                 .isThrownBy(() ->
                         NodeIgnition.installTime(Specs.of("{}"), "{\"ignition\":{\"version\":\"" + version + "\"}}"))
                 .withMessageContaining("ignition-override")
                 .withMessageContaining(version);
+    }
+
+    @Test
+    void anOverrideOfVersion32_isMerged_andGivesTheVersion() {
+        assertThat(NodeIgnition.installTime(Specs.of("{}"), "{\"ignition\":{\"version\":\"3.2.0\"}}"))
+                .contains("\"version\":\"3.2.0\"", "capoa-bootstrap-success.service");
+    }
+
+    @Test
+    void anOverrideOfTheDiscoveryIgnition_isOfAVersionThatAssistedServiceTakes() {
+        for (String version : List.of("3.1.0", "3.2.0")) {
+            assertThat(NodeIgnition.discoveryOverride("{\"ignition\":{\"version\":\"" + version + "\"}}"))
+                    .isPresent();
+        }
+        for (String version : List.of("3.0.0", "3.3.0", "3.4.0", "3.5.0")) {
+            assertThatExceptionOfType(InvalidIgnitionException.class)
+                    .isThrownBy(
+                            () -> NodeIgnition.discoveryOverride("{\"ignition\":{\"version\":\"" + version + "\"}}"))
+                    .withMessageContaining("discovery-ignition-override has Ignition version " + version
+                            + ": write it in version 3.1.0 or 3.2.0");
+        }
+        assertThat(NodeIgnition.discoveryOverride("{nope")).isEmpty();
+        assertThat(NodeIgnition.discoveryOverride(null)).isEmpty();
     }
 
     @Test

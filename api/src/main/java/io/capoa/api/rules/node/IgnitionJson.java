@@ -67,14 +67,16 @@ public record IgnitionJson(ObjectNode root, SpecVersion version) {
     }
 
     /**
-     * Checks that assisted-service accepts the configuration for an installed host.
+     * Checks that assisted-service accepts the configuration as an override.
      *
-     * @throws InvalidIgnitionException if it is of a newer version than 3.1.0
+     * @param oldest the oldest version that may be given
+     * @throws InvalidIgnitionException if it is of an older version, or of a newer one than 3.2.0
      */
-    public IgnitionJson requireInstallTimeVersion(String source) {
-        if (version.compareTo(SpecVersion.INSTALL_TIME) > 0) {
-            throw new InvalidIgnitionException(source + " has Ignition version " + version
-                    + ", an installed host takes 3.1.0 at most: write it in version " + SpecVersion.INSTALL_TIME);
+    public IgnitionJson requireOverrideVersion(SpecVersion oldest, String source) {
+        if (version.compareTo(oldest) < 0 || version.compareTo(SpecVersion.NEWER_OVERRIDE) > 0) {
+            throw new InvalidIgnitionException(
+                    "%s has Ignition version %s: write it in version %s or %s, the only ones that assisted-service takes"
+                            .formatted(source, version, SpecVersion.OLDER_OVERRIDE, SpecVersion.NEWER_OVERRIDE));
         }
         return this;
     }

@@ -6,8 +6,14 @@ import org.jspecify.annotations.Nullable;
 /** A stable version of the Ignition 3 specification, {@code 3.<minor>.0}. */
 public record SpecVersion(int minor) implements Comparable<SpecVersion> {
 
-    /** What assisted-service takes for an installed host at most. */
-    public static final SpecVersion INSTALL_TIME = new SpecVersion(1);
+    /** The oldest version of the specification. */
+    public static final SpecVersion OLDEST = new SpecVersion(0);
+
+    /** The older version of overrides that assisted-service takes: it parses them as exactly one of the two. */
+    public static final SpecVersion OLDER_OVERRIDE = new SpecVersion(1);
+
+    /** The newer version of overrides that assisted-service takes. */
+    public static final SpecVersion NEWER_OVERRIDE = new SpecVersion(2);
 
     private static final int NEWEST_MINOR = 5;
     private static final Pattern STABLE = Pattern.compile("3\\.([0-9])\\.0");
