@@ -112,6 +112,12 @@ public final class Annotations {
      */
     public static final String PAUSED_FOR_UPGRADE = "controlplane.cluster.x-k8s.io/paused-for-upgrade";
 
+    /**
+     * On the ClusterVersion of an installed cluster: {@code spec.desiredUpdate} as the control-plane provider wrote it. A
+     * request that still says the same may be taken back; any other is another client's.
+     */
+    public static final String REQUESTED_UPDATE = "controlplane.cluster.x-k8s.io/requested-update";
+
     /** On an AgentClusterInstall: JSON that assisted-service merges into the install-config. */
     public static final String ACI_INSTALL_CONFIG_OVERRIDES = "agent-install.openshift.io/install-config-overrides";
 

@@ -48,8 +48,8 @@ final class VersionConditions {
     static void upgrade(Conditions conditions, UpgradeOutcome upgrade, String target, @Nullable String runs) {
         switch (upgrade.decision()) {
             case UpgradeDecision.AtRest atRest -> {
-                if (atRest.otherVersion() != null) {
-                    conditions.isFalse(UPGRADE_AVAILABLE, atRest.otherVersion());
+                if (atRest.other() != null) {
+                    conditions.isFalse(UPGRADE_AVAILABLE, atRest.other());
                 }
                 last(conditions, upgrade);
             }
@@ -63,6 +63,7 @@ final class VersionConditions {
             case UpgradeDecision.Moving moving ->
                 progress(conditions, upgrade, target, UPGRADE_IN_PROGRESS, moving.message());
             case UpgradeDecision.Stuck stuck -> progress(conditions, upgrade, target, UPGRADE_FAILED, stuck.message());
+            case UpgradeDecision.Withdraw ignored -> last(conditions, upgrade);
             case UpgradeDecision.Change change ->
                 progress(conditions, upgrade, target, UPGRADE_IN_PROGRESS, change.message());
         }

@@ -41,7 +41,7 @@ public record ClusterUpgradeState(
 
     /** Whether nothing changes: the cluster runs the release, with the same configuration on the nodes of each pool. */
     public boolean isSettled(String target) {
-        return isAtRest(target) && unsettled().isEmpty();
+        return isAtRest(target) && !isMoving() && unsettled().isEmpty();
     }
 
     /** Pools whose nodes are still being updated; not those that are paused. */
@@ -49,9 +49,9 @@ public record ClusterUpgradeState(
         return pools.stream().filter(pool -> !pool.settled() && !pool.paused()).toList();
     }
 
-    /** Whether the cluster is on its way to another release. */
+    /** Whether the cluster is on its way to another release, from the request on; not while it refuses the release. */
     public boolean isMoving() {
-        return version != null && version.isMoving();
+        return version != null && (version.isMoving() || version.isChecking());
     }
 
     /** Whether the cluster runs the release, and does not move. */

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.upgrade;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
@@ -7,6 +8,7 @@ import io.capoa.api.untrusted.UntrustedContent;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param observed whether the cluster version operator has seen the latest spec
  * @param requested what {@code spec.desiredUpdate} asks for; {@code null} if nothing
  * @param forced whether {@code spec.desiredUpdate} skips the checks
+ * @param own whether {@code spec.desiredUpdate} is still as the provider wrote it
  * @param desired the release that the cluster runs or moves to
  * @param history the latest releases, newest first
  * @param channel empty if none is set
@@ -31,12 +34,14 @@ public record ClusterVersionState(
         boolean observed,
         @Nullable ReleaseName requested,
         boolean forced,
+        boolean own,
         ReleaseName desired,
         List<Past> history,
         String channel,
         SortedMap<String, ConditionView> conditions,
         List<OfferedUpdate> offered) {
 
+    private static final String ACCEPTED = "ReleaseAccepted";
     private static final int LATEST = 10;
     private static final int LONGEST_TEXT = 600;
     private static final int LONGEST_NAME = 127;
@@ -53,7 +58,9 @@ public record ClusterVersionState(
     public static ClusterVersionState of(GenericKubernetesResource object) {
         Long generation = object.getMetadata().getGeneration();
         Object observed = Fields.any(object, "status", "observedGeneration");
-        Object requested = Fields.any(object, "spec", "desiredUpdate");
+        Object update = Fields.any(object, "spec", "desiredUpdate");
+        ReleaseName requested = release(update);
+        boolean forced = "true".equals(Fields.text(update, "force"));
         SortedMap<String, ConditionView> conditions = new TreeMap<>();
         for (Object condition : Fields.list(object, "status", "conditions")) {
             String type = name(condition, "type");
@@ -64,8 +71,9 @@ public record ClusterVersionState(
         }
         return new ClusterVersionState(
                 generation == null || (observed instanceof Number number && number.longValue() >= generation),
-                release(requested).equals(ReleaseName.NONE) ? null : release(requested),
-                "true".equals(Fields.text(requested, "force")),
+                requested.equals(ReleaseName.NONE) ? null : requested,
+                forced,
+                mark(requested, forced).equals(annotation(object)),
                 release(Fields.any(object, "status", "desired")),
                 Fields.list(object, "status", "history").stream()
                         .limit(LATEST)
@@ -74,6 +82,16 @@ public record ClusterVersionState(
                 Objects.requireNonNullElse(Fields.string(object, "spec", "channel"), ""),
                 conditions,
                 offered(object));
+    }
+
+    /** Value of {@link Annotations#REQUESTED_UPDATE} for a request. */
+    public static String mark(ReleaseName release, boolean force) {
+        return release.version() + " " + release.image() + (force ? " force" : "");
+    }
+
+    private static @Nullable String annotation(GenericKubernetesResource object) {
+        Map<String, String> annotations = object.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(Annotations.REQUESTED_UPDATE);
     }
 
     private static List<OfferedUpdate> offered(GenericKubernetesResource object) {
@@ -130,6 +148,27 @@ public record ClusterVersionState(
     /** Whether the cluster is moving to another release. */
     public boolean isMoving() {
         return !history.isEmpty() && !history.getFirst().completed();
+    }
+
+    /** The requested release if the cluster neither runs nor moves to it; empty if it does, or nothing is requested. */
+    public Optional<ReleaseName> pending() {
+        return Optional.ofNullable(requested).filter(release -> !release.isSame(desired));
+    }
+
+    /**
+     * Whether the cluster retrieves and checks a requested release. The operator writes nothing meanwhile, so for minutes
+     * its status is that of the spec before.
+     */
+    public boolean isChecking() {
+        return pending().isPresent()
+                && (!observed || condition(ACCEPTED, Condition.UNKNOWN).isPresent());
+    }
+
+    /** Why the cluster refuses the requested release, which it keeps trying; empty if it does not. */
+    public Optional<ConditionView> refusal() {
+        return pending().isEmpty() || isChecking()
+                ? Optional.empty()
+                : condition("Invalid", Condition.TRUE).or(() -> condition(ACCEPTED, Condition.FALSE));
     }
 
     /** Whether the cluster has completed more than its installation. */

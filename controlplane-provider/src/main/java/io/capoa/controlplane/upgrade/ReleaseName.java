@@ -9,4 +9,14 @@ package io.capoa.controlplane.upgrade;
 public record ReleaseName(String version, String image) {
 
     static final ReleaseName NONE = new ReleaseName("", "");
+
+    /** Whether both are the same release; only one without version is compared by its image. */
+    boolean isSame(ReleaseName other) {
+        return version.isEmpty() ? image.equals(other.image) : version.equals(other.version);
+    }
+
+    /** The version, or the image if the version is not known. */
+    String shown() {
+        return version.isEmpty() ? image : version;
+    }
 }

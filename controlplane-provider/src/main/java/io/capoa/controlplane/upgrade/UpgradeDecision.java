@@ -16,9 +16,10 @@ public sealed interface UpgradeDecision {
     /**
      * The cluster runs the wanted release.
      *
-     * @param otherVersion reports that {@code spec.version} asks for another Kubernetes version; {@code null} if not
+     * @param other reports what else is asked for: a Kubernetes version by {@code spec.version}, or a release by another
+     *     client; {@code null} if nothing is
      */
-    record AtRest(@Nullable Blocker otherVersion) implements UpgradeDecision {
+    record AtRest(@Nullable Blocker other) implements UpgradeDecision {
 
         /** Nothing else is asked for. */
         public AtRest() {
@@ -74,6 +75,14 @@ public sealed interface UpgradeDecision {
         @Override
         public String message() {
             return "asking the cluster to upgrade to " + release.version();
+        }
+    }
+
+    /** Take back a request of the provider that the spec no longer asks for, and the cluster has not taken. */
+    record Withdraw(ReleaseName release) implements Change {
+        @Override
+        public String message() {
+            return "taking back the request to upgrade to " + release.version();
         }
     }
 }

@@ -55,23 +55,60 @@ public final class UpgradePlanner {
     }
 
     private UpgradeDecision next() {
+        UpgradeDecision withdrawal = withdrawal();
+        if (withdrawal != null) {
+            return withdrawal;
+        }
         if (version.isMoving()) {
             return moving();
         }
         if (running.version().equals(request.target())) {
-            return new AtRest(
-                    seen.isSettled(request.target())
-                            ? request.kubernetes().atRest(request.target()).orElse(null)
-                            : null);
+            return new AtRest(alsoAsked());
         }
         if (!version.observed()) {
             return new Moving("the cluster has not seen the latest change of its ClusterVersion yet");
         }
-        ReleaseName requested = version.requested();
-        if (requested != null && isPending(requested)) {
-            return requested.version().equals(request.target()) ? requested() : other(requested.version());
+        return pending()
+                .or(this::unconfirmed)
+                .or(() -> Optional.ofNullable(obstacle()))
+                .orElseGet(this::path);
+    }
+
+    /**
+     * Takes back what the spec no longer names: the cluster tries a refused request for ever, and would take it as soon as
+     * the obstacle goes. While the cluster moves, a ClusterVersion without request would send an operator back that has not
+     * been replaced yet; then the release that it moves to is asked for instead, or the withdrawal waits.
+     */
+    private @Nullable UpgradeDecision withdrawal() {
+        ReleaseName abandoned = version.pending()
+                .filter(release -> version.own() && !release.version().equals(request.target()))
+                .orElse(null);
+        if (abandoned == null) {
+            return null;
         }
-        return unconfirmed().or(() -> Optional.ofNullable(obstacle())).orElseGet(this::path);
+        if (!version.isMoving()) {
+            return new UpgradeDecision.Withdraw(abandoned);
+        }
+        return version.desired().version().equals(request.target())
+                ? new UpgradeDecision.Request(version.desired(), request.isForced())
+                : null;
+    }
+
+    /** What is asked for beside the release that the cluster runs. */
+    private @Nullable Blocker alsoAsked() {
+        ReleaseName requested = version.pending().orElse(null);
+        if (requested != null && version.isChecking()) {
+            return toOther(requested.shown());
+        }
+        if (requested != null && version.refusal().isPresent()) {
+            return new Blocker(
+                    UPGRADE_TO_OTHER_RELEASE,
+                    "another client has requested release %1$s, and the cluster will upgrade to it as soon as it no longer refuses it: %2$s; take the request back by oc adm upgrade --clear, or set spec.distributionVersion to that release"
+                            .formatted(requested.shown(), said(version.refusal().get())));
+        }
+        return seen.isSettled(request.target())
+                ? request.kubernetes().atRest(request.target()).orElse(null)
+                : null;
     }
 
     /** Nothing is written before the release confirms the Kubernetes version that is asked for beside it. */
@@ -79,25 +116,24 @@ public final class UpgradePlanner {
         return request.kubernetes().obstacle(request.target(), request.image()).map(Blocked::new);
     }
 
-    /** Whether the cluster still works on the request, or refuses ours. */
-    private boolean isPending(ReleaseName requested) {
-        boolean retrieving =
-                version.condition("ReleaseAccepted", Condition.UNKNOWN).isPresent();
-        boolean refused = version.condition("ReleaseAccepted", Condition.FALSE).isPresent()
-                || version.condition("Invalid", Condition.TRUE).isPresent();
-        boolean asWanted = requested.version().equals(request.target())
-                && !requested.image().isEmpty()
-                && version.forced() == request.isForced();
-        return !requested.equals(running) && (retrieving || (refused && asWanted));
-    }
-
-    private UpgradeDecision requested() {
-        return version.condition("Invalid", Condition.TRUE)
-                .or(() -> version.condition("ReleaseAccepted", Condition.FALSE))
-                .<UpgradeDecision>map(refusal -> new Stuck(
+    /** The decision while the cluster still works on the request, or refuses ours. */
+    private Optional<UpgradeDecision> pending() {
+        ReleaseName requested = version.pending().orElse(null);
+        if (requested == null) {
+            return Optional.empty();
+        }
+        boolean wanted = requested.version().equals(request.target());
+        if (version.isChecking()) {
+            return Optional.of(
+                    wanted
+                            ? new Moving("the cluster checks release " + request.target())
+                            : new Blocked(toOther(requested.shown())));
+        }
+        return version.refusal()
+                .filter(refusal -> wanted && !requested.image().isEmpty() && version.forced() == request.isForced())
+                .map(refusal -> new Stuck(
                         "the cluster refuses release %s: %s; make the release available and signed, or set spec.distributionVersion to %s"
-                                .formatted(request.target(), said(refusal), running.version())))
-                .orElseGet(() -> new Moving("the cluster checks release " + request.target()));
+                                .formatted(request.target(), said(refusal), running.version())));
     }
 
     private UpgradeDecision moving() {
@@ -110,8 +146,11 @@ public final class UpgradePlanner {
                     .orElseGet(() -> new Moving("upgrading to %s: %s".formatted(to.version(), progress)));
         }
         return isPatchOf(to)
-                ? unconfirmed().or(() -> Optional.ofNullable(unready())).orElseGet(this::offered)
-                : other(to.version());
+                ? pending()
+                        .or(this::unconfirmed)
+                        .or(() -> Optional.ofNullable(unready()))
+                        .orElseGet(this::offered)
+                : new Blocked(toOther(to.version()));
     }
 
     /** The cluster may be sent on to a later patch of the minor version that it moves to. */
@@ -124,8 +163,8 @@ public final class UpgradePlanner {
                 && target.get().compareTo(moving.get()) > 0;
     }
 
-    private UpgradeDecision other(String to) {
-        return blocked(
+    private static Blocker toOther(String to) {
+        return new Blocker(
                 UPGRADE_TO_OTHER_RELEASE,
                 "the cluster is being upgraded to %s: wait until that is complete, or set spec.distributionVersion to %s"
                         .formatted(to, to));
@@ -206,7 +245,7 @@ public final class UpgradePlanner {
                             .formatted(running.version(), request.target(), running.version()));
         }
         return running.version().equals(request.rollbackFrom())
-                ? new UpgradeDecision.Request(previous.get(), request.isForced())
+                ? ask(previous.get())
                 : blocked(
                         UPGRADE_PATH_UNSUPPORTED,
                         "the cluster runs %1$s, which is later than %2$s: set spec.distributionVersion to %1$s; if you want the cluster to go back to %2$s, set annotation %3$s=%1$s"
@@ -248,7 +287,7 @@ public final class UpgradePlanner {
                 .filter(risk -> !request.acceptedRisks().contains(risk))
                 .toList();
         return risks.isEmpty()
-                ? new UpgradeDecision.Request(update.get().release(), request.isForced())
+                ? ask(update.get().release())
                 : blocked(
                         UPGRADE_NOT_RECOMMENDED,
                         "release %s is not recommended for this cluster because of known risks: %s; read about them, and add them to spec.upgrade.acceptedRisks to accept them"
@@ -261,9 +300,15 @@ public final class UpgradePlanner {
                 new Moving("asking the registry for the image of release " + request.target());
             case TargetImage.Unavailable unavailable ->
                 blocked(UPGRADE_IMAGE_UNAVAILABLE, unavailable.blocker().message());
-            case TargetImage.Known known ->
-                new UpgradeDecision.Request(new ReleaseName(request.target(), known.image()), request.isForced());
+            case TargetImage.Known known -> ask(new ReleaseName(request.target(), known.image()));
         };
+    }
+
+    /** Nothing is requested twice. */
+    private UpgradeDecision ask(ReleaseName release) {
+        return release.equals(version.requested()) && version.forced() == request.isForced()
+                ? new Moving("release %s is requested, and the cluster has not begun".formatted(release.version()))
+                : new UpgradeDecision.Request(release, request.isForced());
     }
 
     private static boolean isSameMinor(DistributionVersion one, DistributionVersion other) {

@@ -1,6 +1,8 @@
 package io.capoa.controlplane.workload;
 
+import io.capoa.api.Annotations;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState;
+import io.capoa.controlplane.upgrade.ClusterVersionState;
 import io.capoa.controlplane.upgrade.PoolPauses;
 import io.capoa.controlplane.upgrade.ReleaseName;
 import io.capoa.controlplane.upgrade.UpgradeDecision;
@@ -14,6 +16,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,10 +38,12 @@ public final class ClusterUpgrader {
      * never overwritten.
      *
      * @param kubeconfig base64, as a Secret holds it
+     * @param planned the change that the caller has checked; no other is made
      * @param fence asked immediately before a change: why none may be made, {@code null} if one may
      * @return the decision; a {@link Change} has been made
      */
-    public static UpgradeDecision proceed(String kubeconfig, UpgradeRequest request, Supplier<@Nullable String> fence) {
+    public static UpgradeDecision proceed(
+            String kubeconfig, UpgradeRequest request, Change planned, Supplier<@Nullable String> fence) {
         try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
             KubernetesClient client = lease.client();
             UpgradeReading reading = new UpgradeReading(client);
@@ -47,6 +52,9 @@ public final class ClusterUpgrader {
             UpgradeDecision decision = UpgradePlanner.next(request, seen);
             if (!(decision instanceof Change change) || version == null) {
                 return decision;
+            }
+            if (change.getClass() != planned.getClass()) {
+                return new UpgradeDecision.Moving("the cluster has changed and is read again");
             }
             String obstacle = fence.get();
             if (obstacle != null) {
@@ -101,8 +109,20 @@ public final class ClusterUpgrader {
             case UpgradeDecision.Request request ->
                 applier.patchIfUnchanged(
                         version,
-                        Map.of("spec", Map.of("desiredUpdate", desiredUpdate(request.release(), request.force()))));
+                        update(
+                                ClusterVersionState.mark(request.release(), request.force()),
+                                desiredUpdate(request.release(), request.force())));
+            case UpgradeDecision.Withdraw ignored -> applier.patchIfUnchanged(version, update(null, null));
         }
+    }
+
+    /** With the mark by which a later decision finds out whose request it is. */
+    private static Map<String, Object> update(@Nullable String mark, @Nullable Map<String, Object> desiredUpdate) {
+        Map<String, @Nullable Object> annotations = new HashMap<>();
+        annotations.put(Annotations.REQUESTED_UPDATE, mark);
+        Map<String, @Nullable Object> spec = new HashMap<>();
+        spec.put("desiredUpdate", desiredUpdate);
+        return Map.of("metadata", Map.of("annotations", annotations), "spec", spec);
     }
 
     /** As {@code oc} writes it: version and image, and no architecture, which excludes the image. */

@@ -163,6 +163,22 @@ class ClusterUpgradeTest {
 
         scene.peers.edit("spec: {distributionVersion: 4.20.3}");
         within(() -> scene.reason("UpgradeCompleted").isEmpty() && scene.isTrue("MachinesUpToDate"));
+        within(() -> Fields.any(version(), "spec", "desiredUpdate") == null);
+        annotate("unsigned", "");
+        scene.peers.edit("spec: {distributionVersion: 4.20.7}");
+        within(() -> "4.20.7".equals(scene.status().distributionVersion()));
+        assertThat(Fields.list(version(), "status", "history"))
+                .as("the withdrawn release never ran")
+                .noneMatch(entry -> Fields.text(entry, "version").equals("4.20.6"));
+    }
+
+    @Test
+    void anUnsignedRelease_isForcedByTheSpec(RunningControlPlane shared) throws Exception {
+        install(shared);
+        annotate("unsigned", "4.20.6");
+        scene.peers.edit("spec: {distributionVersion: 4.20.6}");
+        within(() -> scene.reason("UpgradeCompleted").equals("UpgradeFailed"));
+
         scene.peers.edit("spec: {distributionVersion: 4.20.6, upgrade: {force: true}}");
         within(() -> "4.20.6".equals(scene.status().distributionVersion()));
     }

@@ -1,9 +1,12 @@
 package io.capoa.controlplane.upgrade;
 
+import io.capoa.api.Annotations;
+import io.capoa.api.contract.Fields;
 import io.capoa.controlplane.upgrade.ClusterUpgradeState.Operators;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -44,10 +47,23 @@ public final class ClusterUpgrades {
     }
 
     static ClusterUpgradeState state(String yaml, List<PoolState> pools, AdminGates gates) {
-        GenericKubernetesResource version = Serialization.unmarshal(
+        return new ClusterUpgradeState("", ClusterVersionState.of(object(yaml)), pools, new Operators(0, 0), gates);
+    }
+
+    /** As {@link #state}, with a {@code spec.desiredUpdate} that the provider wrote. */
+    static ClusterUpgradeState requested(String yaml) {
+        GenericKubernetesResource version = object(yaml);
+        Map<String, Object> update = Fields.map(version, "spec", "desiredUpdate");
+        ReleaseName release = new ReleaseName(Fields.text(update, "version"), Fields.text(update, "image"));
+        version.getMetadata()
+                .setAnnotations(Map.of(Annotations.REQUESTED_UPDATE, ClusterVersionState.mark(release, false)));
+        return ClusterUpgradeState.of(ClusterVersionState.of(version), List.of());
+    }
+
+    private static GenericKubernetesResource object(String yaml) {
+        return Serialization.unmarshal(
                 "apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version, generation: 1}\n"
                         + yaml,
                 GenericKubernetesResource.class);
-        return new ClusterUpgradeState("", ClusterVersionState.of(version), pools, new Operators(0, 0), gates);
     }
 }

@@ -2,6 +2,7 @@ package io.capoa.controlplane.upgrade;
 
 import static io.capoa.controlplane.upgrade.ClusterUpgrades.AT_4_20_3;
 import static io.capoa.controlplane.upgrade.ClusterUpgrades.atRest;
+import static io.capoa.controlplane.upgrade.ClusterUpgrades.requested;
 import static io.capoa.controlplane.upgrade.ClusterUpgrades.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -134,7 +135,7 @@ class UpgradePlannerTest {
         assertThat(UpgradePlanner.next(new UpgradeRequest("4.20.3", null, null, ahead, UNASKED, null), AT_4_20_3))
                 .isInstanceOfSatisfying(
                         UpgradeDecision.AtRest.class,
-                        rest -> assertThat(rest.otherVersion()).isNotNull());
+                        rest -> assertThat(rest.other()).isNotNull());
     }
 
     @Test
@@ -219,7 +220,64 @@ class UpgradePlannerTest {
         assertThat(next("4.20.5", settings(List.of(), List.of(), true), state(asked.formatted("False"))))
                 .as("forced afterwards")
                 .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.5", "r@sha256:5"), true));
-        assertThat(next("4.20.3", state(asked.formatted("False")))).isEqualTo(new UpgradeDecision.AtRest());
+    }
+
+    @Test
+    void aRequestThatTheSpecNoLongerNames_isTakenBack_ifItIsTheProviders() {
+        String asked = atRest("- {type: ReleaseAccepted, status: '%s', message: not signed}")
+                .replace("{channel: stable-4.20}", "{desiredUpdate: {version: 4.20.6, image: 'r@sha256:6'}}");
+        ClusterUpgradeState refused = requested(asked.formatted("False"));
+        UpgradeDecision back = new UpgradeDecision.Withdraw(new ReleaseName("4.20.6", "r@sha256:6"));
+
+        assertThat(next("4.20.6", refused)).isInstanceOf(UpgradeDecision.Stuck.class);
+        assertThat(next("4.20.3", refused)).isEqualTo(back);
+        assertThat(next("4.20.3", requested(asked.formatted("Unknown")))).isEqualTo(back);
+        assertThat(next("4.20.9", refused))
+                .as("before the next release is looked for, which may take long")
+                .isEqualTo(back);
+        assertThat(next("4.20.3", requested(asked.formatted("True").replace("4.20.3", "4.20.6"))))
+                .as("it has been carried out")
+                .isNotEqualTo(back);
+
+        assertThat(other(next("4.20.3", state(asked.formatted("False")))))
+                .as("another client's")
+                .contains(
+                        "UpgradeToOtherRelease: another client has requested release 4.20.6",
+                        "refuses it: not signed",
+                        "oc adm upgrade --clear, or set spec.distributionVersion");
+        assertThat(other(next("4.20.3", state(asked.formatted("Unknown"))))).contains("being upgraded to 4.20.6: wait");
+    }
+
+    @Test
+    void whileTheClusterMoves_nothingIsCleared_whichCouldSendItBack() {
+        ClusterUpgradeState moving = requested("""
+            spec: {desiredUpdate: {version: 4.20.6, image: "r@sha256:6"}}
+            status:
+              observedGeneration: 1
+              desired: {version: 4.20.5, image: "r@sha256:5"}
+              history:
+              - {state: Partial, version: 4.20.5, image: "r@sha256:5"}
+              - {state: Completed, version: 4.20.3, image: "r@sha256:3"}
+              conditions: [{type: ReleaseAccepted, status: "False", message: not signed}]
+            """);
+
+        assertThat(next("4.20.6", moving)).isInstanceOf(UpgradeDecision.Stuck.class);
+        assertThat(next("4.20.5", moving))
+                .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.5", "r@sha256:5"), false));
+        assertThat(message(next("4.20.3", moving))).contains("being upgraded to 4.20.5: wait");
+    }
+
+    @Test
+    void nothingIsRequestedTwice_alsoIfTheClusterSaysNothingAboutIt() {
+        ClusterUpgradeState silent = requested(atRest("")
+                .replace("{channel: stable-4.20}", "{desiredUpdate: {version: 4.20.5, image: 'r@sha256:5'}}"));
+
+        assertThat(next("4.20.5", silent)).isInstanceOf(UpgradeDecision.Moving.class);
+    }
+
+    private static String other(UpgradeDecision decision) {
+        Blocker blocker = ((UpgradeDecision.AtRest) decision).other();
+        return blocker == null ? "" : blocker.reason() + ": " + blocker.message();
     }
 
     @Test

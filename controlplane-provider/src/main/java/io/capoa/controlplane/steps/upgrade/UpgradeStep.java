@@ -62,13 +62,18 @@ public final class UpgradeStep {
         }
         ClusterUpgradeState seen = queries.upgrade(target(observation), ExpectedRelease.of(observation.controlPlane()));
         UpgradeRequest request = request(observation, inputs, seen);
-        UpgradeDecision decision =
-                pausePools(observation, request, seen, queries).orElseGet(() -> UpgradePlanner.next(request, seen));
+        UpgradeDecision decision = UpgradePlanner.next(request, seen);
+        if (!(decision instanceof UpgradeDecision.Withdraw)) {
+            decision = pausePools(observation, request, seen, queries).orElse(decision);
+        }
         if (decision instanceof UpgradeDecision.Request && (seen == null || !seen.isMoving())) {
             decision = behindEtcd(observation, queries, decision);
         }
         UpgradeOutcome outcome = new UpgradeOutcome(
-                decision instanceof UpgradeDecision.Change ? change(observation, request, queries) : decision, seen);
+                decision instanceof UpgradeDecision.Change change
+                        ? change(observation, request, change, queries)
+                        : decision,
+                seen);
         healthChecks.apply(observation, outcome);
         return outcome;
     }
@@ -126,10 +131,13 @@ public final class UpgradeStep {
     }
 
     private UpgradeDecision change(
-            ControlPlaneObservation observation, UpgradeRequest request, WorkloadClusterQueries queries) {
+            ControlPlaneObservation observation,
+            UpgradeRequest request,
+            UpgradeDecision.Change planned,
+            WorkloadClusterQueries queries) {
         String kubeconfig =
                 Objects.requireNonNull(queries.kubeconfig(), "a cluster without kubeconfig gives no answer");
-        UpgradeDecision made = ClusterUpgrader.proceed(kubeconfig, request, () -> fence.obstacle(observation));
+        UpgradeDecision made = ClusterUpgrader.proceed(kubeconfig, request, planned, () -> fence.obstacle(observation));
         queries.upgradeChanged();
         if (made instanceof UpgradeDecision.Change change) {
             events.tell(
