@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +51,7 @@ class LeadershipTest {
     private final CountDownLatch won = new CountDownLatch(1);
     private final CountDownLatch lost = new CountDownLatch(1);
     private final List<String> losses = new CopyOnWriteArrayList<>();
+    private final Set<Thread> electing = ConcurrentHashMap.newKeySet();
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private Leadership leadership = leadership(Duration.ofSeconds(20), this::lost);
 
@@ -59,7 +62,12 @@ class LeadershipTest {
 
     /** With a Lease that outlasts the renew deadline by far. */
     private Leadership leadership(Duration renewDeadline, Consumer<String> onLoss) {
-        return leadership(renewDeadline, onLoss, System::nanoTime);
+        return leadership(renewDeadline, onLoss, () -> {
+            if (Thread.currentThread().getName().equals("leader-election")) {
+                electing.add(Thread.currentThread());
+            }
+            return System.nanoTime();
+        });
     }
 
     private Leadership leadership(Duration renewDeadline, Consumer<String> onLoss, LongSupplier clock) {
@@ -129,9 +137,11 @@ class LeadershipTest {
         await().until(() -> count(method) >= enough);
     }
 
-    /** Time enough for requests that must not come. */
-    private static void someMorePeriods() throws InterruptedException {
-        Thread.sleep(PERIOD.multipliedBy(5));
+    /** Waits for the end of the election's thread, which causes all requests. */
+    private void awaitEndOfElection() {
+        assertThat(electing)
+                .allSatisfy(thread ->
+                        assertThat(thread.join(Duration.ofSeconds(10))).isTrue());
     }
 
     @Test
@@ -228,7 +238,7 @@ class LeadershipTest {
         assertThat(after - before).isBetween(3, 11);
         assertThat(linesWith("Cannot update lease space/" + lease + ": overloaded; trying again"))
                 .hasSize(1);
-        someMorePeriods();
+        awaitEndOfElection();
         assertThat(server.requests()).as("one may have been under way").hasSizeBetween(after, after + 1);
     }
 
@@ -324,7 +334,7 @@ class LeadershipTest {
         leadership.stopping();
         leadership.release();
         int after = server.requests().size();
-        someMorePeriods();
+        awaitEndOfElection();
 
         assertThat(server.requests()).hasSize(after).doesNotContain("PATCH");
         assertThat(count("GET")).isEqualTo(1);
@@ -350,7 +360,7 @@ class LeadershipTest {
         await().until(() -> !server.requests().isEmpty());
         leadership.stopping();
         leadership.release();
-        someMorePeriods();
+        awaitEndOfElection();
 
         assertThat(server.requests()).containsOnly("GET");
         assertThat(server.spec("holderIdentity")).isEqualTo("other");
@@ -361,7 +371,7 @@ class LeadershipTest {
         leadership.stopping();
         leadership.compete(client, won::countDown);
         leadership.release();
-        someMorePeriods();
+        awaitEndOfElection();
 
         assertThat(server.requests()).isEmpty();
     }

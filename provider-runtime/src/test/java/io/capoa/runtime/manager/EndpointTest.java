@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -195,6 +196,7 @@ class EndpointTest {
             meters.registry().counter("many", "number", Integer.toString(i)).increment();
         }
         var stop = new AtomicBoolean();
+        var scrapes = new AtomicInteger();
         try (var metrics = Endpoint.listen(ANY_PORT, "--flag", Endpoint.METRICS).serve("/metrics", meters::page);
                 var endpoint = Endpoint.listen(ANY_PORT, "--flag", Endpoint.PROBES)
                         .serve("/healthz", () -> Endpoint.Answer.text(200, "ok\n"));
@@ -203,12 +205,14 @@ class EndpointTest {
                 scrapers.execute(() -> {
                     while (!stop.get()) {
                         scrape(metrics);
+                        scrapes.incrementAndGet();
                     }
                 });
             }
             for (int round = 0; round < 20; round++) {
                 probe(endpoint, "/healthz");
-                Thread.sleep(50);
+                int more = scrapes.get() + 40;
+                await().until(() -> scrapes.get() > more);
             }
             stop.set(true);
             assertUsuallyWithinASecond();

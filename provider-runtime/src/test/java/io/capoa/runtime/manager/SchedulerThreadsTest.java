@@ -1,6 +1,7 @@
 package io.capoa.runtime.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.javaoperatorsdk.operator.api.config.BaseConfigurationService;
 import io.javaoperatorsdk.operator.api.config.ExecutorServiceManager;
@@ -17,23 +18,31 @@ class SchedulerThreadsTest {
 
     @Test
     void whileATaskWaits_itsThreadSleeps() throws Exception {
-        ExecutorServiceManager executors = new BaseConfigurationService().getExecutorServiceManager();
+        ExecutorServiceManager kept = new BaseConfigurationService().getExecutorServiceManager();
+        ExecutorServiceManager asTheyCome = new BaseConfigurationService().getExecutorServiceManager();
         try {
-            SchedulerThreads.keepOne(executors);
-            ScheduledExecutorService scheduler = executors.scheduledExecutorService();
-            var unused = scheduler.schedule(() -> {}, 1, TimeUnit.HOURS);
-            long thread = scheduler
-                    .schedule(() -> Thread.currentThread().threadId(), 0, TimeUnit.SECONDS)
-                    .get(10, TimeUnit.SECONDS);
+            SchedulerThreads.keepOne(kept);
+            long thread = threadOfAWaitingTask(kept);
+            long other = threadOfAWaitingTask(asTheyCome);
 
             long before = waits(thread);
-            Thread.sleep(500);
+            long awake = waits(other) + 50;
+            await().until(() -> waits(other) > awake);
             assertThat(waits(thread) - before)
-                    .as("without the core thread it wakes up every 10 ms")
+                    .as("while a thread that is no core thread has woken up 50 times")
                     .isLessThan(10);
         } finally {
-            executors.stop(Duration.ofMillis(1));
+            kept.stop(Duration.ofMillis(1));
+            asTheyCome.stop(Duration.ofMillis(1));
         }
+    }
+
+    private static long threadOfAWaitingTask(ExecutorServiceManager executors) throws Exception {
+        ScheduledExecutorService scheduler = executors.scheduledExecutorService();
+        var unused = scheduler.schedule(() -> {}, 1, TimeUnit.HOURS);
+        return scheduler
+                .schedule(() -> Thread.currentThread().threadId(), 0, TimeUnit.SECONDS)
+                .get(10, TimeUnit.SECONDS);
     }
 
     private static long waits(long thread) {

@@ -1,6 +1,7 @@
 package io.capoa.runtime.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class HeapReturnTest {
 
-    private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     @Test
     void afterABusyTime_theHeapIsAsSmallAsItsContent() throws Exception {
@@ -41,7 +42,7 @@ class HeapReturnTest {
 
         private static List<byte[]> kept = new ArrayList<>();
 
-        public static void main(String[] args) throws InterruptedException {
+        public static void main(String[] args) {
             for (int i = 0; i < 60; i++) {
                 kept.add(new byte[1 << 20]);
             }
@@ -52,15 +53,10 @@ class HeapReturnTest {
                 throw new IllegalStateException("the heap has " + large + " bytes");
             }
             HeapReturn started = HeapReturn.start(Duration.ofMillis(300));
-            long begin = System.nanoTime();
-            while (Runtime.getRuntime().totalMemory() > 30 << 20
-                    || !flag("MaxHeapFreeRatio").equals("70")) {
-                if (System.nanoTime() - begin > TIMEOUT_NANOS) {
-                    throw new IllegalStateException(
-                            "the heap still has " + Runtime.getRuntime().totalMemory() + " bytes");
-                }
-                Thread.sleep(50);
-            }
+            await().atMost(TIMEOUT).untilAsserted(() -> {
+                assertThat(Runtime.getRuntime().totalMemory()).isLessThanOrEqualTo(30 << 20);
+                assertThat(flag("MaxHeapFreeRatio")).isEqualTo("70");
+            });
             started.close();
             System.out.println("smaller, again with " + flag("MinHeapFreeRatio") + " " + flag("MaxHeapFreeRatio"));
         }

@@ -8,7 +8,9 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -17,13 +19,15 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class ResyncEventSourceTest {
 
     private static final Duration PERIOD = Duration.ofMillis(50);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final List<ResourceID> primaries = new CopyOnWriteArrayList<>(List.of(new ResourceID("a", "ns")));
     private final List<ResourceID> reconciled = new CopyOnWriteArrayList<>();
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
     @Test
-    void allThatExist_areReconciledAgainAndAgain_untilTheStop() throws InterruptedException {
-        ResyncEventSource<ConfigMap> resync = new ResyncEventSource<>(PERIOD, primaries::stream);
+    void allThatExist_areReconciledAgainAndAgain_untilTheStop() {
+        ResyncEventSource<ConfigMap> resync = new ResyncEventSource<>(PERIOD, this::primaries);
         resync.setEventHandler(event -> reconciled.add(event.getRelatedCustomResourceID()));
         resync.start();
         await().until(() -> reconciled.size() >= 2);
@@ -31,9 +35,14 @@ class ResyncEventSourceTest {
         await().until(() -> Set.copyOf(reconciled).equals(Set.copyOf(primaries)));
 
         resync.stop();
-        Thread.sleep(PERIOD);
-        int before = reconciled.size();
-        Thread.sleep(PERIOD.multipliedBy(3));
-        assertThat(reconciled).hasSize(before);
+        assertThat(threads)
+                .as("the only thread that reconciles has ended")
+                .singleElement()
+                .satisfies(thread -> assertThat(thread.join(PATIENCE)).isTrue());
+    }
+
+    private Stream<ResourceID> primaries() {
+        threads.add(Thread.currentThread());
+        return primaries.stream();
     }
 }
