@@ -8,6 +8,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import java.util.Map;
 import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** Configures logback in code, by the flags of a manager. */
 public final class Logging {
@@ -40,6 +41,9 @@ public final class Logging {
         appender.start();
         context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).addAppender(appender);
         setLevel(minimum);
+        // OkHttp and the JDK log by java.util.logging: their lines belong into this log and its format.
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
     }
 
     /** Changes the level at run time; loggers with a cap keep it. */
