@@ -3,8 +3,6 @@ package io.capoa.lab.workload;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.upgrade.Condition;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -184,25 +182,15 @@ final class Etcd {
             object.put("status", Map.of("conditions", StatusConditions.of(conditions, object)));
             return Json.copy(object);
         });
-        ObjectStore store = workload.store();
-        Map<String, Map<String, Object>> wanted = new LinkedHashMap<>();
-        nodes.forEach((node, address) -> {
-            Map<String, Object> pod = EtcdObjects.pod(node, address, workload.runs(node) && members.containsKey(node));
-            wanted.put(ObjectStore.name(pod), pod);
-        });
-        for (Map<String, Object> pod :
-                new ArrayList<>(store.list(Resource.PODS.path()).items())) {
-            if (EtcdObjects.isEtcd(pod) && !wanted.containsKey(ObjectStore.name(pod))) {
-                store.remove(Resource.PODS.path(), ObjectStore.name(pod));
-            }
-        }
-        wanted.forEach((name, pod) -> {
-            if (store.get(Resource.PODS.path(), name) == null) {
-                store.create(Resource.PODS.path(), pod);
-            } else {
-                workload.update(Resource.PODS, pod);
-            }
-        });
+        workload.publishPods(
+                EtcdObjects.NAMESPACE,
+                nodes.entrySet().stream()
+                        .map(node -> EtcdObjects.pod(
+                                node.getKey(),
+                                node.getValue(),
+                                workload.runs(node.getKey()) && members.containsKey(node.getKey())))
+                        .toList());
+        workload.apiServers().settle();
     }
 
     static String address(Map<String, Object> node) {

@@ -82,10 +82,6 @@ final class EtcdObjects {
                         "useUnsupportedUnsafeNonHANonProductionUnstableEtcd"));
     }
 
-    static boolean isEtcd(Map<String, Object> pod) {
-        return NAMESPACE.equals(Fields.any(pod, "metadata", "namespace"));
-    }
-
     /** The mirror pod of a Node's static etcd pod. */
     static Map<String, Object> pod(String node, String address, boolean ready) {
         Map<String, Object> metadata = new LinkedHashMap<>();

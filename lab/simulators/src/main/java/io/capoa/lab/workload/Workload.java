@@ -8,8 +8,10 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** A simulated OpenShift cluster: its credentials, whether its API is up, its release and its objects. */
 public final class Workload {
@@ -18,6 +20,7 @@ public final class Workload {
     private final String server;
     private final Credentials credentials;
     private final ObjectStore store = new ObjectStore();
+    private final KubeApiServers apiServers = new KubeApiServers(this);
     private final Etcd etcd;
     private final CloudControllerManager cloudController;
     private final Upgrades upgrades;
@@ -170,6 +173,10 @@ public final class Workload {
         etcd.settle();
     }
 
+    KubeApiServers apiServers() {
+        return apiServers;
+    }
+
     Etcdctl etcdctl() {
         return new Etcdctl(etcd);
     }
@@ -250,6 +257,22 @@ public final class Workload {
 
     ObjectStore store() {
         return store;
+    }
+
+    /** Creates and updates the mirror pods of a namespace, and removes its others. */
+    void publishPods(String namespace, List<Map<String, Object>> pods) {
+        Set<String> names = pods.stream().map(ObjectStore::name).collect(Collectors.toSet());
+        store.list(Resource.PODS.path()).items().stream()
+                .filter(pod -> namespace.equals(Fields.any(pod, "metadata", "namespace")))
+                .map(ObjectStore::name)
+                .filter(name -> !names.contains(name))
+                .toList()
+                .forEach(name -> store.remove(Resource.PODS.path(), name));
+        for (Map<String, Object> pod : pods) {
+            if (store.create(Resource.PODS.path(), pod) == null) {
+                update(Resource.PODS, pod);
+            }
+        }
     }
 
     void update(Resource resource, Map<String, Object> object) {
