@@ -57,6 +57,10 @@ final class EtcdAfterRemoval {
                                     .sorted()
                                     .collect(Collectors.joining(", ")))));
         }
+        String last = etcd.components().withoutBroken(Preflight.nodes(Preflight.others(situation, machine)));
+        if (last != null) {
+            return Optional.of(Remediation.cannot(last));
+        }
         Integer replicas = situation.replicas();
         boolean grows = others.size() >= SMALLEST_THAT_GROWS || replicas == null || replicas < SMALLEST_THAT_GROWS;
         return grows || situation.mayOverrideGuard()

@@ -73,7 +73,7 @@ public sealed interface Operation {
             return new Upgrade();
         }
         if (installed && Rollout.isDue(situation)) {
-            return new RollOut(Rollout.next(situation, etcd));
+            return new RollOut(Preflight.of(situation, etcd, Rollout.next(situation, etcd)));
         }
         return scale(situation, etcd);
     }
@@ -85,7 +85,7 @@ public sealed interface Operation {
         }
         Action fewer = ScaleDown.decide(
                 situation.spec(), situation.machines(), situation.stage(), etcd == null ? null : etcd.health());
-        return fewer instanceof Action.Nothing ? new None() : new Shrink(fewer);
+        return fewer instanceof Action.Nothing ? new None() : new Shrink(Preflight.of(situation, etcd, fewer));
     }
 
     private static Action grow(Situation situation, @Nullable EtcdState etcd) {
@@ -95,6 +95,7 @@ public sealed interface Operation {
                 situation.stage(),
                 situation.floor(),
                 etcd == null ? null : etcd.health());
-        return MachineApi.joining(situation, etcd, Arbiters.missing(situation.spec(), situation.staying(), more));
+        Action withRoles = Arbiters.missing(situation.spec(), situation.staying(), more);
+        return Preflight.of(situation, etcd, MachineApi.joining(situation, etcd, withRoles));
     }
 }

@@ -139,11 +139,7 @@ final class HealthConditions {
                 .forEach(problems::add);
         seen.operators().stream()
                 .filter(operator -> !operator.healthy())
-                .map(operator -> "ClusterOperator %s is %s%s: look at its conditions and at the pods of its namespace"
-                        .formatted(
-                                operator.name(),
-                                operator.available() ? "degraded" : "not available",
-                                inBrackets(operator.problem())))
+                .map(operator -> operator.words() + ": look at its conditions and at the pods of its namespace")
                 .forEach(problems::add);
         report(conditions, CONTROL_PLANE_COMPONENTS_HEALTHY, problems);
     }

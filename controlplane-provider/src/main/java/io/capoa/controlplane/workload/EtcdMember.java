@@ -13,6 +13,11 @@ import java.util.Set;
  */
 public record EtcdMember(String id, String name, Set<String> addresses, boolean learner, boolean healthy) {
 
+    /** Whether it votes and answers; one that has not started yet does not answer. */
+    public boolean isHealthyVoter() {
+        return healthy && !learner;
+    }
+
     /** Its name or, where it has none yet, its ID. */
     public String label() {
         return name.isEmpty() ? id : name;

@@ -20,6 +20,8 @@ final class EtcdReading {
     /** Roles of Nodes that etcd runs on, as the etcd operator knows them; no Node has two of them. */
     static final List<String> WITH_ETCD = List.of("node-role.kubernetes.io/master", "node-role.kubernetes.io/arbiter");
 
+    private static final String MASTER = WITH_ETCD.getFirst();
+
     private static final String MACHINE_NAMESPACE = "openshift-machine-api";
     private static final String MACHINE_OF_MASTER = "machine.openshift.io/cluster-api-machine-role";
     private static final String NO_POD = "no etcd pod in namespace openshift-etcd is ready";
@@ -27,10 +29,12 @@ final class EtcdReading {
 
     private final KubernetesClient client;
     private final EtcdCommands commands;
+    private final ComponentsReading components;
 
     EtcdReading(KubernetesClient client) {
         this.client = client;
         this.commands = new EtcdCommands(client);
+        this.components = new ComponentsReading(client);
     }
 
     /** The state; throws {@link KubernetesClientException} when the API does not answer. */
@@ -38,18 +42,24 @@ final class EtcdReading {
         EtcdHealth health = health();
         List<EtcdPod> pods = pods();
         if (pods.isEmpty()) {
-            return new EtcdState(health.withUnknownMembers(NO_POD), null, NO_POD);
+            return EtcdState.unknown(health, NO_POD);
         }
         String failure = "";
         for (EtcdPod pod : pods.subList(0, Math.min(ATTEMPTS, pods.size()))) {
             try {
-                Membership membership = new Membership(commands.members(pod), nodes(), pods, machines());
-                return new EtcdState(health.withMembers(membership.members().size()), membership, "");
+                List<EtcdMember> members = commands.members(pod);
+                List<GenericKubernetesResource> nodes = nodes();
+                return new EtcdState(
+                        health.withMembers(members.size()),
+                        new Membership(
+                                members, nodes.stream().map(ClusterNode::of).toList(), pods, machines()),
+                        "",
+                        components.of(nodes));
             } catch (EtcdCommands.Failed e) {
                 failure = String.valueOf(e.getMessage());
             }
         }
-        return new EtcdState(health.withUnknownMembers(failure), null, failure);
+        return EtcdState.unknown(health, failure);
     }
 
     /** The members alone, for a report; throws {@link KubernetesClientException} when the API does not answer. */
@@ -105,7 +115,7 @@ final class EtcdReading {
                 words.isEmpty() ? "no reason given" : words);
     }
 
-    private List<ClusterNode> nodes() {
+    private List<GenericKubernetesResource> nodes() {
         return WITH_ETCD.stream()
                 .flatMap(role ->
                         client
@@ -115,8 +125,12 @@ final class EtcdReading {
                                 .getItems()
                                 .stream())
                 .filter(node -> node.getMetadata().getDeletionTimestamp() == null)
-                .map(ClusterNode::of)
                 .toList();
+    }
+
+    /** Whether a Node runs a control plane; an arbiter does not. */
+    static boolean isControlPlane(GenericKubernetesResource node) {
+        return node.getMetadata().getLabels().containsKey(MASTER);
     }
 
     /** In the order of names, so that the same one is asked again. */

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class HealthReading {
 
     /** ClusterOperators that carry the control plane. */
-    private static final List<String> OPERATORS =
-            List.of("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler");
+    private static final List<String> OPERATORS = Stream.concat(Stream.of("etcd"), ComponentsReading.OPERATORS.stream())
+            .toList();
 
     private final KubernetesClient client;
     private final EtcdReading etcd;

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -92,16 +93,20 @@ public final class NodeRemoval {
             case NodeMatch.Doubt doubt ->
                 new Step.Wait("%s: delete the Node by hand if it is, or set annotation %s on the Machine if it is not"
                         .formatted(doubt.message(), Annotations.SKIP_ETCD_REMOVAL));
-            case NodeMatch.Found found -> withNode(leaving, health, membership, found.node());
-            case NodeMatch.None ignored -> withoutNode(leaving, membership);
+            case NodeMatch.Found found -> withNode(leaving, seen.value(), membership, found.node());
+            case NodeMatch.None ignored -> withoutNode(leaving, seen.value().components(), membership);
         };
     }
 
-    private static Step withNode(Leaving leaving, EtcdHealth health, Membership membership, ClusterNode node) {
+    private static Step withNode(Leaving leaving, EtcdState state, Membership membership, ClusterNode node) {
         EtcdMember member = member(leaving, membership, node);
-        String obstacle = health.obstacle(member != null && member.healthy());
+        boolean votes = member != null && member.isHealthyVoter();
+        String obstacle = state.health().obstacle(votes);
         if (obstacle == null && member != null) {
             obstacle = tooFewWithout(member, membership, leaving.remaining(member));
+        }
+        if (obstacle == null) {
+            obstacle = components(state.components(), leaving, node.name(), votes && node.ready());
         }
         if (obstacle != null) {
             return new Step.Wait(obstacle);
@@ -113,7 +118,7 @@ public final class NodeRemoval {
         return own.deleting() ? operatorsTurn(own) : new Step.DeleteMachine(own);
     }
 
-    private static Step withoutNode(Leaving leaving, Membership membership) {
+    private static Step withoutNode(Leaving leaving, ControlPlaneComponents components, Membership membership) {
         EtcdMember member = member(leaving, membership, null);
         if (member == null) {
             return new Step.Released();
@@ -122,6 +127,9 @@ public final class NodeRemoval {
             return new Step.Wait("etcd member %s may be that of another Machine as well".formatted(member.label()));
         }
         String obstacle = tooFewWithout(member, membership, leaving.remaining(member));
+        if (obstacle == null) {
+            obstacle = components(components, leaving, member.name(), member.isHealthyVoter());
+        }
         if (obstacle != null) {
             return new Step.Wait(obstacle);
         }
@@ -138,6 +146,15 @@ public final class NodeRemoval {
                 .orElseGet(() -> new Step.Wait(
                         "no etcd pod of another healthy member is ready in which member %s could be removed"
                                 .formatted(member.label())));
+    }
+
+    private static @Nullable String components(
+            ControlPlaneComponents components, Leaving leaving, String node, boolean healthy) {
+        List<String> staying = leaving.others().stream()
+                .map(MachineIdentity::node)
+                .filter(Objects::nonNull)
+                .toList();
+        return healthy ? components.obstacle(staying, List.of(node), false) : components.withoutBroken(staying);
     }
 
     private static Step operatorsTurn(OpenshiftMachine own) {

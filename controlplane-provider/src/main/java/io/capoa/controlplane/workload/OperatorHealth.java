@@ -34,4 +34,11 @@ public record OperatorHealth(String name, boolean available, boolean degraded, S
     public boolean healthy() {
         return available && !degraded;
     }
+
+    /** What is wrong with an unhealthy one. */
+    public String words() {
+        return "ClusterOperator %s is %s%s"
+                .formatted(
+                        name, available ? "degraded" : "not available", problem.isEmpty() ? "" : " (" + problem + ")");
+    }
 }

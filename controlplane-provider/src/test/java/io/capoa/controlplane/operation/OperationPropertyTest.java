@@ -6,6 +6,7 @@ import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.operation.OperationScene.Host;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,7 +41,7 @@ class OperationPropertyTest {
     private void happen(OperationScene scene, Random random, int seed) {
         List<Host> hosts = scene.hosts;
         Host any = hosts.get(random.nextInt(hosts.size()));
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(17)) {
             case 0 -> any.on = random.nextInt(3) > 0 || isLastVoter(scene);
             case 1 -> any.unhealthy = !any.on;
             case 2 -> any.deleting |= random.nextInt(4) == 0;
@@ -50,6 +51,7 @@ class OperationPropertyTest {
             case 6, 7 -> hosts.stream().filter(host -> !host.joined).limit(1).forEach(host -> host.joined = true);
             case 8, 9 -> operator(scene);
             case 10, 11 -> leave(scene, seed);
+            case 12 -> hosts.forEach(host -> host.serves = host != any || random.nextInt(3) > 0);
             default -> act(scene, seed);
         }
     }
@@ -102,6 +104,7 @@ class OperationPropertyTest {
                 assertThat(scene.upgrading && going.isEmpty())
                         .as("an upgrade, seed " + seed)
                         .isFalse();
+                assertServing(scene, null, seed);
                 scene.create();
                 created++;
             }
@@ -115,6 +118,9 @@ class OperationPropertyTest {
                                 some.name.equals(delete.machine().getMetadata().getName()))
                         .findFirst()
                         .orElseThrow();
+                if (!(operation instanceof Operation.Remediate)) {
+                    assertServing(scene, host, seed);
+                }
                 long healthy = scene.hosts.stream()
                         .filter(other -> other != host && other.member && other.on)
                         .count();
@@ -129,6 +135,13 @@ class OperationPropertyTest {
             }
             default -> upgraded += operation instanceof Operation.Upgrade ? 1 : 0;
         }
+    }
+
+    /** Nothing joins or leaves while kube-apiserver does not run on a host that stays. */
+    private static void assertServing(OperationScene scene, @Nullable Host leaving, int seed) {
+        assertThat(scene.hosts.stream().filter(host -> host != leaving && !host.deleting && host.joined))
+                .as("hosts that stay, seed " + seed)
+                .allMatch(host -> host.serves && host.on);
     }
 
     private static boolean isLastVoter(OperationScene scene) {

@@ -8,12 +8,14 @@ import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.machines.Arbiters;
 import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.testing.Objects;
+import io.capoa.controlplane.workload.ControlPlaneComponents;
 import io.capoa.controlplane.workload.EtcdHealth;
 import io.capoa.controlplane.workload.EtcdMember;
 import io.capoa.controlplane.workload.EtcdState;
 import io.capoa.controlplane.workload.Membership;
 import io.capoa.controlplane.workload.Membership.EtcdPod;
 import io.capoa.controlplane.workload.OpenshiftMachine;
+import io.capoa.controlplane.workload.OperatorHealth;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A control plane with Machines, and its etcd, as an operation is decided from them. */
@@ -41,6 +44,8 @@ final class OperationScene {
         boolean deleting;
         boolean unhealthy;
         boolean outdated;
+        /** Whether kube-apiserver runs while the host does. */
+        boolean serves = true;
 
         Host(String name, Instant created) {
             this.name = name;
@@ -57,6 +62,8 @@ final class OperationScene {
     Instant now = NOW;
     /** Control plane Machines of the cluster's own Machine API. */
     final List<OpenshiftMachine> ownMachines = new ArrayList<>();
+
+    OperatorHealth operator = new OperatorHealth("kube-apiserver", true, false, "");
 
     private final Map<String, ControlPlaneIdentity> identities = new HashMap<>();
     private int count;
@@ -136,7 +143,11 @@ final class OperationScene {
         List<Host> voters = hosts.stream().filter(host -> host.member).toList();
         long healthy = voters.stream().filter(host -> host.on).count();
         if (healthy <= voters.size() / 2) {
-            return new EtcdState(new EtcdHealth(false, false, false, false, EtcdHealth.UNKNOWN, "no answer"), null, "");
+            return new EtcdState(
+                    new EtcdHealth(false, false, false, false, EtcdHealth.UNKNOWN, "no answer"),
+                    null,
+                    "",
+                    ControlPlaneComponents.UNKNOWN);
         }
         List<EtcdMember> members = voters.stream()
                 .map(host -> new EtcdMember(host.name, host.name, Set.of(), false, host.on))
@@ -150,7 +161,16 @@ final class OperationScene {
                                 .map(host -> new EtcdPod(host.name, host.name))
                                 .toList(),
                         ownMachines),
-                "");
+                "",
+                components());
+    }
+
+    private ControlPlaneComponents components() {
+        return new ControlPlaneComponents(
+                List.of(operator),
+                hosts.stream()
+                        .filter(host -> host.joined)
+                        .collect(Collectors.toMap(host -> host.name, host -> host.on && host.serves)));
     }
 
     static Machine machine(Host host) {

@@ -8,6 +8,7 @@ import io.capoa.controlplane.machines.Action;
 import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.operation.OperationScene.Host;
 import io.capoa.controlplane.workload.OpenshiftMachine;
+import io.capoa.controlplane.workload.OperatorHealth;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OperationTest {
 
     private static final String ROLLING = "rollout: {strategy: {type: RollingUpdate}}";
+
+    private static final OperatorHealth WELL = new OperatorHealth("kube-apiserver", true, false, "");
 
     private final OperationScene three = new OperationScene(3);
 
@@ -88,6 +91,63 @@ class OperationTest {
         }
         assertThat(three.hosts).hasSize(3).noneMatch(host -> host.outdated);
         assertThat(three.next()).isEqualTo(new Operation.None());
+    }
+
+    @Test
+    void everyStepOfARollout_waitsForTheComponentsOfTheControlPlane() {
+        three.settings = ROLLING;
+        three.hosts.forEach(host -> host.outdated = true);
+        three.operator = new OperatorHealth("kube-apiserver", false, false, "no pod runs");
+        assertWaits(three, "ClusterOperator kube-apiserver is not available (no pod runs)");
+        three.operator = new OperatorHealth("kube-scheduler", true, true, "it crashes");
+        assertWaits(three, "ClusterOperator kube-scheduler is degraded (it crashes)");
+        three.operator = WELL;
+        assertThat(three.next().action()).isEqualTo(new Action.Create(1));
+        Host joining = three.create();
+        joining.joined = true;
+        joining.member = true;
+        joining.serves = false;
+        assertWaits(three, "kube-apiserver is not ready on Node " + joining.name);
+        joining.serves = true;
+        three.operator = new OperatorHealth("kube-apiserver", true, true, "a pod crashes");
+        assertWaits(three, "is degraded (a pod crashes)");
+        three.operator = WELL;
+        assertThat(three.next().action()).isInstanceOf(Action.Delete.class);
+    }
+
+    @Test
+    void scaling_waitsForTheComponentsToo() {
+        OperationScene five = new OperationScene(5);
+        five.replicas = 3;
+        five.host(4).serves = false;
+        assertWaits(five, "kube-apiserver is not ready on Node m-4");
+        five.replicas = 6;
+        assertWaits(five, "kube-apiserver is not ready on Node m-4");
+    }
+
+    @Test
+    void aHostWithoutKubeApiserver_isReplaced_whateverItDegrades() {
+        OperationScene five = new OperationScene(5);
+        five.replicas = 4;
+        five.host(4).serves = false;
+        five.host(4).annotations.put(Annotations.DELETE_MACHINE, "");
+        five.operator = new OperatorHealth("kube-apiserver", true, true, "pod kube-apiserver-m-4 crashes");
+        assertThat(five.next().action()).isEqualTo(new Action.Delete(OperationScene.machine(five.host(4))));
+
+        three.host(0).deleting = true;
+        three.host(0).serves = false;
+        three.operator = five.operator;
+        assertThat(three.next()).isEqualTo(new Operation.Removal(new Action.Create(1)));
+    }
+
+    @Test
+    void remediation_leavesAnotherKubeApiserver() {
+        OperationScene five = new OperationScene(5);
+        kill(five.host(0));
+        five.operator = new OperatorHealth("kube-apiserver", true, true, "Node m-0 is not ready");
+        assertThat(five.next().action()).isInstanceOf(Action.Delete.class);
+        five.hosts.forEach(host -> host.serves = false);
+        assertRefused(five, ControlPlaneMachineConditions.CANNOT_BE_REMEDIATED, "not ready on any other Node");
     }
 
     @Test
@@ -227,6 +287,12 @@ class OperationTest {
         kill(five.host(1));
         five.host(1).annotations.put(Annotations.REMEDIATE_MACHINE, "");
         assertThat(five.next().action()).isEqualTo(new Action.Delete(OperationScene.machine(five.host(1))));
+    }
+
+    private static void assertWaits(OperationScene scene, String message) {
+        assertThat(scene.next().action())
+                .isInstanceOfSatisfying(
+                        Action.Wait.class, wait -> assertThat(wait.message()).contains(message));
     }
 
     private static void kill(Host host) {

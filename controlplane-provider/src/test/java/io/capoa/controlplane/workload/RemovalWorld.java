@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +149,7 @@ final class RemovalWorld {
         int count = (int) members().count();
         EtcdHealth health = new EtcdHealth(true, true, degraded, random.nextInt(10) == 0, count, "as it is");
         if (random.nextInt(8) == 0) {
-            return new Observed<>(new EtcdState(health.withUnknownMembers("no pod"), null, "no pod"), now);
+            return new Observed<>(EtcdState.unknown(health, "no pod"), now);
         }
         List<EtcdMember> members = members()
                 .map(host ->
@@ -169,7 +170,13 @@ final class RemovalWorld {
                 .filter(host -> host.on && host.nodeUid != null)
                 .map(host -> new EtcdPod("etcd-" + host.name, host.name))
                 .toList();
-        return new Observed<>(new EtcdState(health, new Membership(members, nodes, pods, List.of()), ""), now);
+        ControlPlaneComponents components = new ControlPlaneComponents(
+                List.of(new OperatorHealth("kube-apiserver", true, degraded, "")),
+                hosts.values().stream()
+                        .filter(host -> host.nodeUid != null)
+                        .collect(Collectors.toMap(host -> host.name, host -> host.on, Boolean::logicalAnd)));
+        return new Observed<>(
+                new EtcdState(health, new Membership(members, nodes, pods, List.of()), "", components), now);
     }
 
     List<SeenMachine> machines() {

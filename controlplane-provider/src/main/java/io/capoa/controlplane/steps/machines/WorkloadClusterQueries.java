@@ -75,13 +75,13 @@ public final class WorkloadClusterQueries {
 
     /** etcd's health, with a member expected on each Machine; {@code null} until the cluster answers. */
     public @Nullable EtcdHealth etcd(int machines) {
-        Observed<EtcdState> state = etcdState(health -> !removing && health.isGood(machines));
-        return state == null ? null : state.value().health();
+        EtcdState state = etcdState(machines);
+        return state == null ? null : state.health();
     }
 
     /** etcd's members and health, with a member expected on each Machine; {@code null} until the cluster answers. */
     public @Nullable EtcdState etcdState(int machines) {
-        Observed<EtcdState> state = etcdState(health -> !removing && health.isGood(machines));
+        Observed<EtcdState> state = etcdState(answer -> !removing && answer.isGood(machines));
         return state == null ? null : state.value();
     }
 
@@ -89,7 +89,7 @@ public final class WorkloadClusterQueries {
     @Nullable
     Observed<EtcdState> etcdForRemoval() {
         removing = true;
-        return etcdState(health -> false);
+        return etcdState(answer -> false);
     }
 
     /** Discards the known state after a change of etcd. */
@@ -97,16 +97,12 @@ public final class WorkloadClusterQueries {
         inquiries.renew(controlPlane, ETCD);
     }
 
-    private @Nullable Observed<EtcdState> etcdState(Predicate<EtcdHealth> settled) {
+    private @Nullable Observed<EtcdState> etcdState(Predicate<EtcdState> settled) {
         String access = kubeconfig;
         return access == null
                 ? null
                 : inquiries
-                        .fresh(
-                                controlPlane,
-                                topic(ETCD),
-                                () -> InstalledCluster.etcdState(access),
-                                (EtcdState state) -> settled.test(state.health()))
+                        .fresh(controlPlane, topic(ETCD), () -> InstalledCluster.etcdState(access), settled)
                         .or(this::unreachable)
                         .orElse(null);
     }

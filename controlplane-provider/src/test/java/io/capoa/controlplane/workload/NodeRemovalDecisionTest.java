@@ -1,0 +1,105 @@
+package io.capoa.controlplane.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.controlplane.workload.Membership.EtcdPod;
+import io.capoa.controlplane.workload.NodeRemoval.Leaving;
+import io.capoa.controlplane.workload.NodeRemoval.Step;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The next step of removing the first of four Nodes, n-0. */
+class NodeRemovalDecisionTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final OperatorHealth DEGRADED = new OperatorHealth("kube-apiserver", true, true, "a pod crashes");
+
+    private final List<ClusterNode> nodes = new ArrayList<>();
+    private final List<EtcdMember> members = new ArrayList<>();
+    private final Map<String, Boolean> servers = new HashMap<>();
+    private OperatorHealth operator = new OperatorHealth("kube-apiserver", true, false, "");
+    private EtcdHealth health = new EtcdHealth(true, true, false, false, 4, "as it is");
+
+    NodeRemovalDecisionTest() {
+        for (int n = 0; n < 4; n++) {
+            nodes.add(node(n, true));
+            members.add(member(n, false, true));
+            servers.put("n-" + n, true);
+        }
+    }
+
+    @Test
+    void aHealthyHost_leavesWhenEveryOtherServes() {
+        assertThat(next()).isEqualTo(new Step.DeleteNode(nodes.getFirst()));
+        servers.put("n-2", false);
+        assertWaits("kube-apiserver is not ready on Node n-2");
+        nodes.removeFirst();
+        assertWaits("kube-apiserver is not ready on Node n-2");
+        servers.put("n-2", true);
+        assertThat(next()).isEqualTo(new Step.RemoveMember(members.getFirst(), "etcd-n-1"));
+    }
+
+    @Test
+    void aDegradedOperator_keepsAHealthyHost_butNotTheOneThatDegradesIt() {
+        operator = DEGRADED;
+        assertWaits("ClusterOperator kube-apiserver is degraded (a pod crashes)");
+        servers.put("n-0", false);
+        assertThat(next()).isInstanceOf(Step.DeleteNode.class);
+    }
+
+    @Test
+    void aDeadHost_leavesWhileAnotherServes() {
+        operator = DEGRADED;
+        nodes.set(0, node(0, false));
+        members.set(0, member(0, false, false));
+        servers.put("n-0", false);
+        servers.put("n-1", false);
+        assertThat(next()).isInstanceOf(Step.DeleteNode.class);
+        servers.replaceAll((node, serves) -> false);
+        assertWaits("kube-apiserver is not ready on any other Node");
+    }
+
+    private void assertWaits(String message) {
+        assertThat(next())
+                .isInstanceOfSatisfying(
+                        Step.Wait.class, wait -> assertThat(wait.message()).contains(message));
+    }
+
+    private Step next() {
+        EtcdState state = new EtcdState(
+                health,
+                new Membership(
+                        members,
+                        nodes,
+                        nodes.stream()
+                                .map(node -> new EtcdPod("etcd-" + node.name(), node.name()))
+                                .toList(),
+                        List.of()),
+                "",
+                new ControlPlaneComponents(List.of(operator), servers));
+        Leaving leaving = new Leaving(machine(0), List.of(machine(1), machine(2), machine(3)), 2, 3);
+        return NodeRemoval.next(leaving, new Observed<>(state, NOW), NOW);
+    }
+
+    private static MachineIdentity machine(int n) {
+        return new MachineIdentity("m-" + n, "metal3://m-" + n, "n-" + n, Set.of(address(n)), Set.of());
+    }
+
+    private static ClusterNode node(int n, boolean ready) {
+        return new ClusterNode(
+                "n-" + n, "u-" + n, "metal3://m-" + n, Set.of(address(n)), Set.of("n-" + n), null, ready);
+    }
+
+    private static EtcdMember member(int n, boolean learner, boolean healthy) {
+        return new EtcdMember("e" + n, "n-" + n, Set.of(address(n)), learner, healthy);
+    }
+
+    private static String address(int n) {
+        return "192.0.2." + n;
+    }
+}
