@@ -55,6 +55,11 @@ public record UpdateState(
         return retrieval.isPresent();
     }
 
+    /** Whether a requested payload is being retrieved for the first time; the operator does nothing else meanwhile. */
+    public boolean isRetrieving() {
+        return retrieval.filter(running -> running.refusal().isEmpty()).isPresent();
+    }
+
     /** The state with the payload applied everywhere. */
     public UpdateState applied(Instant now) {
         Map<String, String> all = new HashMap<>(versions);

@@ -226,11 +226,15 @@ final class Upgrades {
     }
 
     private void publish(Observation seen, OperatorReport etcd, Instant now) {
-        List<Condition> conditions = ClusterVersionConditions.of(state, seen, pace, now);
-        workload.change(
-                Resource.CLUSTER_VERSIONS,
-                ClusterVersionObject.NAME,
-                stored -> ClusterVersionObject.write(stored, state, seen.updates(), conditions));
+        // The operator's sync blocks while it retrieves (Update in its sync_worker.go), and writes the status
+        // afterwards.
+        if (!state.isRetrieving()) {
+            List<Condition> conditions = ClusterVersionConditions.of(state, seen, pace, now);
+            workload.change(
+                    Resource.CLUSTER_VERSIONS,
+                    ClusterVersionObject.NAME,
+                    stored -> ClusterVersionObject.write(stored, state, seen.updates(), conditions));
+        }
         Map<String, Condition> notUpgradeable = operatorBlockers(seen.pools());
         for (String operator : Operators.IN_ORDER) {
             workload.change(

@@ -64,7 +64,6 @@ class UpgradeTest {
                 .containsSubsequence(
                         "ReleaseAccepted True PayloadLoaded 4.20.3",
                         "observed behind",
-                        "ReleaseAccepted Unknown RetrievePayload 4.20.3",
                         "ReleaseAccepted True PayloadLoaded 4.21.2",
                         "Progressing True, waiting on config-operator",
                         "Progressing True, waiting on etcd",
@@ -73,6 +72,9 @@ class UpgradeTest {
                         "Progressing True, waiting on network",
                         "Progressing True, waiting on machine-config",
                         "Progressing False: Cluster version is 4.21.2");
+        assertThat(seen)
+                .as("while the operator retrieves, the status is that of the spec before")
+                .noneMatch(status -> status.contains("ReleaseAccepted Unknown"));
         assertThat(scene.history(0)).isEqualTo("Completed 4.21.2");
         assertThat(scene.kubelets("master")).containsExactly("v1.34.5");
         assertThat(scene.kubelets("worker")).as("held").containsExactly("v1.33.5");
