@@ -77,7 +77,7 @@ final class StepPipeline {
                 : install.kubeconfig().apply(current);
         StepResults.Answers answers = ask(current, upgraded, questions);
         ControlPlaneObservation after = observe(current);
-        boolean written = machines.upToDate().apply(after);
+        boolean written = machines.upToDate().apply(after, upgraded);
         return new StepResults(
                 after,
                 created.release(),

@@ -149,7 +149,7 @@ public final class StatusReport {
                 counts.all(),
                 counts.ready(),
                 counts.available(),
-                results == null ? counts.upToDate() : UpgradeStatus.upToDate(results, counts),
+                UpgradeStatus.upToDate(observation, results, counts),
                 known.isEmpty() ? null : known,
                 version,
                 distributionVersion == null || distributionVersion.isEmpty() ? null : distributionVersion,

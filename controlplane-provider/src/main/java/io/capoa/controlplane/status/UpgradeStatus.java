@@ -2,8 +2,8 @@ package io.capoa.controlplane.status;
 
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.AvailableUpdate;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.upgrade.OfferedUpdate;
-import io.capoa.controlplane.upgrade.UpgradeDecision;
 import io.capoa.controlplane.upgrade.UpgradeOffers;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import java.util.List;
@@ -17,17 +17,14 @@ final class UpgradeStatus {
 
     private UpgradeStatus() {}
 
-    /** Machines that match the spec: during an upgrade those whose nodes have the new configuration. */
-    static int upToDate(StepResults results, MachineCounts counts) {
-        UpgradeOutcome upgrade = results.answers().upgrade();
-        if (upgrade == null
-                || upgrade.decision() instanceof UpgradeDecision.AtRest
-                || upgrade.decision() instanceof UpgradeDecision.Unreachable) {
-            return counts.upToDate();
-        }
-        return upgrade.decision() instanceof UpgradeDecision.Blocked
-                ? 0
-                : Math.min(counts.upToDate(), upgrade.updatedNodes());
+    /**
+     * Machines that match the spec, as their conditions UpToDate say.
+     *
+     * @param results {@code null} if the steps did not run
+     */
+    static int upToDate(ControlPlaneObservation observation, @Nullable StepResults results, MachineCounts counts) {
+        UpgradeOutcome upgrade = results == null ? null : results.answers().upgrade();
+        return UpgradeOutcome.outdated(observation.controlPlane(), upgrade).isPresent() ? 0 : counts.upToDate();
     }
 
     /** The offered updates, newest first; those that were known before while the cluster does not answer. */

@@ -83,6 +83,10 @@ final class VersionConditions {
     private static void unreachable(Conditions conditions, String message, boolean wanted) {
         conditions.keep(UPGRADE_AVAILABLE);
         conditions.keep(UPGRADE_COMPLETED);
+        conditions
+                .previous(MACHINES_UP_TO_DATE)
+                .filter(UpgradeOutcome::isOutdated)
+                .ifPresent(before -> conditions.isFalse(MACHINES_UP_TO_DATE, before.reason(), before.message()));
         if (wanted && conditions.get(UPGRADE_AVAILABLE).isEmpty()) {
             conditions.isUnknown(UPGRADE_AVAILABLE, UPGRADE_CLUSTER_UNREACHABLE, message);
         }
@@ -96,11 +100,7 @@ final class VersionConditions {
     }
 
     private static void outdated(Conditions conditions, UpgradeOutcome upgrade, String target, String reason) {
-        conditions.isFalse(
-                MACHINES_UP_TO_DATE,
-                reason,
-                "the cluster runs %s, spec.distributionVersion asks for %s"
-                        .formatted(upgrade.runs().orElse("another release"), target));
+        upgrade.outdated(target).ifPresent(message -> conditions.isFalse(MACHINES_UP_TO_DATE, reason, message));
     }
 
     /** The message if the requested Kubernetes version differs from the one of the control plane's nodes. */

@@ -1,5 +1,9 @@
 package io.capoa.controlplane.upgrade;
 
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.runtime.status.ReportedConditions;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,13 +52,42 @@ public record UpgradeOutcome(
                 : seen.unsettled().stream().map(PoolState::progress).collect(Collectors.joining(", "));
     }
 
-    /** Number of control plane nodes that have the latest configuration of the cluster; zero before the upgrade. */
-    public int updatedNodes() {
-        return seen == null || !isMoving()
-                ? 0
-                : seen.pools().stream()
-                        .filter(PoolState::isRequired)
-                        .mapToInt(PoolState::updated)
-                        .sum();
+    /**
+     * Why no Machine of the control plane is up to date: the cluster does not run the wanted release, from the request until
+     * all of the control plane has it. Empty if it does. While the cluster does not answer, what was reported stays.
+     *
+     * @param controlPlane as it was read, with its last status
+     * @param upgrade {@code null} if this reconcile has not looked
+     */
+    public static Optional<String> outdated(
+            OpenshiftAssistedControlPlane controlPlane, @Nullable UpgradeOutcome upgrade) {
+        Optional<String> runs = upgrade == null ? Optional.empty() : upgrade.runs();
+        if (upgrade == null || runs.isEmpty()) {
+            return ReportedConditions.in(controlPlane.getStatus())
+                    .get(ControlPlaneConditions.MACHINES_UP_TO_DATE)
+                    .filter(UpgradeOutcome::isOutdated)
+                    .map(Condition::message);
+        }
+        return upgrade.outdated(controlPlane.getSpec().distributionVersion());
+    }
+
+    /** As the other, of a cluster that has answered. */
+    public Optional<String> outdated(String target) {
+        if (seen == null || seen.isAtRest(target)) {
+            return Optional.empty();
+        }
+        String runs = runs().orElse("another release");
+        String desired = version().map(version -> version.desired().version()).orElse("");
+        return Optional.of(
+                runs.equals(target)
+                        ? "the cluster is being upgraded to %s, spec.distributionVersion asks for %s"
+                                .formatted(desired, target)
+                        : "the cluster runs %s, spec.distributionVersion asks for %s".formatted(runs, target));
+    }
+
+    /** Whether condition MachinesUpToDate speaks of the release of the cluster, not of differences of Machines. */
+    public static boolean isOutdated(Condition upToDate) {
+        return upToDate.status().equals(Condition.FALSE)
+                && !upToDate.reason().equals(ControlPlaneConditions.MACHINES_NOT_UP_TO_DATE);
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.capoa.api.contract.Cluster;
+import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.AvailableUpdate;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
@@ -21,6 +23,8 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -28,6 +32,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -81,6 +87,58 @@ class ClusterUpgradeTest {
         assertThat(scene.status().upToDateReplicas()).isEqualTo(1);
         assertThat(scene.isTrue("Ready")).isTrue();
         assertThat(offered()).doesNotContain("4.20.5", "4.20.3").contains("4.20.6");
+    }
+
+    /** The cluster says nothing while it retrieves the release, and its API breaks off while it restarts. */
+    @Test
+    void noMachineIsUpToDate_fromTheRequestUntilTheUpgradeIsComplete(RunningControlPlane shared) throws Exception {
+        install(shared);
+        within(() -> offered().contains("4.20.5"));
+        within(() -> upToDate(scene.peers.machines().getFirst()).equals("True"));
+        List<String> seen = new CopyOnWriteArrayList<>();
+        List<String> machines = new CopyOnWriteArrayList<>();
+        ControlPlanePeers peers = scene.peers;
+        try (var statuses = peers.client
+                        .resources(OpenshiftAssistedControlPlane.class)
+                        .inNamespace(peers.namespace)
+                        .watch(on(of -> add(seen, String.valueOf(of.getStatus().upToDateReplicas()))));
+                var conditions = peers.client
+                        .resources(Machine.class)
+                        .inNamespace(peers.namespace)
+                        .watch(on(machine -> add(machines, upToDate(machine))))) {
+            assertThat(List.of(statuses, conditions)).doesNotContainNull();
+            annotate("hold", "");
+            scene.peers.edit("spec: {distributionVersion: 4.20.5}");
+            within(() -> "4.20.5".equals(Fields.string(version(), "spec", "desiredUpdate", "version")));
+            within(() -> machines.contains("False"));
+            patch(clusterVersion(), "{\"metadata\":{\"annotations\":{\"lab.capoa.io/hold\":null}}}");
+            within(() -> "4.20.5".equals(scene.status().distributionVersion()));
+            within(() -> seen.getLast().equals("1") && machines.getLast().equals("True"));
+        }
+        assertThat(seen).containsExactly("1", "0", "1");
+        assertThat(machines).containsExactly("True", "False", "True");
+    }
+
+    private static String upToDate(Machine machine) {
+        return ConditionView.of(machine, "UpToDate").map(ConditionView::status).orElse("");
+    }
+
+    private static void add(List<String> seen, String value) {
+        if (seen.isEmpty() || !seen.getLast().equals(value)) {
+            seen.add(value);
+        }
+    }
+
+    private static <T> Watcher<T> on(Consumer<T> consumer) {
+        return new Watcher<>() {
+            @Override
+            public void eventReceived(Action action, T object) {
+                consumer.accept(object);
+            }
+
+            @Override
+            public void onClose(WatcherException cause) {}
+        };
     }
 
     /** Of a cluster at rest nothing is asked for hours with this period, unless the spec asks for something. */

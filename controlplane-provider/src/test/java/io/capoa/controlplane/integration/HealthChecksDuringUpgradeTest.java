@@ -49,6 +49,23 @@ class HealthChecksDuringUpgradeTest {
         }
     }
 
+    @Test
+    void theyArePausedFromTheRequestOn_whileTheClusterRetrievesTheRelease(TestCluster cluster) throws Exception {
+        try (SimulatedCluster workload = new SimulatedCluster();
+                ControlPlaneScene scene = ControlPlaneScene.ownWithControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            workload.install(scene);
+            create(peers, "early", "one", "");
+
+            workload.retrieve();
+            within(() -> annotations(peers, "early").containsKey(PAUSED));
+            within(() -> scene.message("UpgradeAvailable").contains("is being upgraded to 4.20.4"));
+
+            workload.clear();
+            within(() -> annotations(peers, "early").isEmpty());
+        }
+    }
+
     private static void create(ControlPlanePeers peers, String name, String cluster, String annotation) {
         peers.apply("""
             apiVersion: cluster.x-k8s.io/v1beta2

@@ -10,6 +10,7 @@ import io.capoa.lab.workload.Workload;
 import io.capoa.lab.workload.WorkloadApi;
 import io.capoa.lab.workload.WorkloadClusters;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -93,6 +94,26 @@ final class SimulatedCluster implements AutoCloseable {
         workload.upgrade(ReleaseVersions.fromTag("registry.test/ocp-release:4.20.4-x86_64"));
     }
 
+    /** As {@link #upgrade}, and the cluster takes its time to retrieve the release. */
+    void retrieve() throws IOException, InterruptedException {
+        version(Map.of(
+                "metadata",
+                Map.of("annotations", Map.of("lab.capoa.io/hold", "")),
+                "spec",
+                Map.of("desiredUpdate", Map.of("version", "4.20.4", "image", "registry.test/ocp-release@sha256:4"))));
+    }
+
+    /** As {@code oc adm upgrade --clear}. */
+    void clear() throws IOException, InterruptedException {
+        Map<String, Object> spec = new HashMap<>();
+        spec.put("desiredUpdate", null);
+        version(Map.of("spec", spec));
+    }
+
+    private void version(Map<String, Object> patch) throws IOException, InterruptedException {
+        api().send("PATCH", "/apis/config.openshift.io/v1/clusterversions/version", patch);
+    }
+
     /** Completes the upgrade. */
     void upgraded() {
         workload.upgraded();
@@ -100,7 +121,7 @@ final class SimulatedCluster implements AutoCloseable {
 
     /** Makes a cluster operator degraded, or healthy again. */
     void degrade(String operator, boolean degraded) throws IOException, InterruptedException {
-        Map<String, Object> annotation = new java.util.HashMap<>();
+        Map<String, Object> annotation = new HashMap<>();
         annotation.put("lab.capoa.io/fail", degraded ? "Degraded" : null);
         api().send(
                         "PATCH",

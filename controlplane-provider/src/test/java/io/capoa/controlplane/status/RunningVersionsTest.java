@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 /** What Cluster API takes for the version of the control plane. */
 class RunningVersionsTest {
 
-    private static final ResolvedRelease INSTALLED = new ResolvedRelease("r:4.20.3", "r@sha256:3", "1.33.5", "4.20.3", "");
+    private static final ResolvedRelease INSTALLED =
+            new ResolvedRelease("r:4.20.3", "r@sha256:3", "1.33.5", "4.20.3", "");
     private static final String JOINING = "";
 
     @Test

@@ -6,9 +6,13 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneMachineConditions;
 import io.capoa.controlplane.machines.UpToDate;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Writes condition UpToDate of each Machine (control plane contract, "UpToDate"). */
 public final class UpToDateStep {
@@ -21,25 +25,31 @@ public final class UpToDateStep {
         this.clock = clock;
     }
 
-    /** Returns whether a condition was written. */
-    public boolean apply(ControlPlaneObservation observation) {
+    /**
+     * Returns whether a condition was written.
+     *
+     * @param upgrade {@code null} before the installation is complete
+     */
+    public boolean apply(ControlPlaneObservation observation, @Nullable UpgradeOutcome upgrade) {
+        Optional<String> outdated = UpgradeOutcome.outdated(observation.controlPlane(), upgrade);
         boolean written = false;
         for (Machine machine : observation.machines()) {
             if (machine.getMetadata().getDeletionTimestamp() == null) {
-                written |= apply(observation, machine);
+                written |= apply(observation, machine, outdated);
             }
         }
         return written;
     }
 
-    private boolean apply(ControlPlaneObservation observation, Machine machine) {
+    private boolean apply(ControlPlaneObservation observation, Machine machine, Optional<String> outdated) {
         String name = machine.getMetadata().getName();
-        List<String> differences = UpToDate.differences(
+        List<String> differences = new ArrayList<>(UpToDate.differences(
                 observation.identity(),
                 machine,
                 observation.config(name).orElse(null),
                 observation.infrastructureMachine(name),
-                clock.instant());
+                clock.instant()));
+        outdated.ifPresent(differences::add);
         ConditionView wanted = differences.isEmpty()
                 ? new ConditionView(
                         ControlPlaneMachineConditions.UP_TO_DATE,
