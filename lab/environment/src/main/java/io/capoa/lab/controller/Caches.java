@@ -56,6 +56,13 @@ public final class Caches implements AutoCloseable {
                 kind, k -> new Cache<R>(seen(client.resources(kind)).runnableInformer(0)));
     }
 
+    /** The cache of a kind in all namespaces, whatever this watches; the watch begins with {@link #start()}. */
+    @SuppressWarnings("unchecked")
+    public <R extends HasMetadata> Cache<R> ofAllNamespaces(Class<R> kind) {
+        return (Cache<R>) caches.computeIfAbsent(
+                kind, k -> new Cache<R>(client.resources(kind).inAnyNamespace().runnableInformer(0)));
+    }
+
     /** The cache of a cluster-scoped kind; the watch begins with {@link #start()}. */
     @SuppressWarnings("unchecked")
     public <R extends HasMetadata> Cache<R> clusterScoped(Class<R> kind) {

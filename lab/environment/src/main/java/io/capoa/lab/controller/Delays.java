@@ -16,7 +16,7 @@ public final class Delays {
         PROVISIONING(Duration.ofSeconds(20)),
         /** A host from power-on until its agent registers. */
         BOOT(Duration.ofSeconds(10)),
-        /** assisted-service until an InfraEnv has its URLs. */
+        /** assisted-service until it has taken over an InfraEnv, or a change of it or of its NMStateConfigs. */
         INFRAENV(Duration.ofSeconds(1)),
         /** assisted-service until a registered host is validated. */
         DISCOVERY(Duration.ofSeconds(5)),

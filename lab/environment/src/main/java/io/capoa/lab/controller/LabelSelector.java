@@ -19,6 +19,10 @@ public record LabelSelector(Map<?, ?> matchLabels, List<?> matchExpressions) {
                 field.get("matchExpressions") instanceof List<?> list ? list : List.of());
     }
 
+    public boolean isEmpty() {
+        return matchLabels.isEmpty() && matchExpressions.isEmpty();
+    }
+
     public boolean matches(HasMetadata object) {
         Map<String, String> labels =
                 Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());

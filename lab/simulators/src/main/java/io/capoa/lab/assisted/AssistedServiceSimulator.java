@@ -6,6 +6,7 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterImageSet;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.NMStateConfig;
 import io.capoa.lab.controller.Caches;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.controller.Key;
@@ -94,7 +95,8 @@ public final class AssistedServiceSimulator implements AutoCloseable {
         infraEnvs
                 .watch(caches.of(InfraEnv.class))
                 .watch(caches.of(ClusterDeployment.class), d -> infraEnvsOf(Key.of(d)))
-                .watch(caches.of(Agent.class), this::infraEnvOf);
+                .watch(caches.of(Agent.class), this::infraEnvOf)
+                .watch(caches.ofAllNamespaces(NMStateConfig.class), this::infraEnvsOf);
         agents.watch(caches.of(Agent.class));
         clusters.watch(caches.of(ClusterDeployment.class))
                 .watch(caches.of(AgentClusterInstall.class), AssistedServiceSimulator::deploymentOf)
@@ -163,6 +165,14 @@ public final class AssistedServiceSimulator implements AutoCloseable {
         return caches.of(InfraEnv.class)
                 .list()
                 .filter(e -> cluster.equals(InfraEnvController.clusterOf(e)))
+                .map(Key::of)
+                .toList();
+    }
+
+    private Collection<Key> infraEnvsOf(NMStateConfig config) {
+        return caches.of(InfraEnv.class)
+                .list(config.getMetadata().getNamespace())
+                .filter(e -> DiscoveryContent.isFollowed(config, e))
                 .map(Key::of)
                 .toList();
     }

@@ -18,8 +18,9 @@ final class Backend {
      *
      * @param id the UID of the InfraEnv
      * @param pullSecret JSON of the registries' credentials
+     * @param content what its discovery ignition is made from
      */
-    record InfraEnvRecord(String id, Key key, String pullSecret) {
+    record InfraEnvRecord(String id, Key key, String pullSecret, DiscoveryContent content) {
         @Override
         public String toString() {
             return key + " (" + id + ")";

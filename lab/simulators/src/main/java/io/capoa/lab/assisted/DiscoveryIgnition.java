@@ -1,7 +1,5 @@
 package io.capoa.lab.assisted;
 
-import io.capoa.api.contract.Fields;
-import io.capoa.api.contract.InfraEnv;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,25 +42,26 @@ final class DiscoveryIgnition {
      *
      * @param token of the agent; empty without authentication
      */
-    static Map<String, Object> of(InfraEnv infraEnv, Backend.InfraEnvRecord accepted, String url, String token)
-            throws IOException {
+    static Map<String, Object> of(Backend.InfraEnvRecord accepted, String url, String token) throws IOException {
+        DiscoveryContent content = accepted.content();
         List<Map<String, Object>> files = new ArrayList<>();
         files.add(IgnitionMaps.file("/root/.docker/config.json", PRIVATE, accepted.pullSecret()));
         files.add(IgnitionMaps.file(
                 "/etc/motd", READABLE, "This is a host being installed by the assisted installer.\n"));
-        String bundle = Fields.string(infraEnv, "spec", "additionalTrustBundle");
+        String bundle = content.text("additionalTrustBundle");
         if (bundle != null) {
             files.add(IgnitionMaps.file("/etc/pki/ca-trust/source/anchors/assisted-infraenv.pem", PRIVATE, bundle));
         }
+        files.addAll(content.networkFiles(PRIVATE));
         Map<String, Object> config = IgnitionMaps.config(
                 files, List.of(IgnitionMaps.unit("agent.service", agentUnit(token, url, accepted.id()))));
         Map<String, Object> user = new LinkedHashMap<>(Map.of("name", "core", "groups", List.of("sudo")));
-        String sshKey = Fields.string(infraEnv, "spec", "sshAuthorizedKey");
+        String sshKey = content.text("sshAuthorizedKey");
         if (sshKey != null) {
             user.put("sshAuthorizedKeys", List.of(sshKey));
         }
         config.put("passwd", Map.of("users", List.of(user)));
-        String override = Fields.string(infraEnv, "spec", "ignitionConfigOverride");
+        String override = content.text("ignitionConfigOverride");
         return override == null ? config : IgnitionMaps.override(config, override);
     }
 

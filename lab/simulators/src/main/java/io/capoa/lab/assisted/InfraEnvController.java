@@ -3,6 +3,7 @@ package io.capoa.lab.assisted;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.NMStateConfig;
 import io.capoa.lab.controller.Caches;
 import io.capoa.lab.controller.Delays;
 import io.capoa.lab.controller.Key;
@@ -33,6 +34,7 @@ final class InfraEnvController {
 
     private final Caches.Cache<InfraEnv> infraEnvs;
     private final Caches.Cache<ClusterDeployment> deployments;
+    private final Caches.Cache<NMStateConfig> network;
     private final Backend backend;
     private final PullSecretChecks pullSecrets;
     private final Writes writes;
@@ -41,10 +43,20 @@ final class InfraEnvController {
     private final Delays delays;
     private final boolean imageService;
     private final Map<String, Published> published = new ConcurrentHashMap<>();
-    private final Map<String, Map<String, Object>> urls = new ConcurrentHashMap<>();
-    private final Map<String, String> images = new ConcurrentHashMap<>();
-    private final Map<String, String> times = new ConcurrentHashMap<>();
+    private final Map<String, Media> media = new ConcurrentHashMap<>();
+    private final Map<String, Change> changes = new ConcurrentHashMap<>();
     private final Map<String, Duration> pauses = new ConcurrentHashMap<>();
+
+    /**
+     * The media of an InfraEnv. With local authentication every image has a URL of its own; otherwise the URL depends on
+     * the version alone, and with it the time of creation.
+     *
+     * @param urls fields of its status
+     */
+    private record Media(String version, Map<String, Object> urls) {}
+
+    /** A change of content that is not taken over yet. */
+    private record Change(DiscoveryContent content, Instant since) {}
 
     InfraEnvController(
             Caches caches,
@@ -56,6 +68,7 @@ final class InfraEnvController {
             boolean imageService) {
         this.infraEnvs = caches.of(InfraEnv.class);
         this.deployments = caches.of(ClusterDeployment.class);
+        this.network = caches.ofAllNamespaces(NMStateConfig.class);
         this.backend = backend;
         this.pullSecrets = pullSecrets;
         this.writes = writes;
@@ -99,42 +112,54 @@ final class InfraEnvController {
     }
 
     private @Nullable Duration accept(InfraEnv infraEnv, String id, @Nullable Key cluster) {
-        boolean known = backend.infraEnv(id).isPresent();
+        Backend.InfraEnvRecord known = backend.infraEnv(id).orElse(null);
+        DiscoveryContent before = known == null ? null : known.content();
+        DiscoveryContent content = DiscoveryContent.of(infraEnv, network.list(), before);
         try {
-            if (!known && cluster != null && Fields.string(infraEnv, "spec", "osImageVersion") != null) {
+            if (known == null && cluster != null && content.text("osImageVersion") != null) {
                 throw new IOException("spec.osImageVersion cannot be set together with spec.clusterRef");
             }
-            String override = Fields.string(infraEnv, "spec", "ignitionConfigOverride");
-            if (override != null) {
-                IgnitionMaps.parseOverride(override);
-            }
-            String keys = Fields.string(infraEnv, "spec", "sshAuthorizedKey");
-            String problem = keys == null ? "" : SshKeys.problem(keys);
-            if (!problem.isEmpty()) {
-                throw new IOException(problem);
-            }
-            if (!known) {
-                String secret = pullSecrets.read(
-                        infraEnv.getMetadata().getNamespace(),
-                        Fields.string(infraEnv, "spec", "pullSecretRef", "name"));
+            content.check();
+            String secret = known != null
+                    ? known.pullSecret()
+                    : pullSecrets.read(
+                            infraEnv.getMetadata().getNamespace(),
+                            Fields.string(infraEnv, "spec", "pullSecretRef", "name"));
+            if (!content.equals(before)) {
                 Duration left = delays.get(Delays.Of.INFRAENV)
-                        .minus(Duration.between(
-                                Instant.parse(infraEnv.getMetadata().getCreationTimestamp()), Instant.now()));
+                        .minus(Duration.between(since(infraEnv, id, content, known == null), Instant.now()));
                 if (left.isPositive()) {
                     return left;
                 }
-                backend.accept(new Backend.InfraEnvRecord(id, Key.of(infraEnv), secret));
+                changes.remove(id);
+                makeMedia(id, content, cluster, known == null ? infraEnv : null);
+                backend.accept(new Backend.InfraEnvRecord(id, Key.of(infraEnv), secret, content));
             }
             publish(infraEnv, id, ServiceCondition.yes("ImageCreated", "InfraEnvAvailable", "Image has been created"));
             return null;
         } catch (PullSecretChecks.Unusable | IOException e) {
-            publish(
-                    infraEnv,
-                    id,
-                    ServiceCondition.no(
-                            "ImageCreated", "ImageCreationError", "Failed to create image: " + e.getMessage()));
+            // Without the image service nothing tells of it.
+            if (imageService) {
+                publish(
+                        infraEnv,
+                        id,
+                        ServiceCondition.no(
+                                "ImageCreated", "ImageCreationError", "Failed to create image: " + e.getMessage()));
+            }
             return e instanceof PullSecretChecks.Unusable ? AGAIN : null;
         }
+    }
+
+    private Instant since(InfraEnv infraEnv, String id, DiscoveryContent content, boolean isNew) {
+        return isNew
+                ? Instant.parse(infraEnv.getMetadata().getCreationTimestamp())
+                : changes.compute(
+                                id,
+                                (i, change) ->
+                                        change != null && change.content().equals(content)
+                                                ? change
+                                                : new Change(content, Instant.now()))
+                        .since();
     }
 
     private void publish(InfraEnv infraEnv, String id, ServiceCondition imageCreated) {
@@ -144,16 +169,12 @@ final class InfraEnvController {
         status.put(
                 "agentLabelSelector",
                 Map.of("matchLabels", Map.of(LABEL, infraEnv.getMetadata().getName())));
-        if (backend.infraEnv(id).isPresent()) {
-            String minor = minorOf(clusterOf(infraEnv));
-            status.putAll(urls.computeIfAbsent(id, i -> urls(i, minor)));
-            if (imageService) {
-                status.put("createdTime", created(infraEnv, id));
-            }
-            // Each OS version has its own image and URL.
-            String version = Fields.string(infraEnv, "spec", "osImageVersion");
-            if (imageService && version != null) {
-                status.put("isoDownloadURL", images.computeIfAbsent(id + "/" + version, k -> api.isoUrl(id, version)));
+        Media made = media.get(id);
+        if (made != null) {
+            status.putAll(made.urls());
+            if (imageCreated.status().equals("False")) {
+                status.put("isoDownloadURL", null);
+                status.put("createdTime", null);
             }
         }
         if (log.differs(status)) {
@@ -162,29 +183,29 @@ final class InfraEnvController {
         }
     }
 
-    /** Creation time of the image, which changes with each generation of the InfraEnv. */
-    private String created(InfraEnv infraEnv, String id) {
-        Long generation = infraEnv.getMetadata().getGeneration();
-        String key = id + "/" + generation;
-        return times.computeIfAbsent(
-                key,
-                k -> generation == null || generation == 1
-                        ? infraEnv.getMetadata().getCreationTimestamp()
-                        : Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    }
-
-    /** The version of the image by default: that of the installation, or that of the newest image. */
-    private String minorOf(@Nullable Key cluster) {
-        ClusterRecord known = cluster == null ? null : backend.cluster(cluster);
-        return known == null || known.minor.isEmpty() ? NEWEST : known.minor;
-    }
-
-    private Map<String, Object> urls(String id, String version) {
-        Map<String, Object> made = new LinkedHashMap<>();
-        made.put("debugInfo", Map.of("eventsURL", api.infraEnvEventsUrl(id)));
+    /**
+     * Makes the media of the content.
+     *
+     * @param created the InfraEnv if it is new
+     */
+    private void makeMedia(String id, DiscoveryContent content, @Nullable Key cluster, @Nullable InfraEnv created) {
+        String wanted = content.text("osImageVersion");
+        String version = wanted == null ? minorOf(cluster) : wanted;
+        Media before = media.get(id);
+        if (before != null && before.version().equals(version) && !(imageService && api.authenticates())) {
+            return;
+        }
+        Map<String, Object> urls = new LinkedHashMap<>();
+        Object events = before == null ? null : before.urls().get("debugInfo");
+        urls.put("debugInfo", events == null ? Map.of("eventsURL", api.infraEnvEventsUrl(id)) : events);
         if (imageService) {
-            made.put("isoDownloadURL", api.isoUrl(id, version));
-            made.put(
+            urls.put(
+                    "createdTime",
+                    created != null
+                            ? created.getMetadata().getCreationTimestamp()
+                            : Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+            urls.put("isoDownloadURL", api.isoUrl(id, version));
+            urls.put(
                     "bootArtifacts",
                     Map.of(
                             "discoveryIgnitionURL", api.filesUrl(id, "discovery.ign"),
@@ -193,7 +214,13 @@ final class InfraEnvController {
                             "rootfs", api.url() + "/boot-artifacts/rootfs?arch=x86_64&version=" + version,
                             "initrd", api.url() + "/images/" + id + "/pxe-initrd?arch=x86_64&version=" + version));
         }
-        return made;
+        media.put(id, new Media(version, urls));
+    }
+
+    /** The version of the image by default: that of the installation, or that of the newest image. */
+    private String minorOf(@Nullable Key cluster) {
+        ClusterRecord known = cluster == null ? null : backend.cluster(cluster);
+        return known == null || known.minor.isEmpty() ? NEWEST : known.minor;
     }
 
     /** Deletes it with its hosts; older releases wait while one of these is bound and not installed. */
@@ -212,7 +239,8 @@ final class InfraEnvController {
         backend.hostsOfInfraEnv(id).forEach(after ? backend::removeHost : HostRecord::forget);
         owned.release(infraEnv, Owned.INFRA_ENV_FINALIZER);
         published.remove(id);
-        urls.remove(id);
+        media.remove(id);
+        changes.remove(id);
         pauses.remove(id);
         return null;
     }

@@ -52,6 +52,10 @@ final class ServiceApi implements AutoCloseable {
         authenticates = yes;
     }
 
+    boolean authenticates() {
+        return authenticates;
+    }
+
     /** Whether install instructions contain what only simulated hosts need. */
     void helpsHosts(boolean yes) {
         hosts.helpsHosts(yes);
@@ -182,7 +186,7 @@ final class ServiceApi implements AutoCloseable {
         }
         try {
             String token = authenticates ? tokens.issue(LocalAuthTokens.INFRA_ENV, id) : "";
-            return Json.bytes(DiscoveryIgnition.of(infraEnv, accepted, url(), token));
+            return Json.bytes(DiscoveryIgnition.of(accepted, url(), token));
         } catch (IOException e) {
             Replies.fail(exchange, 500, String.valueOf(e.getMessage()));
             return new byte[0];

@@ -5,6 +5,8 @@ import static io.capoa.lab.assisted.ServiceScene.eventually;
 import static io.capoa.lab.assisted.ServiceScene.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.contract.Fields;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,63 @@ class InputErrorsTest extends ServiceTest {
         scene.patch(scene.infraEnv("m-0"), Map.of("spec", Map.of("sshAuthorizedKey", KEY)));
         eventually(() ->
                 assertThat(condition(scene.infraEnv("m-0"), "ImageCreated")).isEqualTo("True/InfraEnvAvailable"));
+    }
+
+    @Test
+    void argumentsOfTheKernelThatAreNotAppended_areAnImageCreationError_andTakeTheIsoAway() {
+        scene.cluster(SPEC, 0);
+        scene.infraEnv("m-0", "");
+        eventually(() -> assertThat(Fields.string(scene.infraEnv("m-0"), "status", "isoDownloadURL"))
+                .isNotNull());
+
+        scene.patch(
+                scene.infraEnv("m-0"),
+                Map.of("spec", Map.of("kernelArguments", List.of(Map.of("operation", "delete", "value", "quiet")))));
+
+        eventually(() -> {
+            assertThat(condition(scene.infraEnv("m-0"), "ImageCreated")).isEqualTo("False/ImageCreationError");
+            assertThat(message(scene.infraEnv("m-0"), "ImageCreated"))
+                    .isEqualTo("Failed to create image: Only kernel argument operation append is supported.  Got"
+                            + " delete");
+            assertThat(Fields.string(scene.infraEnv("m-0"), "status", "isoDownloadURL"))
+                    .isNull();
+        });
+    }
+
+    @Test
+    void anOverrideOfAnotherVersion_isAnImageCreationError() {
+        scene.cluster(SPEC, 0);
+        scene.infraEnv("m-0", "ignitionConfigOverride: '{\"ignition\": {\"version\": \"3.3.0\"}}'");
+
+        eventually(() -> {
+            assertThat(condition(scene.infraEnv("m-0"), "ImageCreated")).isEqualTo("False/ImageCreationError");
+            assertThat(message(scene.infraEnv("m-0"), "ImageCreated"))
+                    .startsWith("Failed to create image: error parsing ignition: unsupported config version");
+        });
+    }
+
+    @Test
+    void aChangedNetworkSetting_getsAnImageOfItsOwn() {
+        scene.cluster(SPEC, 0);
+        scene.infraEnv("m-0", """
+            nmStateConfigLabelSelector: {matchLabels: {host: NS}}
+            """.replace("NS", scene.namespace));
+        String first = eventually(() -> {
+            String url = Fields.string(scene.infraEnv("m-0"), "status", "isoDownloadURL");
+            assertThat(url).isNotNull();
+            return url;
+        });
+
+        scene.apply("""
+            apiVersion: agent-install.openshift.io/v1beta1
+            kind: NMStateConfig
+            metadata: {name: n, namespace: NS, labels: {host: NS}}
+            spec: {config: {interfaces: []}, interfaces: [{name: eth0, macAddress: "52:54:00:00:00:01"}]}
+            """);
+
+        eventually(() -> assertThat(Fields.string(scene.infraEnv("m-0"), "status", "isoDownloadURL"))
+                .isNotNull()
+                .isNotEqualTo(first));
     }
 
     @ParameterizedTest

@@ -14,6 +14,7 @@ final class OpenKinds {
     private static final Map<String, String> KINDS = Map.of(
             "agents", "Agent v1beta1",
             "infraenvs", "InfraEnv v1beta1",
+            "nmstateconfigs", "NMStateConfig v1beta1",
             "agentclusterinstalls", "AgentClusterInstall v1beta1",
             "clusterdeployments", "ClusterDeployment v1",
             "clusterimagesets", "ClusterImageSet v1",

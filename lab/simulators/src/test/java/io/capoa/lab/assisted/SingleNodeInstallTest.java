@@ -67,6 +67,7 @@ class SingleNodeInstallTest {
         for (String file : List.of(
                 "agents.agent-install.openshift.io",
                 "infraenvs.agent-install.openshift.io",
+                "nmstateconfigs.agent-install.openshift.io",
                 "agentclusterinstalls.extensions.hive.openshift.io",
                 "clusterdeployments.hive.openshift.io",
                 "clusterimagesets.hive.openshift.io",
