@@ -104,8 +104,15 @@ record ConfigPlan(
         if (deployment == null || !(seen.owner() instanceof Owner.Of owner)) {
             return null;
         }
+        // Until the infrastructure machine is seen, the host may boot a live ISO.
+        boolean isBooted = seen.infrastructure().isLiveIso()
+                || seen.infrastructure().missing().isPresent();
         return DesiredInfraEnv.of(
-                seen.config(), owner.machine(), deployment, clusterName(seen), DiscoveryImageVersion.of(seen));
+                seen.config(),
+                owner.machine(),
+                deployment,
+                clusterName(seen),
+                new DesiredInfraEnv.Image(DiscoveryImageVersion.of(seen), isBooted));
     }
 
     /** The address that is published belongs to the image of before: a host that boots it would be of the old version. */

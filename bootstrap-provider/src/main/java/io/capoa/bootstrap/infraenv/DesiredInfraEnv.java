@@ -31,16 +31,20 @@ public final class DesiredInfraEnv {
     private DesiredInfraEnv() {}
 
     /**
-     * The object to apply.
+     * What the image for the discovery boot is to be.
      *
-     * @param osImageVersion version of the discovery image; {@code null} leaves it to assisted-service
+     * @param osImageVersion its version; {@code null} leaves it to assisted-service
+     * @param isBooted whether the host may boot it, rather than a disk image, whose kernel arguments are its own
      */
+    public record Image(@Nullable String osImageVersion, boolean isBooted) {}
+
+    /** The object to apply. */
     public static InfraEnv of(
             OpenshiftAssistedConfig config,
             Machine machine,
             ClusterDeployment deployment,
             String clusterName,
-            @Nullable String osImageVersion) {
+            Image image) {
         InfraEnv infraEnv = new InfraEnv();
         infraEnv.setApiVersion(HasMetadata.getApiVersion(InfraEnv.class));
         infraEnv.setKind(HasMetadata.getKind(InfraEnv.class));
@@ -51,7 +55,7 @@ public final class DesiredInfraEnv {
                         Map.of(Labels.CONFIG_NAME, config.getMetadata().getName(), Labels.CLUSTER_NAME, clusterName)))
                 .withOwnerReferences(owner(config), owner(machine))
                 .build());
-        infraEnv.setAdditionalProperty("spec", spec(config, deployment, osImageVersion));
+        infraEnv.setAdditionalProperty("spec", spec(config, deployment, image));
         return infraEnv;
     }
 
@@ -71,8 +75,7 @@ public final class DesiredInfraEnv {
         return named == null || named.isEmpty() ? PLACEHOLDER_PULL_SECRET : named;
     }
 
-    private static Map<String, Object> spec(
-            OpenshiftAssistedConfig config, ClusterDeployment deployment, @Nullable String osImageVersion) {
+    private static Map<String, Object> spec(OpenshiftAssistedConfig config, ClusterDeployment deployment, Image image) {
         OpenshiftAssistedConfigSpec wanted = config.getSpec();
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put(
@@ -89,10 +92,10 @@ public final class DesiredInfraEnv {
         put(spec, "sshAuthorizedKey", wanted.sshAuthorizedKey());
         put(spec, "nmStateConfigLabelSelector", selector(wanted.nmStateConfigLabelSelector()));
         put(spec, "proxy", proxy(wanted.proxy()));
-        put(spec, "kernelArguments", kernelArguments(wanted));
+        put(spec, "kernelArguments", image.isBooted() ? appended(wanted) : null);
         put(spec, "mirrorRegistryRef", mirrors(config));
         put(spec, "ignitionConfigOverride", discoveryOverride(config));
-        put(spec, "osImageVersion", osImageVersion);
+        put(spec, "osImageVersion", image.osImageVersion());
         return spec;
     }
 
@@ -145,10 +148,12 @@ public final class DesiredInfraEnv {
         return value;
     }
 
-    private static @Nullable List<Map<String, Object>> kernelArguments(OpenshiftAssistedConfigSpec wanted) {
+    /** The kernel arguments that assisted-service takes: it refuses every operation but this. */
+    private static @Nullable List<Map<String, Object>> appended(OpenshiftAssistedConfigSpec wanted) {
         return wanted.kernelArguments() == null
                 ? null
                 : wanted.kernelArguments().stream()
+                        .filter(argument -> "append".equals(argument.operation()))
                         .map(argument -> {
                             Map<String, Object> entry = new LinkedHashMap<>();
                             put(entry, "operation", argument.operation());

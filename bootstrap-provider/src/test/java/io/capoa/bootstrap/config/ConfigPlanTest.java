@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import okio.ByteString;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -474,6 +475,7 @@ class ConfigPlanTest {
         ConfigPlan plan = ConfigPlan.of(complete()
                 .spec("{mirrorRegistryRef: {name: mirrors}, kernelArguments: [{operation: append, value: a=1}],"
                         + " additionalNTPSources: [ntp]}")
+                .on(metal3("live-iso", null))
                 .get());
 
         Map<String, Object> spec = Fields.map(Objects.requireNonNull(plan.infraEnv()), "spec");
@@ -481,6 +483,28 @@ class ConfigPlanTest {
                 .containsEntry("mirrorRegistryRef", Map.of("name", "mirrors", "namespace", "ns"))
                 .containsEntry("additionalNTPSources", java.util.List.of("ntp"))
                 .containsKey("kernelArguments");
+    }
+
+    @Test
+    void ofKernelArguments_assistedServiceGetsThoseToAppend_whereALiveIsoBoots() {
+        ConfigObservations changed = complete().spec("""
+            {kernelArguments: [{operation: delete, value: quiet}, {operation: append, value: a=1},
+             {operation: replace, value: b=2}]}""");
+
+        assertThat(kernelArguments(changed.on(metal3("live-iso", null))))
+                .isEqualTo(List.of(Map.of("operation", "append", "value", "a=1")));
+        assertThat(kernelArguments(changed.on(Infrastructure.missing("not seen yet"))))
+                .isEqualTo(List.of(Map.of("operation", "append", "value", "a=1")));
+        assertThat(kernelArguments(changed.on(metal3("qcow2", null)))).isNull();
+        assertThat(kernelArguments(complete()
+                        .spec("{kernelArguments: [{operation: delete, value: quiet}]}")
+                        .on(metal3("live-iso", null))))
+                .isNull();
+    }
+
+    private static @Nullable Object kernelArguments(ConfigObservations seen) {
+        return Fields.map(Objects.requireNonNull(ConfigPlan.of(seen.get()).infraEnv()), "spec")
+                .get("kernelArguments");
     }
 
     @Test

@@ -33,7 +33,7 @@ class InfraEnvTest {
             metadata: {name: mine}
             stringData: {.dockerconfigjson: '{"auths":{}}'}
             """);
-        scene.ready().machine("m1", """
+        scene.ready().liveIsoMachine("m1", """
             {pullSecretRef: {name: mine}, sshAuthorizedKey: ssh-ed25519 AAAA, cpuArchitecture: aarch64,
              additionalNTPSources: [ntp-2, ntp-1], additionalTrustBundle: PEM,
              proxy: {httpProxy: 'http://p', httpsProxy: 'https://p', noProxy: local},

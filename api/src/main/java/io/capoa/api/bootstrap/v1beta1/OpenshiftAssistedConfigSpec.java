@@ -64,8 +64,8 @@ public record OpenshiftAssistedConfigSpec(
         String cpuArchitecture,
 
         @JsonPropertyDescription("Changes to the kernel command line, applied in this order: to the installed host, by "
-                + "Agent.spec.installerArgs, and to the discovery boot from a live ISO, by "
-                + "InfraEnv.spec.kernelArguments.")
+                + "Agent.spec.installerArgs. Those to append also count for the discovery boot from a live ISO, by "
+                + "InfraEnv.spec.kernelArguments; assisted-service can neither replace nor delete arguments there.")
         @Size(max = 64)
         @Nullable
         List<KernelArgument> kernelArguments,
