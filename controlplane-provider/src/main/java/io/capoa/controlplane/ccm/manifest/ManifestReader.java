@@ -48,8 +48,20 @@ public final class ManifestReader {
     private static final String PLACEHOLDER = "{{";
 
     /** Kinds whose content a rule reads; of others the names are enough. */
-    private static final Set<String> READ =
-            Set.of("Deployment", "DaemonSet", "StatefulSet", "ReplicaSet", "Job", "Pod", "CredentialsRequest");
+    private static final Set<String> READ = Set.of(
+            "Deployment",
+            "DaemonSet",
+            "StatefulSet",
+            "ReplicaSet",
+            "Job",
+            "Pod",
+            "CredentialsRequest",
+            "Namespace",
+            "Role",
+            "ClusterRole",
+            "RoleBinding",
+            "ClusterRoleBinding",
+            "SecurityContextConstraints");
 
     private static final class TooComplex extends Exception {
 

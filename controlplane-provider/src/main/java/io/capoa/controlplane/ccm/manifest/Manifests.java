@@ -2,6 +2,7 @@ package io.capoa.controlplane.ccm.manifest;
 
 import io.capoa.api.contract.Fields;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The objects of all files together.
@@ -17,16 +18,19 @@ public record Manifests(List<ManifestObject> objects, List<Finding> unreadable) 
 
     /** Whether an object is among the manifests. */
     public boolean has(String kind, String namespace, String name) {
-        return objects.stream()
-                .anyMatch(object -> object.kind().equals(kind)
-                        && object.namespace().equals(namespace)
-                        && object.name().equals(name));
+        return ofKind(kind)
+                .anyMatch(object ->
+                        object.namespace().equals(namespace) && object.name().equals(name));
+    }
+
+    /** The objects of a kind. */
+    public Stream<ManifestObject> ofKind(String kind) {
+        return objects.stream().filter(object -> object.kind().equals(kind));
     }
 
     /** Whether a CredentialsRequest asks for the Secret. */
     public boolean requestsSecret(String namespace, String name) {
-        return objects.stream()
-                .filter(object -> object.kind().equals("CredentialsRequest"))
+        return ofKind("CredentialsRequest")
                 .map(object -> Fields.any(object.content(), "spec", "secretRef"))
                 .anyMatch(secret ->
                         name.equals(Fields.any(secret, "name")) && namespace.equals(Fields.any(secret, "namespace")));

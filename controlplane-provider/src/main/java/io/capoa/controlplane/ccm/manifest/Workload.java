@@ -32,7 +32,7 @@ public final class Workload {
         this.object = object;
         this.nodeManager = nodeManager;
         this.pod = podOf(object);
-        this.containers = containersOf(object);
+        this.containers = containersOf(object, "containers");
     }
 
     /** The workload, if the object is one; recognized by names of workload, containers and images, and by its flags. */
@@ -40,7 +40,7 @@ public final class Workload {
         if (!KINDS.contains(object.kind())) {
             return Optional.empty();
         }
-        List<Container> containers = containersOf(object);
+        List<Container> containers = containersOf(object, "containers");
         List<String> names = Stream.concat(
                         Stream.of(object.name()),
                         containers.stream().flatMap(container -> Stream.of(container.name(), container.imageName())))
@@ -96,6 +96,15 @@ public final class Workload {
         return containers;
     }
 
+    /** Init containers, then the others. */
+    public List<Container> allContainers() {
+        return Stream.concat(initContainers().stream(), containers.stream()).toList();
+    }
+
+    public List<Container> initContainers() {
+        return containersOf(object, "initContainers");
+    }
+
     /** The container of the cloud controller manager: that of its name, else the first; {@code null} without containers. */
     public @Nullable Container mainContainer() {
         String name = nodeManager ? NODE_MANAGER_CONTAINER : MANAGER_CONTAINER;
@@ -105,9 +114,30 @@ public final class Workload {
                 .orElse(containers.isEmpty() ? null : containers.getFirst());
     }
 
-    /** Replicas; 1 where the kind has them and none are given. */
+    /** Labels of the pods, empty if there are none. */
+    public Map<?, ?> podLabels() {
+        Object labels = isKind("Pod")
+                ? Fields.any(object.content(), "metadata", "labels")
+                : Fields.any(object.content(), "spec", "template", "metadata", "labels");
+        return labels instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    /** Replicas; 1 where the kind has them and no number is given. A number in quotes is one here. */
     public int replicas() {
-        return Fields.any(object.content(), "spec", "replicas") instanceof Number number ? number.intValue() : 1;
+        String replicas = Fields.text(object.content(), "spec", "replicas");
+        return replicas.matches("[0-9]{1,9}") ? Integer.parseInt(replicas) : 1;
+    }
+
+    /** The pods' ServiceAccount, empty if the spec names none. */
+    public String serviceAccount() {
+        String name = podText("serviceAccountName");
+        return name.isEmpty() ? podText("serviceAccount") : name;
+    }
+
+    /** Whether the pods run on Windows nodes, which are workers with paths and networks of their own. */
+    public boolean isWindows() {
+        return Stream.of(podText("nodeSelector", "kubernetes.io/os"), podText("os", "name"))
+                .anyMatch("windows"::equals);
     }
 
     public boolean hasHostNetwork() {
@@ -140,11 +170,11 @@ public final class Workload {
         return pod == null ? Map.of() : pod;
     }
 
-    private static List<Container> containersOf(ManifestObject object) {
+    private static List<Container> containersOf(ManifestObject object, String field) {
         List<Container> containers = new ArrayList<>();
-        if (Fields.any(podOf(object), "containers") instanceof List<?> list) {
+        if (Fields.any(podOf(object), field) instanceof List<?> list) {
             for (int i = 0; i < list.size(); i++) {
-                containers.add(new Container(i, list.get(i)));
+                containers.add(new Container("%s[%d]".formatted(field, i), list.get(i)));
             }
         }
         return List.copyOf(containers);

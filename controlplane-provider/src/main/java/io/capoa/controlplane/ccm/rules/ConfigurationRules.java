@@ -10,6 +10,7 @@ import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.Workload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,6 +23,7 @@ final class ConfigurationRules {
             ConfigurationRules::configMaps,
             ConfigurationRules::cloudConfig,
             ConfigurationRules::secrets,
+            ConfigurationRules::pullSecrets,
             ConfigurationRules::literalCredentials);
 
     private static final String CLOUD_CONFIG_MAP = "cloud-conf";
@@ -32,6 +34,8 @@ final class ConfigurationRules {
 
     private static final Pattern CREDENTIAL =
             Pattern.compile(".*(SECRET|PASSWORD|PASSWD|ACCESS_KEY|API_KEY|TOKEN|CREDENTIAL).*");
+    private static final Pattern FILE = Pattern.compile("(?:/[A-Za-z0-9._-]+){2,}");
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\([A-Za-z0-9._-]+\\)");
     private static final Pattern LOCATION = Pattern.compile(".*(_FILE|_PATH|_DIR|_NAME|_NAMESPACE|_URL|_ENDPOINT)");
 
     /** A reference of a pod to an object by name. */
@@ -55,12 +59,26 @@ final class ConfigurationRules {
     /** The file of {@code --cloud-config} comes from the ConfigMap by which OpenShift's tools know it. */
     private static Stream<Finding> cloudConfig(Workload workload, LintContext context) {
         Container container = workload.mainContainer();
-        String file = container == null ? "" : container.flag("cloud-config").orElse("");
-        if (container == null || !file.startsWith("/")) {
+        String value = container == null ? "" : container.flag("cloud-config").orElse("");
+        if (container == null || value.isEmpty()) {
+            return Stream.empty();
+        }
+        Variables variables = new Variables(container);
+        Optional<String> undefined = variables.undefined(value);
+        if (undefined.isPresent()) {
+            return blocking(
+                    workload,
+                    workload.path(container.path()),
+                    "variable " + UntrustedContent.quoted(undefined.get()) + " of --cloud-config has no value",
+                    "and the container exits because there is no such file",
+                    "add the variable to env, or write the path");
+        }
+        String file = variables.expand(value);
+        if (!file.startsWith("/") || file.contains("$")) {
             return Stream.empty();
         }
         Object volume = volumeOf(workload, container, file);
-        String path = workload.path("containers[" + container.index() + "].volumeMounts");
+        String path = workload.path(container.path() + ".volumeMounts");
         if (volume == null) {
             return warning(
                     workload,
@@ -70,7 +88,10 @@ final class ConfigurationRules {
                     "mount ConfigMap " + CLOUD_CONFIG_MAP + " there");
         }
         boolean fromMap = CLOUD_CONFIG_MAP.equals(Fields.any(volume, "configMap", "name"));
-        return fromMap || Fields.any(volume, "secret") != null || Fields.any(volume, "projected") != null
+        return fromMap
+                        || Fields.any(volume, "secret") != null
+                        || Fields.any(volume, "projected") != null
+                        || isFilledByInitContainer(workload, volume)
                 ? Stream.empty()
                 : warning(
                         workload,
@@ -84,8 +105,7 @@ final class ConfigurationRules {
     private static Stream<Finding> secrets(Workload workload, LintContext context) {
         String namespace = workload.object().namespace();
         return references(workload, "secret", "secretRef", "secretKeyRef", "secretName").stream()
-                .filter(reference -> !context.manifests().has("Secret", namespace, reference.name()))
-                .filter(reference -> !context.manifests().requestsSecret(namespace, reference.name()))
+                .filter(reference -> !hasSecret(context, namespace, reference.name()))
                 .flatMap(reference -> warning(
                         workload,
                         reference.path(),
@@ -95,19 +115,45 @@ final class ConfigurationRules {
                                 + " has no credentials of your cloud, the Secret"));
     }
 
+    private static Stream<Finding> pullSecrets(Workload workload, LintContext context) {
+        List<Reference> references = new ArrayList<>();
+        workload.podList("imagePullSecrets")
+                .forEach(secret -> add(references, workload.path("imagePullSecrets"), secret, "name"));
+        return references.stream()
+                .filter(reference -> !hasSecret(context, workload.object().namespace(), reference.name()))
+                .flatMap(reference -> warning(
+                        workload,
+                        reference.path(),
+                        "no manifest provides Secret " + reference.name() + " in the same namespace",
+                        "and images are pulled without it, with the pull secret of the cluster alone",
+                        "add the Secret, or the registry's credentials to the pull secret of the cluster"));
+    }
+
+    private static boolean hasSecret(LintContext context, String namespace, String name) {
+        return context.manifests().has("Secret", namespace, name)
+                || context.manifests().requestsSecret(namespace, name);
+    }
+
+    /** A path of a file is no credential, and neither is a reference to another variable. */
     private static Stream<Finding> literalCredentials(Workload workload, LintContext context) {
-        return workload.containers().stream()
+        return workload.allContainers().stream()
                 .flatMap(container -> container.list("env").stream()
-                        .filter(variable -> !Fields.text(variable, "value").isEmpty())
+                        .filter(variable -> isLiteral(Fields.text(variable, "value")))
                         .map(variable -> Fields.text(variable, "name"))
                         .filter(name -> CREDENTIAL.matcher(name).matches()
                                 && !LOCATION.matcher(name).matches())
                         .flatMap(name -> warning(
                                 workload,
-                                workload.path("containers[" + container.index() + "].env"),
+                                workload.path(container.path() + ".env"),
                                 "the value of " + UntrustedContent.quoted(name) + " is written in the manifest",
                                 "where readers of the workload see the credential",
                                 "take it from a Secret that a CredentialsRequest names")));
+    }
+
+    private static boolean isLiteral(String value) {
+        return !value.isEmpty()
+                && !FILE.matcher(value).matches()
+                && !REFERENCE.matcher(value).matches();
     }
 
     /** Names that are required by volumes and environment; optional ones are left out. */
@@ -116,10 +162,14 @@ final class ConfigurationRules {
         List<Reference> references = new ArrayList<>();
         List<?> volumes = workload.podList("volumes");
         for (int i = 0; i < volumes.size(); i++) {
-            add(references, workload.path("volumes[" + i + "]"), Fields.any(volumes.get(i), volume), volumeField);
+            String path = workload.path("volumes[" + i + "]");
+            add(references, path, Fields.any(volumes.get(i), volume), volumeField);
+            if (Fields.any(volumes.get(i), "projected", "sources") instanceof List<?> sources) {
+                sources.forEach(projected -> add(references, path, Fields.any(projected, volume), "name"));
+            }
         }
-        for (Container container : workload.containers()) {
-            String path = workload.path("containers[" + container.index() + "].");
+        for (Container container : workload.allContainers()) {
+            String path = workload.path(container.path() + ".");
             container
                     .list("envFrom")
                     .forEach(from -> add(references, path + "envFrom", Fields.any(from, source), "name"));
@@ -136,6 +186,14 @@ final class ConfigurationRules {
                 && !Boolean.TRUE.equals(Fields.any(reference, "optional"))) {
             references.add(new Reference(path, UntrustedContent.quoted(name)));
         }
+    }
+
+    /** For example with the configuration of the ConfigMap and credentials of a Secret. */
+    private static boolean isFilledByInitContainer(Workload workload, Object volume) {
+        return Fields.any(volume, "emptyDir") != null
+                && workload.initContainers().stream()
+                        .flatMap(container -> container.list("volumeMounts").stream())
+                        .anyMatch(mount -> Fields.text(volume, "name").equals(Fields.text(mount, "name")));
     }
 
     private static @Nullable Object volumeOf(Workload workload, Container container, String file) {

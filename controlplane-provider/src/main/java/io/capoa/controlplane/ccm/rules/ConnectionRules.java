@@ -109,7 +109,7 @@ final class ConnectionRules {
         if (container == null || !workload.hasHostNetwork() || hasOtherAddress(container)) {
             return Stream.empty();
         }
-        String path = workload.path("containers[" + container.index() + "].command");
+        String path = workload.path(container.path() + ".command");
         String remedy = "mount the host path " + HOST_FOLDER + " and source " + HOST_FOLDER + "/" + API_SERVER_FILE
                 + " in a shell before the command";
         if (!container.commandLine().contains(API_SERVER_FILE)) {

@@ -6,6 +6,7 @@ import static io.capoa.controlplane.ccm.rules.WorkloadRule.warning;
 import io.capoa.controlplane.ccm.manifest.Container;
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.Workload;
+import io.capoa.controlplane.release.ImageReference;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -17,6 +18,7 @@ final class ContainerRules {
     static final List<WorkloadRule> ALL = List.of(
             ContainerRules::none,
             ContainerRules::image,
+            ContainerRules::imageName,
             ContainerRules::template,
             ContainerRules::requests,
             ContainerRules::limits,
@@ -38,7 +40,7 @@ final class ContainerRules {
     }
 
     private static Stream<Finding> image(Workload workload, LintContext context) {
-        return each(workload, "image", container -> container.image().isBlank())
+        return all(workload, "image", container -> container.image().isBlank())
                 .flatMap(path -> blocking(
                         workload,
                         path,
@@ -48,13 +50,44 @@ final class ContainerRules {
     }
 
     private static Stream<Finding> template(Workload workload, LintContext context) {
-        return each(workload, "", container -> (container.image() + container.commandLine()).contains("{{"))
+        return all(workload, "", ContainerRules::hasPlaceholder)
                 .flatMap(path -> blocking(
                         workload,
                         path,
                         "the placeholder of a template is left",
                         "which nothing replaces here",
                         "render the template before you add it"));
+    }
+
+    private static Stream<Finding> imageName(Workload workload, LintContext context) {
+        return all(
+                        workload,
+                        "image",
+                        container -> !container.image().isBlank()
+                                && !hasPlaceholder(container)
+                                && !isImage(container.image()))
+                .flatMap(path -> blocking(
+                        workload,
+                        path,
+                        "it is not the name of an image",
+                        "and the kubelet cannot pull it",
+                        "write registry, repository, and tag or digest, in lower case"));
+    }
+
+    private static boolean isImage(String image) {
+        try {
+            ImageReference.parse(image.replaceFirst("@.*", ""));
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Kubernetes replaces {@code $(A)} in commands alone, and a shell the other forms. */
+    private static boolean hasPlaceholder(Container container) {
+        return (container.image() + container.commandLine()).contains("{{")
+                || container.image().contains("$")
+                || (!container.hasShell() && container.commandLine().contains("${"));
     }
 
     private static Stream<Finding> requests(Workload workload, LintContext context) {
@@ -85,6 +118,7 @@ final class ContainerRules {
         Container container = workload.mainContainer();
         return workload.isNodeManager()
                         || container == null
+                        || !container.runsController("node-route-controller", "route")
                         || container
                                 .flag("configure-cloud-routes")
                                 .map("false"::equals)
@@ -136,7 +170,12 @@ final class ContainerRules {
         return workload.containers().stream().filter(isWrong).map(container -> path(workload, container, field));
     }
 
+    /** Of init containers too. */
+    private static Stream<String> all(Workload workload, String field, Predicate<Container> isWrong) {
+        return workload.allContainers().stream().filter(isWrong).map(container -> path(workload, container, field));
+    }
+
     private static String path(Workload workload, Container container, String field) {
-        return workload.path("containers[" + container.index() + "]" + (field.isEmpty() ? "" : "." + field));
+        return workload.path(container.path() + (field.isEmpty() ? "" : "." + field));
     }
 }

@@ -58,11 +58,7 @@ final class IdentityRules {
 
     private static Stream<Finding> absentNamespace(Workload workload, LintContext context) {
         String namespace = workload.object().namespace();
-        boolean exists = namespace.isEmpty()
-                || namespace.equals("default")
-                || namespace.startsWith("kube-")
-                || namespace.startsWith("openshift-");
-        return exists || context.manifests().has("Namespace", "", namespace)
+        return hasNamespace(workload, context)
                 ? Stream.empty()
                 : blocking(
                         workload,
@@ -72,17 +68,18 @@ final class IdentityRules {
                         "add a Namespace, or write " + NAMESPACE);
     }
 
+    /** Whether the manifests or OpenShift create the workload's namespace. */
+    static boolean hasNamespace(Workload workload, LintContext context) {
+        String namespace = workload.object().namespace();
+        return namespace.isEmpty()
+                || namespace.equals("default")
+                || namespace.startsWith("kube-")
+                || namespace.startsWith("openshift-")
+                || context.manifests().has("Namespace", "", namespace);
+    }
+
     private static Stream<Finding> selector(Workload workload, LintContext context) {
-        Object content = workload.object().content();
-        Map<?, ?> labels =
-                Fields.any(content, "spec", "template", "metadata", "labels") instanceof Map<?, ?> map ? map : Map.of();
-        Map<?, ?> selected =
-                Fields.any(content, "spec", "selector", "matchLabels") instanceof Map<?, ?> map ? map : Map.of();
-        return !APPS.contains(workload.object().kind())
-                        || selected.keySet().stream()
-                                .map(String::valueOf)
-                                .allMatch(key -> labels.containsKey(key)
-                                        && Fields.text(labels, key).equals(Fields.text(selected, key)))
+        return !APPS.contains(workload.object().kind()) || selectsItsPods(workload)
                 ? Stream.empty()
                 : blocking(
                         workload,
@@ -90,6 +87,16 @@ final class IdentityRules {
                         "it does not match the labels of the pod template",
                         "and the API server refuses the object",
                         "write the same labels to spec.template.metadata.labels");
+    }
+
+    static boolean selectsItsPods(Workload workload) {
+        Map<?, ?> labels = workload.podLabels();
+        return !(Fields.any(workload.object().content(), "spec", "selector", "matchLabels")
+                        instanceof Map<?, ?> selected)
+                || selected.keySet().stream()
+                        .map(String::valueOf)
+                        .allMatch(key -> labels.containsKey(key)
+                                && Fields.text(labels, key).equals(Fields.text(selected, key)));
     }
 
     private static Stream<Finding> containerName(Workload workload, LintContext context) {
@@ -106,7 +113,7 @@ final class IdentityRules {
     }
 
     private static Stream<Finding> defaultServiceAccount(Workload workload, LintContext context) {
-        String name = serviceAccount(workload);
+        String name = workload.serviceAccount();
         return !name.isEmpty() && !name.equals("default")
                 ? Stream.empty()
                 : warning(
@@ -118,7 +125,7 @@ final class IdentityRules {
     }
 
     private static Stream<Finding> absentServiceAccount(Workload workload, LintContext context) {
-        String name = serviceAccount(workload);
+        String name = workload.serviceAccount();
         String namespace = workload.object().namespace();
         boolean exists = name.isEmpty()
                 || name.equals("default")
@@ -131,10 +138,5 @@ final class IdentityRules {
                         "no manifest creates ServiceAccount " + name + " in the same namespace",
                         "and pods without it cannot be created",
                         "add the ServiceAccount with its roles");
-    }
-
-    private static String serviceAccount(Workload workload) {
-        String name = workload.podText("serviceAccountName");
-        return name.isEmpty() ? workload.podText("serviceAccount") : name;
     }
 }

@@ -1,22 +1,28 @@
 package io.capoa.controlplane.ccm.rules;
 
 import io.capoa.controlplane.ccm.manifest.Finding;
+import io.capoa.controlplane.ccm.manifest.Workload;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** All rules, in the order in which their findings are reported. */
 public final class LintRules {
 
-    private static final List<WorkloadRule> WORKLOAD = Stream.of(
-                    IdentityRules.ALL,
-                    ReplicaRules.ALL,
-                    TolerationRules.ALL,
-                    PlacementRules.ALL,
-                    ConnectionRules.ALL,
-                    ConfigurationRules.ALL,
-                    ContainerRules.ALL)
-            .flatMap(List::stream)
-            .toList();
+    /** Taints, paths and networks of Linux nodes; the control plane has no others. */
+    private static final Set<List<WorkloadRule>> LINUX =
+            Set.of(SecurityRules.ALL, TolerationRules.ALL, PlacementRules.ALL, ConnectionRules.ALL);
+
+    private static final List<List<WorkloadRule>> WORKLOAD = List.of(
+            IdentityRules.ALL,
+            SecurityRules.ALL,
+            ReplicaRules.ALL,
+            InitializationRules.ALL,
+            TolerationRules.ALL,
+            PlacementRules.ALL,
+            ConnectionRules.ALL,
+            ConfigurationRules.ALL,
+            ContainerRules.ALL);
 
     private LintRules() {}
 
@@ -24,7 +30,13 @@ public final class LintRules {
     public static Stream<Finding> check(LintContext context) {
         return Stream.concat(
                 SetRules.check(context.manifests()),
-                context.manifests().workloads().stream()
-                        .flatMap(workload -> WORKLOAD.stream().flatMap(rule -> rule.check(workload, context))));
+                context.manifests().workloads().stream().flatMap(workload -> check(workload, context)));
+    }
+
+    private static Stream<Finding> check(Workload workload, LintContext context) {
+        return WORKLOAD.stream()
+                .filter(rules -> !workload.isWindows() || !LINUX.contains(rules))
+                .flatMap(List::stream)
+                .flatMap(rule -> rule.check(workload, context));
     }
 }

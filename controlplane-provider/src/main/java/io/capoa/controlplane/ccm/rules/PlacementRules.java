@@ -74,13 +74,19 @@ final class PlacementRules {
     }
 
     private static Stream<Finding> spread(Workload workload, LintContext context) {
-        boolean spread = !workload.isKind("Deployment") || workload.replicas() < 2 || context.singleNode();
-        return spread || antiAffinity(workload).anyMatch(HOSTNAME::equals)
+        boolean spread = !workload.isKind("Deployment")
+                || workload.replicas() < 2
+                || context.singleNode()
+                || !IdentityRules.selectsItsPods(workload);
+        List<?> terms = spread ? List.of() : antiAffinity(workload);
+        return spread || terms.stream().anyMatch(term -> PodSelector.selectsOwnPods(workload, term))
                 ? Stream.empty()
                 : warning(
                         workload,
                         workload.path("affinity.podAntiAffinity"),
-                        "replicas may run on the same node",
+                        terms.isEmpty()
+                                ? "replicas may run on the same node"
+                                : "no required term selects the workload's own pods, so replicas may run on the same node",
                         "where they fail together, or the second fails to bind the ports of the first",
                         "require anti-affinity to pods of the same labels with topologyKey " + HOSTNAME);
     }
@@ -106,12 +112,13 @@ final class PlacementRules {
                 "nodeSelectorTerms");
     }
 
-    /** Topology keys that the pods are required to be apart in. */
-    private static Stream<?> antiAffinity(Workload workload) {
+    /** Terms that keep pods off the same node. */
+    private static List<?> antiAffinity(Workload workload) {
         return workload
                 .podList("affinity", "podAntiAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
                 .stream()
-                .map(term -> Fields.text(term, "topologyKey"));
+                .filter(term -> HOSTNAME.equals(Fields.any(term, "topologyKey")))
+                .toList();
     }
 
     private static Stream<?> list(@Nullable Object root, String field) {

@@ -17,6 +17,8 @@ final class ReplicaRules {
     static final List<WorkloadRule> ALL = List.of(
             ReplicaRules::bootstrapPod,
             ReplicaRules::kind,
+            ReplicaRules::number,
+            ReplicaRules::paused,
             ReplicaRules::none,
             ReplicaRules::one,
             ReplicaRules::several,
@@ -48,6 +50,30 @@ final class ReplicaRules {
                         "it is neither a Deployment nor a DaemonSet",
                         "and is not replaced as fast when its node fails",
                         "write kind: Deployment");
+    }
+
+    private static Stream<Finding> number(Workload workload, LintContext context) {
+        Object replicas = Fields.any(workload.object().content(), "spec", "replicas");
+        return !isReplicated(workload) || replicas == null || replicas instanceof Number
+                ? Stream.empty()
+                : blocking(
+                        workload,
+                        REPLICAS,
+                        "it is not a number",
+                        "and the API server refuses the object",
+                        "write " + (context.singleNode() ? 1 : 2) + " without quotes");
+    }
+
+    private static Stream<Finding> paused(Workload workload, LintContext context) {
+        return workload.isKind("Deployment")
+                        && Boolean.TRUE.equals(Fields.any(workload.object().content(), "spec", "paused"))
+                ? blocking(
+                        workload,
+                        "spec.paused",
+                        "the Deployment is paused",
+                        "and Kubernetes creates no pods of a new Deployment that is paused",
+                        "remove the field")
+                : Stream.empty();
     }
 
     private static Stream<Finding> none(Workload workload, LintContext context) {
@@ -93,7 +119,7 @@ final class ReplicaRules {
                 ? Stream.empty()
                 : blocking(
                         workload,
-                        workload.path("containers[" + container.index() + "]"),
+                        workload.path(container.path()),
                         "leader election is off with several replicas",
                         "which then create and delete the same cloud resources at the same time",
                         "write --leader-elect=true");

@@ -18,7 +18,9 @@ final class SetRules {
     /** A file that cannot be read may have what seems to be absent. */
     static Stream<Finding> check(Manifests manifests) {
         List<Workload> workloads = manifests.workloads();
-        return Stream.concat(manifests.unreadable().isEmpty() ? absent(workloads) : Stream.empty(), ports(workloads));
+        List<Workload> linux =
+                workloads.stream().filter(workload -> !workload.isWindows()).toList();
+        return Stream.concat(manifests.unreadable().isEmpty() ? absent(workloads) : Stream.empty(), ports(linux));
     }
 
     private static Stream<Finding> absent(List<Workload> workloads) {

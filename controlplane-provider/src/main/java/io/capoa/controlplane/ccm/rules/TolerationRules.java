@@ -5,37 +5,20 @@ import static io.capoa.controlplane.ccm.rules.WorkloadRule.warning;
 
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.Workload;
-import io.capoa.controlplane.workload.CloudControllerState;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** Taints that the pods have to tolerate. */
 final class TolerationRules {
 
-    static final List<WorkloadRule> ALL = List.of(
-            TolerationRules::uninitialized,
-            TolerationRules::controlPlane,
-            TolerationRules::notReady,
-            TolerationRules::unreachable);
+    static final List<WorkloadRule> ALL =
+            List.of(TolerationRules::controlPlane, TolerationRules::notReady, TolerationRules::unreachable);
 
-    private static final String NO_SCHEDULE = "NoSchedule";
-    private static final String UNINITIALIZED = CloudControllerState.TAINT;
+    static final String NO_SCHEDULE = "NoSchedule";
     private static final String NOT_READY = "node.kubernetes.io/not-ready";
     private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
 
     private TolerationRules() {}
-
-    /** The kubelet registers with value {@code true}. */
-    private static Stream<Finding> uninitialized(Workload workload, LintContext context) {
-        return workload.tolerates(UNINITIALIZED, "true", NO_SCHEDULE)
-                ? Stream.empty()
-                : blocking(
-                        workload,
-                        workload.path("tolerations"),
-                        "the taint " + UNINITIALIZED + " is not tolerated",
-                        "which every Node has until this workload removes it, so that its pods are never scheduled",
-                        "add {key: " + UNINITIALIZED + ", operator: Exists, effect: NoSchedule}");
-    }
 
     /** Pods that are bound to control plane nodes can run nowhere else. */
     private static Stream<Finding> controlPlane(Workload workload, LintContext context) {

@@ -23,7 +23,7 @@ class ContainerTest {
             exec "/bin/ccm" "--leader-elect=false" | false
             """)
     void aFlag_isFoundInItsForms(String command, String value) {
-        Container container = new Container(0, Map.of("command", List.of("/bin/bash", "-c", command)));
+        Container container = new Container("containers[0]", Map.of("command", List.of("/bin/bash", "-c", command)));
 
         assertThat(container.flag("leader-elect").orElse("none")).isEqualTo(value);
     }
