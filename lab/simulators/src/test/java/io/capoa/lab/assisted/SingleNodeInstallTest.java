@@ -250,11 +250,11 @@ class SingleNodeInstallTest {
         assertThat(agents()).hasSize(1);
     }
 
-    private void theRefusedHostRegistersAfterItsNextBoot() throws InterruptedException {
-        Thread.sleep(500);
-        assertThat(agents()).hasSize(1);
+    private void theRefusedHostRegistersAfterItsNextBoot() {
+        assertThat(hosts.refusals()).as("during the whole installation").isEqualTo(1);
         power("late", "\"off\"");
         await().atMost(PATIENCE).until(() -> hosts.isOff("default", "late"));
+        assertThat(agents()).hasSize(1);
         power("late", "null");
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(agents()).hasSize(2));
     }

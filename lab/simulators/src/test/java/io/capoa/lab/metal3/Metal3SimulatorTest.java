@@ -153,12 +153,11 @@ class Metal3SimulatorTest {
     }
 
     @Test
-    void aDetachedHost_isIgnored_andIsNotDeprovisionedBeforeItIsAttachedAgain() throws InterruptedException {
+    void aDetachedHost_isIgnored_andIsNotDeprovisionedBeforeItIsAttachedAgain() {
         new Rack(world.client).fill(world.namespace, 1);
-        world.machine("m", "{}", ISO);
-        world.bootstrapData("m", "data");
-        eventually(() ->
-                assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("provisioned"));
+        provisioned("m", "host-0");
+        new Rack(world.client).fill(world.namespace, 2);
+        provisioned("attached", "host-1");
         annotation(Metal3.DETACHED, "{}");
         eventually(
                 () -> assertThat(host("host-0", "status", "operationalStatus")).isEqualTo("detached"));
@@ -167,7 +166,12 @@ class Metal3SimulatorTest {
         world.delete("Machine", "m");
         eventually(() -> assertThat(Fields.any(world.get("BareMetalHost", "host-0"), "spec", "image"))
                 .isNull());
-        Thread.sleep(1000);
+        // An attached host, whose Machine is deleted later, is deprovisioned from beginning to end.
+        world.delete("Machine", "attached");
+        eventually(() -> {
+            assertThat(world.find("Metal3Machine", "attached")).isNull();
+            assertThat(host("host-1", "status", "provisioning", "state")).isEqualTo("available");
+        });
         assertThat(isOn()).isTrue();
         assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("provisioned");
         assertThat(world.find("Metal3Machine", "m")).isNotNull();
@@ -177,6 +181,13 @@ class Metal3SimulatorTest {
             assertThat(world.find("Metal3Machine", "m")).isNull();
             assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("available");
         });
+    }
+
+    private void provisioned(String machine, String host) {
+        world.machine(machine, "{}", ISO);
+        world.bootstrapData(machine, machine + "-data");
+        eventually(
+                () -> assertThat(host(host, "status", "provisioning", "state")).isEqualTo("provisioned"));
     }
 
     private boolean isOn() {

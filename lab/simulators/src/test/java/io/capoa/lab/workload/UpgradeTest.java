@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -270,14 +271,20 @@ class UpgradeTest {
         scene.request("4.20.5", "");
         within(() -> scene.history(0).equals("Completed 4.20.5"));
         within(() -> scene.pool("worker", "Updated").equals("True"));
+        UpgradeScene.patch(scene.version(), UpgradeScene.CHANNEL);
+        within(() -> condition("RetrievedUpdates", "status").equals("True"));
         String before = scene.client.nodes().list().getMetadata().getResourceVersion();
 
         scene.annotate(scene.version(), "note", "\"a\"");
-        Thread.sleep(300);
+        // What the operators react to comes later, twice: when they do so again, their first run has ended.
+        for (String graph : List.of("\"unreachable\"", "null")) {
+            scene.annotate(scene.version(), "upstream", graph);
+            within(() -> condition("RetrievedUpdates", "status").equals(graph.equals("null") ? "True" : "False"));
+        }
 
         assertThat(Long.parseLong(scene.client.nodes().list().getMetadata().getResourceVersion()))
-                .as("the annotation is the only write")
-                .isEqualTo(Long.parseLong(before) + 1);
+                .as("the annotations, and the operators' answers to the later two, are the only writes")
+                .isEqualTo(Long.parseLong(before) + 5);
     }
 
     private String condition(String type, String field) {
@@ -291,19 +298,19 @@ class UpgradeTest {
     }
 
     /** Requests that fail with a broken connection while the cluster is updated. */
-    private long brokenRequestsDuring(String version) throws InterruptedException, IOException {
+    private long brokenRequestsDuring(String version) throws Exception {
         WorkloadApi api = scene.cluster.api();
+        AtomicLong broken = new AtomicLong();
         scene.request(version, "");
-        long broken = 0;
-        while (!isCompleted(version)) {
+        within(() -> {
             try {
                 api.send("GET", "/version", Map.of());
             } catch (IOException e) {
-                broken++;
+                broken.incrementAndGet();
             }
-            Thread.sleep(5);
-        }
-        return broken;
+            return isCompleted(version);
+        });
+        return broken.get();
     }
 
     /** Reads the store, because the API is not always reachable. */
