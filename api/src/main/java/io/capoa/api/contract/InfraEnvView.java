@@ -36,6 +36,11 @@ public record InfraEnvView(InfraEnv object) implements ObjectView {
         return Fields.string(object, "spec", "osImageVersion");
     }
 
+    /** JSON ignition that assisted-service merges into the discovery ignition; {@code null} if none. */
+    public @Nullable String ignitionOverride() {
+        return Fields.string(object, "spec", "ignitionConfigOverride");
+    }
+
     /** Name of the ClusterDeployment; {@code null} if none. */
     public @Nullable String clusterName() {
         return Fields.string(object, "spec", "clusterRef", "name");

@@ -2,6 +2,7 @@ package io.capoa.bootstrap.boot;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.rules.node.InvalidIgnitionException;
+import io.capoa.bootstrap.ignition.DiscoveryMark;
 import io.capoa.bootstrap.ignition.Ignition;
 import io.capoa.runtime.lookup.Answer;
 import io.capoa.runtime.lookup.AsyncLookup;
@@ -60,22 +61,28 @@ public final class IgnitionDownloads implements AutoCloseable {
     private volatile String remark = "";
     private volatile Runnable distrusted = () -> {};
 
-    /** What one config downloads; replaced when the address, or the content behind it, changes. */
+    /**
+     * What a config asks for.
+     *
+     * @param version changes when the content behind the address may have changed
+     * @param mark that the ignition must have; {@code null} if it need not have one
+     * @param source what messages call the ignition, such as "The discovery ignition of InfraEnv a/b"
+     */
+    public record Wanted(
+            HttpUrl url, String version, @Nullable DiscoveryMark mark, String source) {}
+
+    /** What one config downloads; replaced when that changes. */
     private static final class Target {
         private final ResourceID config;
-        private final HttpUrl url;
-        private final String version;
-        private final String source;
+        private final Wanted wanted;
         /** Bytes that count as held for it. */
         private int bytes;
 
         private boolean dropped;
 
-        private Target(ResourceID config, HttpUrl url, String version, String source) {
+        private Target(ResourceID config, Wanted wanted) {
             this.config = config;
-            this.url = url;
-            this.version = version;
-            this.source = source;
+            this.wanted = wanted;
         }
     }
 
@@ -102,18 +109,13 @@ public final class IgnitionDownloads implements AutoCloseable {
         this.lookup = AsyncLookup.start("ignition-lookup", new Servers(), Repetition.ALWAYS, clock);
     }
 
-    /**
-     * The state of the config's download, which the first request starts.
-     *
-     * @param version changes when the content behind the address may have changed
-     * @param source what messages call the ignition, such as "The discovery ignition of InfraEnv a/b"
-     */
-    public synchronized Download request(ResourceID config, HttpUrl url, String version, String source) {
+    /** The state of the config's download, which the first request starts. */
+    public synchronized Download request(ResourceID config, Wanted wanted) {
         Target target = lookup.question(config)
-                .filter(known -> known.url.equals(url) && known.version.equals(version))
+                .filter(known -> known.wanted.equals(wanted))
                 .orElseGet(() -> {
                     forget(config);
-                    return new Target(config, url, version, source);
+                    return new Target(config, wanted);
                 });
         return lookup.request(config, target, Duration.ZERO).map(Answer::value).orElseGet(Download.Pending::new);
     }
@@ -181,7 +183,7 @@ public final class IgnitionDownloads implements AutoCloseable {
         @Override
         public void ask(ResourceID config, Target target, int failures, Consumer<@Nullable Download> done) {
             release(target);
-            http.newCall(new Request.Builder().url(target.url).build()).enqueue(new Callback() {
+            http.newCall(new Request.Builder().url(target.wanted.url()).build()).enqueue(new Callback() {
                 @Override
                 public void onResponse(Call call, Response response) {
                     try (response) {
@@ -227,7 +229,16 @@ public final class IgnitionDownloads implements AutoCloseable {
         }
         ByteString bytes = read(target, response.body().source());
         try {
-            Ignition.parse(bytes.toByteArray(), target.source);
+            Ignition ignition = Ignition.parse(bytes.toByteArray(), target.wanted.source());
+            DiscoveryMark mark = target.wanted.mark();
+            if (mark != null && DiscoveryMark.in(ignition).filter(mark::equals).isEmpty()) {
+                return failed(
+                        target,
+                        failures,
+                        ConfigConditions.DOWNLOADING_IGNITION,
+                        target.wanted.source() + " lacks the latest changes of the InfraEnv or of its NMStateConfigs:"
+                                + " it is downloaded until assisted-service has taken them over");
+            }
         } catch (InvalidIgnitionException invalid) {
             return failed(target, failures, ConfigConditions.INVALID_IGNITION, String.valueOf(invalid.getMessage()));
         }
@@ -247,7 +258,8 @@ public final class IgnitionDownloads implements AutoCloseable {
     }
 
     private Download failed(Target target, int failures, String why) {
-        String message = target.source + " cannot be downloaded from " + withoutQuery(target.url) + ": " + why + remark;
+        String message = target.wanted.source() + " cannot be downloaded from " + withoutQuery(target.wanted.url())
+                + ": " + why + remark;
         return failed(target, failures, ConfigConditions.IGNITION_DOWNLOAD_FAILED, message);
     }
 

@@ -16,6 +16,7 @@ import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
+import io.capoa.bootstrap.ignition.DiscoveryMark;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -58,6 +59,7 @@ record ConfigObservation(
      * @param infraEnv the InfraEnv of the Machine's name, of whatever origin
      * @param media what assisted-service has published for that InfraEnv
      * @param agents the hosts that booted that InfraEnv's media
+     * @param mark that shows what the discovery ignition is to be made from; {@code null} where that does not change
      * @param ignitionDigest fingerprint of what the data is made from, {@code null} while it is not known
      * @param certificates by which the host trusts assisted-service, if it fetches its ignition there
      */
@@ -65,6 +67,7 @@ record ConfigObservation(
             @Nullable InfraEnv infraEnv,
             BootMedia media,
             List<Agent> agents,
+            @Nullable DiscoveryMark mark,
             @Nullable String ignitionDigest,
             Certificates certificates) {}
 
@@ -171,6 +174,11 @@ record ConfigObservation(
     boolean dataMade() {
         return dataSecret != null
                 || (latched() && (hostTaken() || infrastructure.missing().isPresent()));
+    }
+
+    /** Whether what the host boots may still change. */
+    boolean isOpen() {
+        return !hostTaken() || !dataMade();
     }
 
     /** Whether the data was made from another address, token, discovery override or network settings than those of now. */

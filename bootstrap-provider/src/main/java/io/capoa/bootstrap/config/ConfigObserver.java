@@ -1,5 +1,6 @@
 package io.capoa.bootstrap.config;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.Agent;
@@ -9,6 +10,7 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterDeploymentView;
 import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.InfraEnvView;
 import io.capoa.api.contract.MachineView;
 import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.BootMedia;
@@ -17,6 +19,7 @@ import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.IsoRefreshes;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
 import io.capoa.bootstrap.config.ConfigObservation.PullSecret;
+import io.capoa.bootstrap.ignition.DiscoveryMark;
 import io.capoa.bootstrap.infraenv.DesiredInfraEnv;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
@@ -62,6 +65,7 @@ final class ConfigObserver {
     ConfigObservation observe(OpenshiftAssistedConfig config) {
         ConfigObservation seen = observeDeleted(config);
         if (seen.paused() || (seen.dataMade() && !seen.dataOutdated())) {
+            downloads.forget(ResourceID.fromResource(config));
             return seen;
         }
         return seen.with(new ConfigObservation.Asked(
@@ -90,6 +94,7 @@ final class ConfigObserver {
                 .orElse(List.of());
         BootMedia media = infraEnv == null ? BootMedia.NONE : media(ResourceID.fromResource(config), infraEnv);
         Certificates certificates = certificates(config, media);
+        @Nullable String network = network(config);
         Secret dataSecret = sources.dataSecrets()
                 .get(namespace, config.getMetadata().getName())
                 .filter(secret -> BootstrapData.belongsTo(secret, config))
@@ -105,7 +110,15 @@ final class ConfigObserver {
                         infraEnv,
                         media,
                         agents,
-                        infraEnv == null ? null : digest(config, infraEnv, media, certificates, dataSecret != null),
+                        mark(config, infraEnv, network),
+                        infraEnv == null
+                                ? null
+                                : digest(
+                                        config,
+                                        infraEnv,
+                                        media,
+                                        certificates,
+                                        dataSecret == null ? orNone(network) : network),
                         certificates),
                 dataSecret,
                 ConfigObservation.Asked.NOTHING);
@@ -135,11 +148,25 @@ final class ConfigObserver {
             InfraEnv infraEnv,
             BootMedia media,
             Certificates certificates,
-            boolean dataExists) {
+            @Nullable String network) {
         if (config.getSpec().refersToDiscoveryIgnition()) {
             return certificates instanceof Certificates.Known known ? media.referenceDigest(known.pem()) : null;
         }
-        return dataExists && isNetworkUnknown(config) ? null : media.ignitionDigest(infraEnv, network(config));
+        return network == null ? null : media.ignitionDigest(infraEnv, network);
+    }
+
+    /** For an ignition that can change once the InfraEnv exists: with the network settings, or with an override. */
+    private static @Nullable DiscoveryMark mark(
+            OpenshiftAssistedConfig config, @Nullable InfraEnv infraEnv, @Nullable String network) {
+        String present = InfraEnvView.of(infraEnv).ignitionOverride();
+        if (present != null && network == null) {
+            return DiscoveryMark.inOverride(present).orElse(null);
+        }
+        Map<String, String> annotations = config.getMetadata().getAnnotations();
+        String override =
+                annotations == null ? "" : annotations.getOrDefault(Annotations.DISCOVERY_IGNITION_OVERRIDE, "");
+        boolean changes = NetworkSettings.areSelected(config) || !override.isBlank() || present != null;
+        return changes ? DiscoveryMark.of(orNone(network), override) : null;
     }
 
     /** Drops what is known of a config that is gone. */
@@ -148,18 +175,19 @@ final class ConfigObserver {
         published.remove(config);
     }
 
-    /** While NMStateConfigs are not watched, that the cache has none does not make data outdated that exists. */
-    private boolean isNetworkUnknown(OpenshiftAssistedConfig config) {
-        return NetworkSettings.areSelected(config)
-                && !sources.network().isKnown()
-                && sources.network().absence().isEmpty();
-    }
-
-    private String network(OpenshiftAssistedConfig config) {
-        return NetworkSettings.areSelected(config)
+    /** {@code null} while NMStateConfigs are not watched: that the cache has none does not change what was made. */
+    private @Nullable String network(OpenshiftAssistedConfig config) {
+        if (!NetworkSettings.areSelected(config)) {
+            return "";
+        }
+        return sources.network().isKnown() || sources.network().absence().isPresent()
                 ? NetworkSettings.fingerprints(
                         config, sources.network().list(config.getMetadata().getNamespace()).stream())
-                : "";
+                : null;
+    }
+
+    private static String orNone(@Nullable String network) {
+        return network == null ? "" : network;
     }
 
     private BootMedia media(ResourceID config, InfraEnv infraEnv) {
@@ -192,11 +220,13 @@ final class ConfigObserver {
                 ? new Download.None()
                 : downloads.request(
                         ResourceID.fromResource(seen.config()),
-                        url,
-                        version,
-                        "The discovery ignition of InfraEnv "
-                                + infraEnv.getMetadata().getNamespace() + "/"
-                                + infraEnv.getMetadata().getName());
+                        new IgnitionDownloads.Wanted(
+                                url,
+                                version,
+                                seen.discovery().mark(),
+                                "The discovery ignition of InfraEnv "
+                                        + infraEnv.getMetadata().getNamespace() + "/"
+                                        + infraEnv.getMetadata().getName()));
     }
 
     private Infrastructure infrastructure(OpenshiftAssistedConfig config, Owner owner) {

@@ -63,8 +63,7 @@ record ConfigPlan(
 
     static ConfigPlan of(ConfigObservation seen) {
         Optional<Blocker> missing = Prerequisites.missing(seen);
-        boolean open = !seen.hostTaken() || !seen.dataMade();
-        InfraEnv desired = missing.isEmpty() && open ? desiredInfraEnv(seen) : null;
+        InfraEnv desired = missing.isEmpty() && seen.isOpen() ? desiredInfraEnv(seen) : null;
         Optional<Blocker> infraEnv = missing.isPresent() && !seen.ownsInfraEnv() ? missing : image(seen);
         boolean newImage = asksForAnotherImage(seen, desired);
         boolean oldImage = newImage || seen.asked().imageReplaced();
@@ -112,7 +111,10 @@ record ConfigPlan(
                 owner.machine(),
                 deployment,
                 clusterName(seen),
-                new DesiredInfraEnv.Image(DiscoveryImageVersion.of(seen), isBooted));
+                new DesiredInfraEnv.Image(
+                        DiscoveryImageVersion.of(seen),
+                        isBooted,
+                        seen.discovery().mark()));
     }
 
     /** The address that is published belongs to the image of before: a host that boots it would be of the old version. */

@@ -56,8 +56,8 @@ public final class ConfigReconciler
     /** Requeue delay while a kind is not served: no informer runs yet that could requeue. */
     private static final Duration KIND_IS_ABSENT = Duration.ofSeconds(5);
 
-    /** Requeue delay after a change of an InfraEnv: assisted-service may renew the media without a change of its status. */
-    private static final Duration MEDIA_ARE_RENEWED = Duration.ofMillis(500);
+    /** After a change of an InfraEnv: its own writes do not requeue, and its status need not change with the media. */
+    private static final Duration AT_ONCE = Duration.ofMillis(1);
 
     private final KubernetesClient client;
     private final Duration patience;
@@ -201,7 +201,7 @@ public final class ConfigReconciler
                         Optional.ofNullable(imageExpected(seen, plan)),
                         Optional.ofNullable(lost.again()),
                         watched().writes().hasChangedMedia(seen, plan)
-                                ? Optional.of(MEDIA_ARE_RENEWED)
+                                ? Optional.of(AT_ONCE)
                                 : Optional.<Duration>empty())
                 .flatMap(Optional::stream)
                 .min(Duration::compareTo)

@@ -129,7 +129,7 @@ final class Prerequisites {
     /** Settings that cannot reach the node are reported before a host is booted for them. */
     private static Optional<Blocker> settingsBlocker(ConfigObservation seen) {
         try {
-            if (!seen.hostTaken()) {
+            if (seen.isOpen()) {
                 var unused = NodeIgnition.discoveryOverride(seen.annotation(Annotations.DISCOVERY_IGNITION_OVERRIDE));
             }
             if (seen.infraEnv() == null) {

@@ -9,7 +9,9 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
+import io.capoa.bootstrap.ignition.DiscoveryMark;
 import io.capoa.bootstrap.ignition.Ignition;
+import io.capoa.bootstrap.ignition.NodeIgnition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +38,18 @@ public final class DesiredInfraEnv {
      *
      * @param osImageVersion its version; {@code null} leaves it to assisted-service
      * @param isBooted whether the host may boot it, rather than a disk image, whose kernel arguments are its own
+     * @param mark to show what its ignition was made from; {@code null} where that does not change
      */
-    public record Image(@Nullable String osImageVersion, boolean isBooted) {}
+    public record Image(
+            @Nullable String osImageVersion,
+            boolean isBooted,
+            @Nullable DiscoveryMark mark) {}
 
-    /** The object to apply. */
+    /**
+     * The object to apply.
+     *
+     * @throws io.capoa.api.rules.node.InvalidIgnitionException if the override is one that assisted-service does not take
+     */
     public static InfraEnv of(
             OpenshiftAssistedConfig config,
             Machine machine,
@@ -94,7 +105,7 @@ public final class DesiredInfraEnv {
         put(spec, "proxy", proxy(wanted.proxy()));
         put(spec, "kernelArguments", image.isBooted() ? appended(wanted) : null);
         put(spec, "mirrorRegistryRef", mirrors(config));
-        put(spec, "ignitionConfigOverride", discoveryOverride(config));
+        put(spec, "ignitionConfigOverride", override(config, image.mark()));
         put(spec, "osImageVersion", image.osImageVersion());
         return spec;
     }
@@ -170,10 +181,13 @@ public final class DesiredInfraEnv {
                 : named(mirrors.name(), config.getMetadata().getNamespace());
     }
 
-    private static @Nullable String discoveryOverride(OpenshiftAssistedConfig config) {
+    private static @Nullable String override(OpenshiftAssistedConfig config, @Nullable DiscoveryMark mark) {
         Map<String, String> annotations = config.getMetadata().getAnnotations();
-        String override = annotations == null ? null : annotations.get(Annotations.DISCOVERY_IGNITION_OVERRIDE);
-        return override != null && Ignition.isJson(override) ? override : null;
+        Optional<Ignition> override = NodeIgnition.discoveryOverride(
+                annotations == null ? null : annotations.get(Annotations.DISCOVERY_IGNITION_OVERRIDE));
+        return (mark == null ? override : Optional.of(mark.addTo(override.orElseGet(Ignition::empty))))
+                .map(Ignition::toJson)
+                .orElse(null);
     }
 
     private static OwnerReference owner(HasMetadata resource) {

@@ -63,11 +63,12 @@ class CaBundleTest {
         try (IgnitionDownloads downloads = new IgnitionDownloads(new OkHttpClient(), Clock.systemUTC(), woken::add)) {
             ResourceID config = new ResourceID("c", "ns");
             HttpUrl url = HttpUrl.get("https://localhost:" + server.getAddress().getPort() + "/ign");
+            IgnitionDownloads.Wanted ignition = new IgnitionDownloads.Wanted(url, "1", null, "The ignition");
             downloads.distrust("Secret ns/ca with the CA certificates does not exist");
-            Download begun = downloads.request(config, url, "1", "The ignition");
+            Download begun = downloads.request(config, ignition);
             assertThat(begun).isInstanceOf(Download.Pending.class);
             assertThat(woken.poll(10, TimeUnit.SECONDS)).isEqualTo(config);
-            assertThat(downloads.request(config, url, "1", "The ignition"))
+            assertThat(downloads.request(config, ignition))
                     .isInstanceOfSatisfying(
                             Download.Failed.class,
                             failed -> assertThat(failed.message()).contains("Secret ns/ca"));
@@ -75,7 +76,7 @@ class CaBundleTest {
             downloads.trust(TrustedCertificates.with(List.of(keys.getCertificate("server"))));
 
             assertThat(woken.poll(10, TimeUnit.SECONDS)).isEqualTo(config);
-            assertThat(downloads.request(config, url, "1", "The ignition")).isInstanceOf(Download.Known.class);
+            assertThat(downloads.request(config, ignition)).isInstanceOf(Download.Known.class);
         } finally {
             server.stop(0);
         }

@@ -3,6 +3,8 @@ package io.capoa.bootstrap.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.capoa.bootstrap.ignition.DiscoveryMark;
+import io.capoa.bootstrap.ignition.Ignition;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,7 @@ class IgnitionDownloadsTest {
     private HttpServer server;
     private volatile int code = 200;
     private volatile String body = GOOD;
+    private @Nullable DiscoveryMark mark;
 
     @BeforeEach
     void start() throws IOException {
@@ -77,6 +81,25 @@ class IgnitionDownloadsTest {
     }
 
     @Test
+    void anIgnitionWithoutTheMark_isDownloadedUntilItFollows() throws InterruptedException {
+        mark = DiscoveryMark.of("network of now");
+        body = DiscoveryMark.of("network of before").addTo(Ignition.empty()).toJson();
+        assertThat(request()).isInstanceOf(Download.Pending.class);
+        assertThat(woken.poll(5, TimeUnit.SECONDS)).isEqualTo(CONFIG);
+        assertThat(request()).isInstanceOfSatisfying(Download.Failed.class, failed -> {
+            assertThat(failed.reason()).isEqualTo("DownloadingIgnition");
+            assertThat(failed.message())
+                    .isEqualTo(
+                            "The discovery ignition of InfraEnv ns/m lacks the latest changes of the InfraEnv or of its"
+                                    + " NMStateConfigs: it is downloaded until assisted-service has taken them over");
+        });
+
+        body = mark.addTo(Ignition.empty()).toJson();
+        assertThat(woken.poll(5, TimeUnit.SECONDS)).isEqualTo(CONFIG);
+        assertThat(request()).isInstanceOf(Download.Known.class);
+    }
+
+    @Test
     void anAnswerThatIsNoIgnition_isAFailure() throws InterruptedException {
         body = "busy";
         assertThat(request()).isInstanceOf(Download.Pending.class);
@@ -101,6 +124,7 @@ class IgnitionDownloadsTest {
     private Download request() {
         HttpUrl url = Objects.requireNonNull(
                 HttpUrl.parse("http://127.0.0.1:" + server.getAddress().getPort() + "/ign?api_key=TOKEN"));
-        return downloads.request(CONFIG, url, "1", "The discovery ignition of InfraEnv ns/m");
+        return downloads.request(
+                CONFIG, new IgnitionDownloads.Wanted(url, "1", mark, "The discovery ignition of InfraEnv ns/m"));
     }
 }

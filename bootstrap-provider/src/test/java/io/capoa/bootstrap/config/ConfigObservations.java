@@ -14,6 +14,7 @@ import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
+import io.capoa.bootstrap.ignition.DiscoveryMark;
 import io.capoa.bootstrap.infrastructure.CachedMetal3;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
 import io.capoa.bootstrap.infrastructure.Metal3Infrastructure;
@@ -208,6 +209,7 @@ final class ConfigObservations {
                         infraEnv,
                         infraEnv == null ? BootMedia.NONE : BootMedia.of(infraEnv, AssistedServiceAddress.PUBLISHED),
                         agents,
+                        network.isEmpty() ? null : DiscoveryMark.of(network),
                         digest(config),
                         certificates),
                 secret,

@@ -10,6 +10,8 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.bootstrap.boot.Download;
 import io.capoa.bootstrap.boot.ServiceAuthorities.Certificates;
+import io.capoa.bootstrap.ignition.DiscoveryMark;
+import io.capoa.bootstrap.ignition.Ignition;
 import io.capoa.bootstrap.infrastructure.ContractInfrastructure;
 import io.capoa.bootstrap.infrastructure.Infrastructure;
 import io.capoa.bootstrap.infrastructure.Metal3Infrastructure;
@@ -367,6 +369,31 @@ class ConfigPlanTest {
     }
 
     @Test
+    void whatTheIgnitionIsMadeFrom_isMarkedInTheInfraEnvsOverride_besideTheUsers() {
+        assertThat(override(complete())).isNull();
+
+        Ignition marked = Ignition.parse(String.valueOf(override(complete().network("net-1=abc"))), "test");
+        assertThat(marked.version()).isEqualTo("3.1.0");
+        assertThat(DiscoveryMark.in(marked)).contains(DiscoveryMark.of("net-1=abc"));
+
+        Ignition both = Ignition.parse(
+                String.valueOf(override(complete()
+                        .network("net-1=abd")
+                        .annotation(
+                                Annotations.DISCOVERY_IGNITION_OVERRIDE,
+                                "{\"ignition\":{\"version\":\"3.2.0\"},\"storage\":{\"files\":[{\"path\":\"/a\"}]}}"))),
+                "test");
+        assertThat(both.version()).isEqualTo("3.2.0");
+        assertThat(both.toJson()).contains("\"path\":\"/a\"");
+        assertThat(DiscoveryMark.in(both)).isPresent().isNotEqualTo(DiscoveryMark.in(marked));
+    }
+
+    private static @Nullable Object override(ConfigObservations seen) {
+        return Fields.map(Objects.requireNonNull(ConfigPlan.of(seen.get()).infraEnv()), "spec")
+                .get("ignitionConfigOverride");
+    }
+
+    @Test
     void aDiscoveryOverrideThatAssistedServiceWouldNotTake_isSaid_untilAHostIsTaken() {
         ConfigObservations overridden = complete()
                 .annotation(Annotations.DISCOVERY_IGNITION_OVERRIDE, "{\"ignition\":{\"version\":\"3.3.0\"}}");
@@ -379,7 +406,7 @@ class ConfigPlanTest {
                     assertThat(why.reason()).isEqualTo("InvalidIgnition");
                     assertThat(why.message()).contains("discovery-ignition-override has Ignition version 3.3.0");
                 });
-        assertThat(ConfigPlan.of(overridden.on(metal3("qcow2", "h1")).get())
+        assertThat(ConfigPlan.of(overridden.latched().on(metal3("qcow2", "h1")).get())
                         .data()
                         .available())
                 .isTrue();

@@ -3,8 +3,8 @@ package io.capoa.bootstrap.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
-import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Fields;
+import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.NMStateConfig;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
@@ -22,56 +22,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class TokenRenewalTest {
 
     @Test
-    void untilAHostIsTaken_theDataFollowsTheToken_andStaysAvailable(ConfigScene scene) {
-        scene.ready().machine("m1", "{}").withData("m1");
-        scene.server.answer = ignition("second");
-        scene.server.token = "SECOND";
-
-        scene.publishBootMedia("m1", scene.server, "SECOND");
-
-        ConfigScene.soon("the data of the second token").until(() -> data(scene).contains("second"));
-        assertThat(scene.condition("m1", "DataSecretAvailable")).isEqualTo("True/DataSecretAvailable");
-        assertThat(Objects.requireNonNull(scene.secret("m1-config"))
-                        .getMetadata()
-                        .getAnnotations())
-                .allSatisfy((name, value) -> assertThat(value).doesNotContain("SECOND"));
-    }
-
-    @Test
-    void onceAHostIsTaken_theDataStays_andNothingIsDownloaded(ConfigScene scene) {
-        scene.ready().machine("m1", "{}").withData("m1");
-        scene.takeHost("m1");
-        scene.provider.awaitRest();
-        String before = data(scene);
-        scene.server.answer = ignition("second");
-
-        scene.publishBootMedia("m1", scene.server, "SECOND");
-
-        scene.provider.awaitRest();
-        assertThat(data(scene)).isEqualTo(before);
-        assertThat(scene.server.requests()).hasSize(1);
-    }
-
-    @Test
-    void aTokenThatExpiredBeforeTheDownload_isReported_andTheNextOneUsed(ConfigScene scene) {
-        scene.server.token = "SECOND";
-        scene.ready().machine("m1", "{}").awaitInfraEnv("m1");
-        scene.publishBootMedia("m1");
-        scene.awaitCondition("m1", "DataSecretAvailable", "False/IgnitionDownloadFailed");
-        assertThat(scene.message("m1", "Ready")).contains("401").doesNotContain("SECRET");
-
-        scene.publishBootMedia("m1", scene.server, "SECOND");
-
-        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
-        assertThat(scene.condition("m1", "Ready")).startsWith(Condition.FALSE);
-    }
-
-    @Test
     void untilAHostIsTaken_theDataFollowsTheDiscoveryOverrideAndTheNetworkSettings(ConfigScene scene) {
         scene.ready()
                 .machine("m1", "{nmStateConfigLabelSelector: {matchLabels: {net: a}}}")
-                .withData("m1");
-        scene.server.answer = ignition("overridden");
+                .awaitInfraEnv("m1");
+        takeOver(scene, "first");
+        scene.withData("m1");
+        String first = override(scene);
         scene.edit(
                 OpenshiftAssistedConfig.class,
                 "m1-config",
@@ -79,15 +36,20 @@ class TokenRenewalTest {
                         .setAnnotations(Map.of(
                                 "openshiftassistedconfig.cluster.x-k8s.io/discovery-ignition-override",
                                 "{\"ignition\":{\"version\":\"3.1.0\"}}")));
+        awaitDownloadOfOldContent(scene, first);
+        takeOver(scene, "overridden");
         ConfigScene.soon("the data with the override").until(() -> data(scene).contains("overridden"));
 
-        scene.server.answer = ignition("networked");
+        String overridden = override(scene);
         var unused = scene.create(NMStateConfig.class, """
             apiVersion: agent-install.openshift.io/v1beta1
             kind: NMStateConfig
             metadata: {name: late, labels: {net: a}}
             spec: {config: {dns-resolver: {}}, interfaces: [{name: eno1, macAddress: '52:54:00:00:00:01'}]}
             """);
+        awaitDownloadOfOldContent(scene, overridden);
+        assertThat(data(scene)).contains("overridden");
+        takeOver(scene, "networked");
         ConfigScene.soon("the data with the network settings")
                 .until(() -> data(scene).contains("networked"));
 
@@ -103,6 +65,38 @@ class TokenRenewalTest {
         scene.edit(NMStateConfig.class, "late", late -> Fields.map(late, "spec").put("config", Map.of("a", "b")));
         scene.provider.awaitRest();
         assertThat(scene.server.requests()).hasSize(downloads);
+    }
+
+    @Test
+    void anIgnitionOfBeforeAChange_isNotStored_soThatNoHostBootsWithIt(ConfigScene scene) {
+        scene.ready()
+                .machine("m1", "{nmStateConfigLabelSelector: {matchLabels: {net: a}}}")
+                .awaitInfraEnv("m1");
+        scene.publishBootMedia("m1");
+
+        scene.awaitCondition("m1", "DataSecretAvailable", "False/DownloadingIgnition");
+        assertThat(scene.message("m1", "Ready")).contains("until assisted-service has taken them over");
+        assertThat(scene.secret("m1-config")).isNull();
+
+        takeOver(scene, "now");
+        scene.awaitCondition("m1", "DataSecretAvailable", "True/DataSecretAvailable");
+        assertThat(data(scene)).contains("now");
+    }
+
+    /** Another change has been written to the InfraEnv, and was not in an ignition that was downloaded then. */
+    private static void awaitDownloadOfOldContent(ConfigScene scene, String before) {
+        ConfigScene.soon("another mark").until(() -> !override(scene).equals(before));
+        int downloads = scene.server.requests().size();
+        ConfigScene.soon("a download").until(() -> scene.server.requests().size() > downloads);
+    }
+
+    /** assisted-service makes the ignition from the present InfraEnv. */
+    private static void takeOver(ConfigScene scene, String mark) {
+        scene.server.answer = override(scene).replaceFirst("\\{", "{\"mark\": \"" + mark + "\", ");
+    }
+
+    private static String override(ConfigScene scene) {
+        return String.valueOf(Fields.string(scene.require(InfraEnv.class, "m1"), "spec", "ignitionConfigOverride"));
     }
 
     private static String ignition(String mark) {
