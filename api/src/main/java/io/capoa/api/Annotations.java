@@ -77,6 +77,12 @@ public final class Annotations {
     public static final String ROLLBACK_FROM = "controlplane.cluster.x-k8s.io/rollback-from";
 
     /**
+     * Begins annotations of a control plane that accept a blocking finding about its cloud controller manager: followed by
+     * the finding's ID, with the user's reason as value.
+     */
+    public static final String ACCEPT_CCM_FINDING = "controlplane.cluster.x-k8s.io/accept-ccm-finding-";
+
+    /**
      * On a control plane Machine: its host is released only when its node and its etcd member are gone (Cluster API,
      * "machine deletion phase hooks"). The control-plane provider sets it and takes it away.
      */

@@ -24,5 +24,8 @@ public final class EventReasons {
     /** The user's cloud controller manager runs, but the linter has findings; the note lists them. */
     public static final String CLOUD_CONTROLLER_MANAGER_WARNINGS = "CloudControllerManagerWarnings";
 
+    /** The user installs with blocking findings of the linter; the note lists them with the user's reasons. */
+    public static final String CLOUD_CONTROLLER_MANAGER_FINDINGS_ACCEPTED = "CloudControllerManagerFindingsAccepted";
+
     private EventReasons() {}
 }

@@ -1,5 +1,6 @@
 package io.capoa.controlplane.ccm;
 
+import io.capoa.api.untrusted.UntrustedContent;
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import io.capoa.controlplane.ccm.manifest.ManifestReader;
@@ -12,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -46,6 +49,14 @@ public final class LintCommand {
 
         @Option(names = "--single-node", description = "The cluster has a single node.")
         private boolean singleNode;
+
+        @Option(
+                names = "--accept",
+                paramLabel = "FINDING=REASON",
+                description = "Does not count a blocking finding; repeatable. Annotation"
+                        + " controlplane.cluster.x-k8s.io/accept-ccm-finding-FINDING: REASON of the control plane does the"
+                        + " same for the installation.")
+        private Map<String, String> accepted = new LinkedHashMap<>();
 
         @Option(
                 names = {"-h", "--help"},
@@ -91,17 +102,27 @@ public final class LintCommand {
             }
         }
         ManifestLint lint = ManifestLint.of(files, options.singleNode);
-        lint.findings().forEach(this::print);
-        int blocking = lint.blocking().size();
+        AcceptedFindings accepted = new AcceptedFindings(options.accepted);
+        List<Finding> blocking = lint.blocking(accepted);
+        blocking.forEach(finding -> print("BLOCKING", finding, "finding: " + finding.id()));
+        lint.accepted(accepted)
+                .forEach(finding -> print("ACCEPTED", finding, "accepted because: " + accepted.reason(finding)));
+        lint.warnings().forEach(finding -> print("WARNING", finding, ""));
+        accepted.unused(lint.blocking())
+                .forEach(id -> err.println("No blocking finding is " + UntrustedContent.quoted(id) + "."));
         out.println("%d blocking, %d %s"
-                .formatted(blocking, lint.warnings().size(), lint.warnings().size() == 1 ? "warning" : "warnings"));
-        return blocking == 0 ? CLEAN : BLOCKED;
+                .formatted(
+                        blocking.size(), lint.warnings().size(), lint.warnings().size() == 1 ? "warning" : "warnings"));
+        return blocking.isEmpty() ? CLEAN : BLOCKED;
     }
 
-    private void print(Finding finding) {
-        out.println(finding.severity() + " " + finding.object() + ", " + finding.path());
+    private void print(String kind, Finding finding, String last) {
+        out.println(kind + " " + finding.object() + ", " + finding.path());
         out.println("  " + finding.what() + ", " + finding.why());
         out.println("  remedy: " + finding.remedy());
+        if (!last.isEmpty()) {
+            out.println("  " + last);
+        }
     }
 
     private int wrong(String message) {

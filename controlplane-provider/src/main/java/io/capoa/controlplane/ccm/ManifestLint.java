@@ -40,9 +40,19 @@ public record ManifestLint(List<Finding> findings) {
                 .toList());
     }
 
-    /** Findings that stop the installation. */
-    public List<Finding> blocking() {
+    /** Findings that stop the installation unless they are accepted. */
+    List<Finding> blocking() {
         return findings.stream().filter(Finding::isBlocking).toList();
+    }
+
+    /** Findings that stop the installation. */
+    public List<Finding> blocking(AcceptedFindings accepted) {
+        return accepted.open(blocking());
+    }
+
+    /** Findings that would stop the installation, and are accepted. */
+    public List<Finding> accepted(AcceptedFindings accepted) {
+        return accepted.accepted(blocking());
     }
 
     public List<Finding> warnings() {

@@ -52,6 +52,31 @@ class LintCommandTest {
     }
 
     @Test
+    void anAcceptedFinding_exitsWith0_andIsPrintedWithItsReason() {
+        run("", file("broken/uninitialized-not-tolerated"));
+        String id = text(out)
+                .lines()
+                .filter(line -> line.startsWith("  finding: "))
+                .map(line -> line.substring("  finding: ".length()))
+                .findFirst()
+                .orElseThrow();
+        out.reset();
+
+        assertThat(run("", file("broken/uninitialized-not-tolerated"), "--accept", id + "=the node manager does"))
+                .isZero();
+        assertThat(text(out))
+                .startsWith("ACCEPTED Deployment openshift-cloud-controller-manager/aws-cloud-controller-manager,"
+                        + " spec.template.spec.tolerations\n")
+                .contains("\n  accepted because: the node manager does\n")
+                .endsWith("0 blocking, 0 warnings\n");
+        assertThat(run("", file("broken/uninitialized-not-tolerated"), "--accept=" + id + "= "))
+                .isEqualTo(1);
+        assertThat(run("", file("broken/uninitialized-not-tolerated"), "--accept=other=why"))
+                .isEqualTo(1);
+        assertThat(text(err)).isEqualTo("No blocking finding is other.\n");
+    }
+
+    @Test
     void standardInput_isADash_andSeveralFilesBelongTogether() throws IOException {
         String[] parts = ManifestSets.read("good/aws").text().split("---\n", 2);
         Path second = Files.writeString(folder.resolve("second.yaml"), parts[1]);

@@ -1,5 +1,7 @@
 package io.capoa.controlplane.ccm.manifest;
 
+import io.capoa.controlplane.identity.Digest;
+
 /**
  * A defect of a manifest.
  *
@@ -21,6 +23,11 @@ public record Finding(Severity severity, String object, String path, String what
 
     public boolean isBlocking() {
         return severity == Severity.BLOCKING;
+    }
+
+    /** Names the finding, until its object, path or text changes; valid in the name of an annotation. */
+    public String id() {
+        return Digest.of(object + "\n" + path + "\n" + what, 8);
     }
 
     /** One sentence for a condition or an Event. */

@@ -1,8 +1,10 @@
 package io.capoa.controlplane.steps.install;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
+import io.capoa.controlplane.ccm.AcceptedFindings;
 import io.capoa.controlplane.ccm.ManifestLint;
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
@@ -17,11 +19,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lints the manifests of the user's cloud controller manager. A result is kept until a ConfigMap changes, so that a
- * reconcile costs nothing; new warnings are recorded as one Event.
+ * reconcile costs nothing; new warnings are recorded as one Event, and so are findings that the user accepts.
  */
 public final class CloudControllerManagerCheck {
 
@@ -31,7 +34,8 @@ public final class CloudControllerManagerCheck {
     /** @param versions of the ConfigMaps, in order */
     private record Input(boolean singleNode, List<String> versions) {}
 
-    private record Result(Input input, ManifestLint lint) {}
+    /** @param accepted for the Event; empty if no finding is accepted */
+    private record Result(Input input, ManifestLint lint, String accepted) {}
 
     private final Map<ResourceID, Result> results = new ConcurrentHashMap<>();
     private final Events events;
@@ -59,18 +63,29 @@ public final class CloudControllerManagerCheck {
                 singleNode,
                 maps.stream().map(CloudControllerManagerCheck::version).toList());
         Result before = results.get(id);
-        if (before != null && before.input().equals(input)) {
-            return blocker(before.lint().blocking());
-        }
-        ManifestLint lint = ManifestLint.of(InstallManifests.files(maps), singleNode);
-        results.put(id, new Result(input, lint));
-        List<Finding> warnings = lint.warnings();
+        ManifestLint lint = before != null && before.input().equals(input)
+                ? before.lint()
+                : ManifestLint.of(InstallManifests.files(maps), singleNode);
+        AcceptedFindings accepted =
+                AcceptedFindings.of(controlPlane.getMetadata().getAnnotations());
+        Result now = new Result(input, lint, acceptance(lint.accepted(accepted), accepted));
+        results.put(id, now);
+        record(controlPlane, before, now);
+        return blocker(lint.blocking(accepted));
+    }
+
+    private void record(OpenshiftAssistedControlPlane controlPlane, @Nullable Result before, Result now) {
+        List<Finding> warnings = now.lint().warnings();
         if (!warnings.isEmpty() && (before == null || !before.lint().warnings().equals(warnings))) {
             events.accept(
                     controlPlane,
                     RecordedEvent.warning(EventReasons.CLOUD_CONTROLLER_MANAGER_WARNINGS, note(warnings)));
         }
-        return blocker(lint.blocking());
+        if (!now.accepted().isEmpty() && (before == null || !before.accepted().equals(now.accepted()))) {
+            events.accept(
+                    controlPlane,
+                    RecordedEvent.warning(EventReasons.CLOUD_CONTROLLER_MANAGER_FINDINGS_ACCEPTED, now.accepted()));
+        }
     }
 
     /** Drops the result of a control plane that is installed or deleted. */
@@ -92,7 +107,22 @@ public final class CloudControllerManagerCheck {
         return new Blocker(
                 ControlPlaneConditions.CLOUD_CONTROLLER_MANAGER_MANIFESTS_INVALID,
                 "the cloud controller manager in spec.config.manifestsConfigMapRefs cannot run: "
-                        + findings.getFirst().sentence() + more);
+                        + findings.getFirst().sentence()
+                        + "; to install nevertheless, annotate the control plane with "
+                        + Annotations.ACCEPT_CCM_FINDING + findings.getFirst().id() + "=<your reason>" + more);
+    }
+
+    private static String acceptance(List<Finding> findings, AcceptedFindings accepted) {
+        return findings.isEmpty()
+                ? ""
+                : findings.stream()
+                        .map(finding -> "%s, %s: %s (accepted because: %s)"
+                                .formatted(finding.object(), finding.path(), finding.what(), accepted.reason(finding)))
+                        .collect(Collectors.joining(
+                                "; ",
+                                "the installation goes on although the cloud controller manager in"
+                                        + " spec.config.manifestsConfigMapRefs may be unable to run: ",
+                                ""));
     }
 
     /** Short, because an Event has room for three findings at most if each says why. */

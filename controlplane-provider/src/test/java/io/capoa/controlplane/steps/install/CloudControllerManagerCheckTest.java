@@ -15,6 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,7 +42,8 @@ class CloudControllerManagerCheckTest {
                                 + " node.cloudprovider.kubernetes.io/uninitialized is not tolerated, which every Node"
                                 + " has until this workload removes it, so that its pods are never scheduled: add {key:"
                                 + " node.cloudprovider.kubernetes.io/uninitialized, operator: Exists, effect:"
-                                + " NoSchedule}"));
+                                + " NoSchedule}; to install nevertheless, annotate the control plane with"
+                                + " controlplane.cluster.x-k8s.io/accept-ccm-finding-x7mct4xw=<your reason>"));
         String text =
                 ManifestSets.read("broken/uninitialized-not-tolerated").text().replace("apps/v1", "apps/v2");
         assertThat(check.check(identity, List.of(map("2", Map.of("a.yaml", text)))))
@@ -122,6 +126,63 @@ class CloudControllerManagerCheckTest {
         check.forget(ResourceID.fromResource(identity.controlPlane()));
         check.check(identity, List.of(counted));
         assertThat(reads.get()).isGreaterThan(first);
+    }
+
+    @Test
+    void anAcceptedFinding_doesNotBlock_andIsOneEvent() throws IOException {
+        ConfigMap map = map("1", "broken/uninitialized-not-tolerated");
+        String annotation = annotation(check.check(identity, List.of(map)));
+
+        annotate(annotation, "the node manager tolerates it");
+        assertThat(check.check(identity, List.of(map))).isNull();
+        check.check(identity, List.of(map));
+        assertThat(events).singleElement().satisfies(event -> {
+            assertThat(event.warning()).isTrue();
+            assertThat(event.reason()).isEqualTo("CloudControllerManagerFindingsAccepted");
+            assertThat(event.note())
+                    .endsWith("Deployment openshift-cloud-controller-manager/aws-cloud-controller-manager,"
+                            + " spec.template.spec.tolerations: the taint"
+                            + " node.cloudprovider.kubernetes.io/uninitialized is not tolerated (accepted because: the"
+                            + " node manager tolerates it)");
+        });
+
+        annotate(annotation, "another reason");
+        check.check(identity, List.of(map));
+        assertThat(events).hasSize(2);
+    }
+
+    @Test
+    void anAcceptance_needsAReason_andCountsForItsFindingAlone() throws IOException {
+        ConfigMap map = map("1", "broken/uninitialized-not-tolerated");
+        String annotation = annotation(check.check(identity, List.of(map)));
+
+        annotate(annotation, " ");
+        assertThat(check.check(identity, List.of(map))).isNotNull();
+        annotate(annotation, "it is tolerated");
+        ConfigMap other = map(
+                "2",
+                Map.of(
+                        "a.yaml",
+                        ManifestSets.read("broken/uninitialized-not-tolerated")
+                                .text()
+                                .replace("apps/v1", "apps/v2")));
+        assertThat(check.check(identity, List.of(other)))
+                .satisfies(blocker -> assertThat(blocker.message())
+                        .contains("apps/v2 is not served")
+                        .doesNotContain("(and 1 more)"));
+        assertThat(check.check(identity, List.of())).isNotNull();
+    }
+
+    /** The annotation that the message names. */
+    private static String annotation(@Nullable Blocker blocker) {
+        Matcher matcher = Pattern.compile("annotate the control plane with (\\S+)=")
+                .matcher(blocker == null ? "" : blocker.message());
+        assertThat(matcher.find()).isTrue();
+        return matcher.group(1);
+    }
+
+    private void annotate(String annotation, String reason) {
+        identity.controlPlane().getMetadata().setAnnotations(Map.of(annotation, reason));
     }
 
     private static ControlPlaneIdentity external(String platform) {
