@@ -96,7 +96,7 @@ final class PoolOperator {
 
     private Pool request(Map<String, Object> object) {
         String name = ObjectStore.name(object);
-        String config = PoolObject.config(name, target.image());
+        String config = PoolObject.config(name, target.image() + UpgradeFaults.machineConfig(object));
         kubelets.put(config, target.kubernetes());
         workload.change(Resource.MACHINE_CONFIG_POOLS, name, stored -> PoolObject.request(stored, config));
         return PoolObject.read(PoolObject.request(Json.copy(object), config));

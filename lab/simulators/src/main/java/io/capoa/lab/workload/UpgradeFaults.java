@@ -35,11 +35,20 @@ final class UpgradeFaults {
      */
     static final String HOLD = "lab.capoa.io/hold";
 
+    /** MachineConfigPool: stands for a MachineConfig of the user, whose every change is rolled out to the nodes. */
+    static final String MACHINE_CONFIG = "lab.capoa.io/machine-config";
+
     private UpgradeFaults() {}
 
     static @Nullable String annotation(Map<String, Object> object, String name) {
         Object value = Fields.any(object, "metadata", "annotations", name);
         return value == null ? null : String.valueOf(value);
+    }
+
+    /** The user's part of a pool's configuration; empty without one. */
+    static String machineConfig(Map<String, Object> pool) {
+        String config = annotation(pool, MACHINE_CONFIG);
+        return config == null ? "" : config;
     }
 
     static boolean isHeld(Map<String, Object> object) {
