@@ -130,6 +130,10 @@ public final class Remediation {
         if (situation.upgrading()) {
             return Optional.of(deferred("the cluster is being upgraded"));
         }
+        if (!situation.updatingNodes().isEmpty()) {
+            return Optional.of(deferred("nodes of the cluster are being updated and restart: MachineConfigPool "
+                    + situation.updatingNodes()));
+        }
         List<Machine> staying = situation.staying();
         if (staying.size() <= 1) {
             return Optional.of(cannot("it is the only Machine of the control plane: repair its host"));

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param machines the control plane's Machines, including those being deleted
  * @param retryDue whether the user has requested a retry of the failed installation
  * @param upgrading whether the cluster moves to another release
+ * @param updatingNodes how far the cluster's machine-config operator is with nodes that it updates; empty if it updates none
  * @param outdated how Machines differ from the spec so that only a replacement helps, by name; up-to-date ones are absent
  */
 public record Situation(
@@ -26,6 +27,7 @@ public record Situation(
         Stage stage,
         boolean retryDue,
         boolean upgrading,
+        String updatingNodes,
         SortedMap<String, List<String>> outdated,
         Instant now) {
 

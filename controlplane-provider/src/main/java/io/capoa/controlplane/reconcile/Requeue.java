@@ -70,7 +70,7 @@ final class Requeue {
 
     private static @Nullable Duration forHealthChecks(StepResults results) {
         UpgradeOutcome upgrade = results.answers().upgrade();
-        return upgrade != null && (upgrade.isMoving() || !upgrade.following().isEmpty()) ? FOR_NEW_HEALTH_CHECKS : null;
+        return upgrade != null && (upgrade.isMoving() || upgrade.updatesNodes()) ? FOR_NEW_HEALTH_CHECKS : null;
     }
 
     /** Until {@code spec.rollout.after}, if that is still to come. */

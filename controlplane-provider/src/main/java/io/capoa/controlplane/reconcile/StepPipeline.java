@@ -69,8 +69,7 @@ final class StepPipeline {
     StepResults apply(ControlPlaneObservation observed, Plan.Apply plan, WorkloadClusterQueries questions) {
         boolean retry = observed.retryDue();
         UpgradeOutcome upgraded = upgrade.cluster().apply(observed, plan.inputs(), questions);
-        boolean upgrading = upgraded != null && upgraded.isMoving();
-        Created created = create(observed, plan, upgrading, questions);
+        Created created = create(observed, plan, upgraded, questions);
         ControlPlaneObservation current = created.observation();
         KubeconfigStep.Outcome kubeconfig = retry
                 ? new KubeconfigStep.Outcome.NotYet()
@@ -89,18 +88,21 @@ final class StepPipeline {
     }
 
     private Created create(
-            ControlPlaneObservation observed, Plan.Apply plan, boolean upgrading, WorkloadClusterQueries questions) {
+            ControlPlaneObservation observed,
+            Plan.Apply plan,
+            @Nullable UpgradeOutcome upgraded,
+            WorkloadClusterQueries questions) {
         if (observed.retryDue()) {
             install.retry().apply(observed);
             return new Created(
                     observed,
                     plan.release(),
                     InstallStep.Outcome.Waiting.RETRY,
-                    machines.operation().apply(observed, plan.cluster(), upgrading, questions));
+                    machines.operation().apply(observed, plan.cluster(), upgraded, questions));
         }
         InstallStep.Outcome installed =
                 install.install().apply(observed, plan.cluster(), plan.inputs(), plan.release());
-        OperationStep.Outcome made = machines.operation().apply(observed, plan.cluster(), upgrading, questions);
+        OperationStep.Outcome made = machines.operation().apply(observed, plan.cluster(), upgraded, questions);
         // The registry usually answers while the Machines are created.
         ReleaseState answered = install.release().again(observed, plan.release());
         if (!answered.equals(plan.release())) {

@@ -20,6 +20,7 @@ import io.capoa.controlplane.steps.machines.UpToDateStep;
 import io.capoa.controlplane.steps.upgrade.HealthCheckStep;
 import io.capoa.controlplane.steps.upgrade.UpgradeStep;
 import io.capoa.controlplane.steps.upgrade.WorkerUpdateStep;
+import io.capoa.controlplane.upgrade.NodeUpdates;
 import io.capoa.runtime.assisted.ValidationGrace;
 import io.capoa.runtime.contract.Contracts;
 
@@ -29,6 +30,7 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
     static Watched of(Dependencies with, ControlPlaneSources sources, Contracts contracts) {
         ImageSetStep imageSets = new ImageSetStep(sources, with.applier());
         ReleaseResolution release = new ReleaseResolution(with::secret, sources::imageSetsOf, with.releases());
+        NodeUpdates updates = new NodeUpdates(with.clock());
         return new Watched(
                 sources,
                 new Planner(
@@ -38,13 +40,13 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
                 new StepPipeline(
                         sources,
                         installSteps(with, sources, release, imageSets),
-                        machineSteps(with, sources, contracts),
+                        machineSteps(with, sources, contracts, updates),
                         new StepPipeline.UpgradeSteps(
                                 new UpgradeStep(
                                         release,
                                         new Fence(with.client(), with.leading()),
                                         with.events(),
-                                        new HealthCheckStep(with.client(), with.applier(), with.clock())),
+                                        new HealthCheckStep(with.client(), with.applier(), updates)),
                                 new WorkerUpdateStep(with.client(), with.clock())),
                         new ValidationGrace(with.clock())),
                 new ControlPlaneDeletion(sources, with.applier(), imageSets));
@@ -60,7 +62,7 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
     }
 
     private static StepPipeline.MachineSteps machineSteps(
-            Dependencies with, ControlPlaneSources sources, Contracts contracts) {
+            Dependencies with, ControlPlaneSources sources, Contracts contracts, NodeUpdates updates) {
         Fence fence = new Fence(with.client(), with.leading());
         MachineConditionWriter conditions = new MachineConditionWriter(sources, with.applier(), with.clock());
         return new StepPipeline.MachineSteps(
@@ -69,6 +71,7 @@ record Watched(ControlPlaneSources sources, Planner planner, StepPipeline steps,
                         new NodeRemovalStep(sources, with.applier(), fence, with.clock()),
                         new RemediationStep(sources, with.client(), with.applier(), conditions),
                         new QuorumGuardStep(with.applier(), fence, with.events()),
+                        updates,
                         fence,
                         with.applier(),
                         with.events(),

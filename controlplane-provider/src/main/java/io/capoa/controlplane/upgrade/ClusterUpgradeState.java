@@ -3,6 +3,7 @@ package io.capoa.controlplane.upgrade;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,11 @@ public record ClusterUpgradeState(
     /** Pools whose nodes are still being updated; not those that are paused. */
     List<PoolState> unsettled() {
         return pools.stream().filter(pool -> !pool.settled() && !pool.paused()).toList();
+    }
+
+    /** How far the nodes are that are being updated, whatever for; empty if none is. */
+    String updatingNodes() {
+        return unsettled().stream().map(PoolState::progress).collect(Collectors.joining(", "));
     }
 
     /** Whether the cluster is on its way to another release, from the request on; not while it refuses the release. */

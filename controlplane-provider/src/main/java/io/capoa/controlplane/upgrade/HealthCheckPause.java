@@ -3,26 +3,23 @@ package io.capoa.controlplane.upgrade;
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.MachineHealthCheck;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which MachineHealthChecks wait while their cluster is upgraded: a node that restarts longer than a check allows
- * would be found unhealthy, and its host replaced in the middle of the upgrade. A marker on the object says that the pause
+ * Decides which MachineHealthChecks wait while their cluster or its nodes are updated: a node that restarts longer than a
+ * check allows would be found unhealthy, and its host replaced in the middle of the update. A marker on the object says that the pause
  * is the provider's, which alone ends it; so a restart in between loses nothing, and a pause of the user stays.
  */
 public final class HealthCheckPause {
 
     /** What the state of the cluster asks for. */
     public enum Phase {
-        /** The cluster moves to another release, or nodes follow it. */
+        /** The cluster moves to another release, or its nodes are being updated. */
         PAUSE,
         /** The cluster says that it does not. */
         RELEASE,
@@ -37,26 +34,19 @@ public final class HealthCheckPause {
      */
     public record Change(MachineHealthCheck check, Map<String, ?> patch) {}
 
-    /** Longer than a bare-metal host takes to drain and restart. */
-    private static final Duration WITHOUT_PROGRESS = Duration.ofHours(1);
-
     private HealthCheckPause() {}
 
     /**
-     * The phase after a reconcile's upgrade step. Nodes that follow without progress hold no pause: the one that they wait
-     * for may be dead, and only its replacement lets them go on.
+     * The phase after a reconcile's upgrade step.
      *
      * @param upgrade {@code null} before the installation is complete
-     * @param stillSince since when the nodes that follow have made no progress; empty if none follows
+     * @param updating whether nodes are being updated, see {@link NodeUpdates}
      */
-    public static Phase phase(@Nullable UpgradeOutcome upgrade, Optional<Instant> stillSince, Instant now) {
+    public static Phase phase(@Nullable UpgradeOutcome upgrade, boolean updating) {
         if (upgrade == null) {
             return Phase.KEEP;
         }
-        boolean follow = stillSince
-                .filter(since -> now.isBefore(since.plus(WITHOUT_PROGRESS)))
-                .isPresent();
-        if (upgrade.isMoving() || follow) {
+        if (upgrade.isMoving() || updating) {
             return Phase.PAUSE;
         }
         return upgrade.version().isPresent() ? Phase.RELEASE : Phase.KEEP;

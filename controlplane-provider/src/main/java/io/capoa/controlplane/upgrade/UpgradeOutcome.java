@@ -5,7 +5,6 @@ import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.runtime.status.ReportedConditions;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +46,12 @@ public record UpgradeOutcome(
 
     /** How far the nodes are that follow a complete upgrade; empty if none is left, or there was no upgrade. */
     public String following() {
-        return seen == null || version().filter(ClusterVersionState::isUpgraded).isEmpty()
-                ? ""
-                : seen.unsettled().stream().map(PoolState::progress).collect(Collectors.joining(", "));
+        return seen == null || version().filter(ClusterVersionState::isUpgraded).isEmpty() ? "" : seen.updatingNodes();
+    }
+
+    /** Whether nodes are being updated, for an upgrade or for another configuration. */
+    public boolean updatesNodes() {
+        return seen != null && !seen.updatingNodes().isEmpty();
     }
 
     /**

@@ -96,11 +96,14 @@ final class UpgradeReading {
         return annotations != null && annotations.containsKey(Annotations.PAUSED_FOR_UPGRADE);
     }
 
-    /** Right after an upgrade a pool may still be Updated to the configuration before. */
+    /**
+     * Right after an upgrade a pool may still be Updated to the configuration before. A Node that is not ready takes Updated
+     * from its pool, too, but not the configuration from the Node.
+     */
     private static boolean isSettled(GenericKubernetesResource pool) {
         Long generation = pool.getMetadata().getGeneration();
         Integer observed = Fields.integer(pool, "status", "observedGeneration");
-        return ConditionView.isTrue(pool, "Updated")
+        return count(pool, "updatedMachineCount") == count(pool, "machineCount")
                 && Objects.equals(
                         Fields.any(pool, "spec", "configuration", "name"),
                         Fields.any(pool, "status", "configuration", "name"))

@@ -3,6 +3,7 @@ package io.capoa.controlplane.integration;
 import static io.capoa.controlplane.integration.ControlPlaneScene.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineHealthCheck;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
@@ -63,6 +64,31 @@ class HealthChecksDuringUpgradeTest {
 
             workload.clear();
             within(() -> annotations(peers, "early").isEmpty());
+        }
+    }
+
+    @Test
+    void anOrdinaryMachineConfig_pausesThemToo_andKeepsUnhealthyMachines(TestCluster cluster) throws Exception {
+        try (SimulatedCluster workload = new SimulatedCluster();
+                ControlPlaneScene scene = ControlPlaneScene.ownWithControlPlane(cluster)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.edit("spec: {remediation: {overrideEtcdQuorumGuard: true}}");
+            workload.install(scene);
+            create(peers, "early", "one", "");
+
+            workload.configureMasters(true);
+            within(() -> annotations(peers, "early").containsKey(MARKER));
+            Machine rebooting = peers.machines().getFirst();
+            RemediationDuringUpgradeTest.unhealthy(peers, rebooting);
+            within(() -> RemediationDuringUpgradeTest.ownerRemediated(RemediationDuringUpgradeTest.machine(
+                            peers, rebooting.getMetadata().getName()))
+                    .contains("MachineConfigPool master 0 of 3 nodes"));
+
+            workload.configureMasters(false);
+            within(() -> annotations(peers, "early").isEmpty());
+            within(() -> RemediationDuringUpgradeTest.machine(
+                            peers, rebooting.getMetadata().getName())
+                    == null);
         }
     }
 

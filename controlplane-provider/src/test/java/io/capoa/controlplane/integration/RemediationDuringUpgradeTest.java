@@ -47,7 +47,7 @@ class RemediationDuringUpgradeTest {
         }
     }
 
-    private static @Nullable Machine machine(ControlPlanePeers peers, String name) {
+    static @Nullable Machine machine(ControlPlanePeers peers, String name) {
         return peers.client
                 .resources(Machine.class)
                 .inNamespace(peers.namespace)
@@ -56,7 +56,7 @@ class RemediationDuringUpgradeTest {
     }
 
     /** As a MachineHealthCheck reports it. */
-    private static void unhealthy(ControlPlanePeers peers, Machine machine) {
+    static void unhealthy(ControlPlanePeers peers, Machine machine) {
         peers.status(machine, """
             {"status":{"conditions":[
               {"type":"Ready","status":"False","reason":"Told","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
@@ -65,7 +65,7 @@ class RemediationDuringUpgradeTest {
             """);
     }
 
-    private static String ownerRemediated(@Nullable Machine machine) {
+    static String ownerRemediated(@Nullable Machine machine) {
         assertThat(machine).as("it is deleted").isNotNull();
         return ConditionView.of(machine, "OwnerRemediated")
                 .map(ConditionView::message)

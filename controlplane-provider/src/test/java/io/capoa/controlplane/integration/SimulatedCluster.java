@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A simulated workload cluster whose nodes are the Machines of a control plane. */
 final class SimulatedCluster implements AutoCloseable {
@@ -121,12 +122,24 @@ final class SimulatedCluster implements AutoCloseable {
 
     /** Makes a cluster operator degraded, or healthy again. */
     void degrade(String operator, boolean degraded) throws IOException, InterruptedException {
-        Map<String, Object> annotation = new HashMap<>();
-        annotation.put("lab.capoa.io/fail", degraded ? "Degraded" : null);
-        api().send(
-                        "PATCH",
-                        "/apis/config.openshift.io/v1/clusteroperators/" + operator,
-                        Map.of("metadata", Map.of("annotations", annotation)));
+        annotate(
+                "/apis/config.openshift.io/v1/clusteroperators/" + operator,
+                "lab.capoa.io/fail",
+                degraded ? "Degraded" : null);
+    }
+
+    /** Gives the masters another configuration, and keeps them from taking it; or lets them. */
+    void configureMasters(boolean held) throws IOException, InterruptedException {
+        String pool = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools/master";
+        annotate(pool, "lab.capoa.io/hold", held ? "" : null);
+        annotate(pool, "lab.capoa.io/machine-config", "one");
+    }
+
+    private void annotate(String path, String annotation, @Nullable String value)
+            throws IOException, InterruptedException {
+        Map<String, Object> annotations = new HashMap<>();
+        annotations.put(annotation, value);
+        api().send("PATCH", path, Map.of("metadata", Map.of("annotations", annotations)));
     }
 
     /** Method and path of each request from now on. */

@@ -58,6 +58,7 @@ final class OperationScene {
     int replicas;
     Stage stage = Stage.AFTER;
     boolean upgrading;
+    String updatingNodes = "";
     boolean retryDue;
     Instant now = NOW;
     /** Control plane Machines of the cluster's own Machine API. */
@@ -118,6 +119,7 @@ final class OperationScene {
                 stage,
                 retryDue,
                 upgrading,
+                updatingNodes,
                 outdated,
                 now);
     }

@@ -197,6 +197,12 @@ class OperationTest {
         five.upgrading = true;
         assertRefused(five, ControlPlaneMachineConditions.REMEDIATION_DEFERRED, "upgraded");
         five.upgrading = false;
+        five.updatingNodes = "master 1 of 5 nodes";
+        assertRefused(
+                five,
+                ControlPlaneMachineConditions.REMEDIATION_DEFERRED,
+                "are being updated and restart: MachineConfigPool master 1 of 5 nodes");
+        five.updatingNodes = "";
         five.host(1).deleting = true;
         assertRefused(five, ControlPlaneMachineConditions.REMEDIATION_DEFERRED, "m-1 is still being deleted");
         five.host(1).deleting = false;

@@ -8,13 +8,15 @@ import io.capoa.controlplane.machines.Stage;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.operation.Operation;
 import io.capoa.controlplane.operation.Situation;
+import io.capoa.controlplane.upgrade.ClusterUpgradeState;
+import io.capoa.controlplane.upgrade.NodeUpdates;
+import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.controlplane.workload.EtcdState;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.events.RecordedEvent;
 import io.capoa.runtime.write.Applier;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Clock;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out the {@link Operation} of the moment: creates and deletes Machines, and removes the nodes of deleted ones. */
@@ -55,6 +57,7 @@ public final class OperationStep {
     private final NodeRemovalStep removal;
     private final RemediationStep remediation;
     private final QuorumGuardStep guard;
+    private final NodeUpdates updates;
     private final Fence fence;
     private final Applier applier;
     private final EventRecorder events;
@@ -65,6 +68,7 @@ public final class OperationStep {
             NodeRemovalStep removal,
             RemediationStep remediation,
             QuorumGuardStep guard,
+            NodeUpdates updates,
             Fence fence,
             Applier applier,
             EventRecorder events,
@@ -73,6 +77,7 @@ public final class OperationStep {
         this.removal = removal;
         this.remediation = remediation;
         this.guard = guard;
+        this.updates = updates;
         this.fence = fence;
         this.applier = applier;
         this.events = events;
@@ -82,21 +87,25 @@ public final class OperationStep {
     /**
      * Decides and acts. The removal of deleted Machines goes on whatever the operation is.
      *
-     * @param upgrading whether the cluster is known to move to another release
+     * @param upgrade what is known of the cluster's release and its nodes; {@code null} before the installation is complete
      */
     public Outcome apply(
-            ControlPlaneObservation observation, Cluster cluster, boolean upgrading, WorkloadClusterQueries queries) {
+            ControlPlaneObservation observation,
+            Cluster cluster,
+            @Nullable UpgradeOutcome upgrade,
+            WorkloadClusterQueries queries) {
         machines.record(observation);
-        Situation situation = Situations.of(observation, upgrading, clock.instant());
+        boolean upgrading = upgrade != null && upgrade.isMoving();
+        Situation situation = situation(observation, upgrading, upgrade == null ? null : upgrade.seen());
         EtcdState etcd = null;
         Operation operation = Operation.next(situation, null);
         if (operation.action() instanceof Action.Ask) {
             etcd = queries.etcdState(observation.machines().size());
             if (etcd != null && etcd.health().reached()) {
                 // What the upgrade step saw may be minutes old, or nothing yet after a start.
-                Optional<Boolean> moving = queries.isMoving();
-                situation = Situations.of(observation, upgrading || moving.orElse(false), clock.instant());
-                etcd = moving.isPresent() ? etcd : null;
+                ClusterUpgradeState now = queries.upgradeNow().orElse(null);
+                situation = situation(observation, upgrading || (now != null && now.isMoving()), now);
+                etcd = now == null ? null : etcd;
             }
             operation = Operation.next(situation, etcd);
         }
@@ -104,6 +113,12 @@ public final class OperationStep {
         guard.apply(observation, situation, etcd, queries);
         Outcome outcome = act(observation, cluster, operation);
         return outcome.with(removal.apply(observation, situation.floor(), queries));
+    }
+
+    private Situation situation(
+            ControlPlaneObservation observation, boolean upgrading, @Nullable ClusterUpgradeState seen) {
+        String updatingNodes = updates.progress(ResourceID.fromResource(observation.controlPlane()), seen);
+        return Situations.of(observation, upgrading, updatingNodes, clock.instant());
     }
 
     /** Drops the state of a deleted control plane. */

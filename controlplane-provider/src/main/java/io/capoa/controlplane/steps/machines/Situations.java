@@ -15,7 +15,7 @@ final class Situations {
 
     private Situations() {}
 
-    static Situation of(ControlPlaneObservation observation, boolean upgrading, Instant now) {
+    static Situation of(ControlPlaneObservation observation, boolean upgrading, String updatingNodes, Instant now) {
         SortedMap<String, List<String>> outdated = new TreeMap<>();
         for (Machine machine : observation.machines()) {
             String name = machine.getMetadata().getName();
@@ -33,6 +33,7 @@ final class Situations {
                 observation.stage(),
                 observation.retryDue(),
                 upgrading,
+                updatingNodes,
                 outdated,
                 now);
     }

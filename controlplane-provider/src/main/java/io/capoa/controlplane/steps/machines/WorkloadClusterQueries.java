@@ -139,15 +139,14 @@ public final class WorkloadClusterQueries {
     }
 
     /**
-     * Whether the cluster moves to another release, fresh enough for a destructive decision; empty until the cluster answers.
+     * The release that the cluster runs or moves to, fresh enough for a destructive decision; empty until the cluster answers.
      * Ask only after {@link #upgrade}, whose query it is.
      */
-    Optional<Boolean> isMoving() {
+    Optional<ClusterUpgradeState> upgradeNow() {
         return inquiries
                 .<ClusterUpgradeState>fresh(controlPlane, VERSION)
                 .map(Observed::value)
-                .filter(state -> state.failure().isEmpty())
-                .map(ClusterUpgradeState::isMoving);
+                .filter(state -> state.failure().isEmpty());
     }
 
     /** Discards the known state after a change of the cluster's ClusterVersion. */

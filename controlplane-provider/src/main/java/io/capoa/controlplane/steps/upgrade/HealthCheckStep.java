@@ -5,17 +5,14 @@ import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.upgrade.HealthCheckPause;
 import io.capoa.controlplane.upgrade.HealthCheckPause.Change;
 import io.capoa.controlplane.upgrade.HealthCheckPause.Phase;
+import io.capoa.controlplane.upgrade.NodeUpdates;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.net.HttpURLConnection;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -23,36 +20,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses the MachineHealthChecks of a Cluster while it is upgraded. They are listed only then, and once after a start of
+ * Pauses the MachineHealthChecks of a Cluster while it or its nodes are updated. They are listed only then, and once after a start of
  * the provider, which may have been stopped before it released them; a watch would hold all of them at any time.
  */
 public final class HealthCheckStep {
 
     private static final Logger LOG = LoggerFactory.getLogger(HealthCheckStep.class);
 
-    /** Nodes that follow an upgrade, and since when their number has not changed. */
-    private record Following(String progress, Instant since) {}
-
     private final KubernetesClient client;
     private final Applier applier;
-    private final Clock clock;
+    private final NodeUpdates updates;
     private final Set<ResourceID> released = ConcurrentHashMap.newKeySet();
-    private final Map<ResourceID, Following> following = new ConcurrentHashMap<>();
 
     /**
      * The step.
      *
      * @param client of the management cluster, as is the applier
      */
-    public HealthCheckStep(KubernetesClient client, Applier applier, Clock clock) {
+    public HealthCheckStep(KubernetesClient client, Applier applier, NodeUpdates updates) {
         this.client = client;
         this.applier = applier;
-        this.clock = clock;
+        this.updates = updates;
     }
 
     void apply(ControlPlaneObservation observation, @Nullable UpgradeOutcome upgrade) {
         ResourceID id = ResourceID.fromResource(observation.controlPlane());
-        Phase phase = HealthCheckPause.phase(upgrade, stillSince(id, upgrade), clock.instant());
+        boolean updating =
+                !updates.progress(id, upgrade == null ? null : upgrade.seen()).isEmpty();
+        Phase phase = HealthCheckPause.phase(upgrade, updating);
         if (phase == Phase.PAUSE) {
             released.remove(id);
         }
@@ -71,22 +66,7 @@ public final class HealthCheckStep {
 
     void forget(ResourceID controlPlane) {
         released.remove(controlPlane);
-        following.remove(controlPlane);
-    }
-
-    /** Since when the nodes that follow an upgrade have made no progress; empty if none follows. */
-    private Optional<Instant> stillSince(ResourceID id, @Nullable UpgradeOutcome upgrade) {
-        String progress = upgrade == null ? "" : upgrade.following();
-        if (progress.isEmpty()) {
-            following.remove(id);
-            return Optional.empty();
-        }
-        Following last = following.get(id);
-        if (last == null || !last.progress.equals(progress)) {
-            last = new Following(progress, clock.instant());
-            following.put(id, last);
-        }
-        return Optional.of(last.since);
+        updates.forget(controlPlane);
     }
 
     /** Whether all changes could be made. */
