@@ -45,6 +45,8 @@ final class Violations {
         BREAKS.put("label.matches('^[^=]+=')", "['=x']");
         BREAKS.put("[$]?[A-Za-z_]", "'a host'");
         BREAKS.put("!has(self.arbiter) || !has(self.replicas)", "{replicas: 5}");
+        BREAKS.put("self.replicas <= 3", "{arbiter: null, replicas: 5, distributionVersion: 4.17.1}");
+        BREAKS.put("self.replicas != 1", "{replicas: 1, config: {platform: {type: VSphere}}}");
         BREAKS.put("self != 2", "2");
         BREAKS.put("self in [1, 2, 3, 4, 5]", "7");
         BREAKS.put("self == 1", "2");

@@ -31,7 +31,6 @@ public final class ControlPlaneValidator implements Validator<OpenshiftAssistedC
         ConfigSpecRules.check(section.in("openshiftAssistedConfigSpec"), spec.openshiftAssistedConfigSpec());
         VersionRules.form(section.in("distributionVersion"), spec.distributionVersion());
         VersionRules.kubernetes(section.in("version"), spec.version(), spec.distributionVersion());
-        ReplicaRules.replicas(section.in("replicas"), spec);
         ReplicaRules.arbiter(section.in("arbiter"), spec.arbiter(), spec.distributionVersion(), spec.config());
         ClusterConfig config = spec.config();
         if (config == null) {
@@ -81,12 +80,6 @@ public final class ControlPlaneValidator implements Validator<OpenshiftAssistedC
         }
         if (!Objects.equals(spec.config(), old.config())) {
             section.in("config").warn("is read when the installation starts: the change does not reach the cluster");
-        }
-        boolean single = Objects.equals(old.replicas(), 1);
-        if (spec.replicas() != null && old.replicas() != null && single != Objects.equals(spec.replicas(), 1)) {
-            section.in("replicas")
-                    .warn("changes from " + old.replicas() + " to " + spec.replicas() + ", which OpenShift"
-                            + " does not support: a single node stays one");
         }
     }
 

@@ -2,17 +2,13 @@ package io.capoa.controlplane.admission;
 
 import io.capoa.api.controlplane.v1beta1.ArbiterSettings;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
-import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.api.rules.Section;
 import io.capoa.controlplane.install.Platform;
 import io.capoa.controlplane.release.DistributionVersion;
 import org.jspecify.annotations.Nullable;
 
-/** Rules for the number of hosts and their roles that depend on release and platform. */
+/** Rules for the roles of hosts that depend on release and platform. */
 final class ReplicaRules {
-
-    /** Minor version since which OpenShift supports control planes of four and five hosts. */
-    private static final DistributionVersion MANY_HOSTS = DistributionVersion.ofMinor(4, 18);
 
     /** Minor version since which OpenShift supports arbiters without a feature gate. */
     private static final DistributionVersion ARBITERS = DistributionVersion.ofMinor(4, 20);
@@ -21,20 +17,6 @@ final class ReplicaRules {
     private static final DistributionVersion ARBITERS_ANYWHERE = DistributionVersion.ofMinor(4, 22);
 
     private ReplicaRules() {}
-
-    /** Checks {@code spec.replicas}. */
-    static void replicas(Section field, OpenshiftAssistedControlPlaneSpec spec) {
-        int replicas = spec.replicas() == null ? 0 : spec.replicas();
-        ClusterConfig config = spec.config();
-        if (replicas == 1 && config != null && Platform.of(config).hasVirtualAddresses()) {
-            field.refuse("1 is a single node, which has no virtual addresses: leave config.apiVIPs, config.ingressVIPs"
-                    + " and platform " + Platform.of(config).type() + " out, or write 3, 4 or 5");
-        }
-        if (replicas > 3 && isBefore(spec.distributionVersion(), MANY_HOSTS)) {
-            field.refuse(replicas + " hosts are supported from OpenShift 4.18 on, not by " + spec.distributionVersion()
-                    + ": write 3");
-        }
-    }
 
     /** Checks {@code arbiter} of a control plane or template; what a template lacks is not checked. */
     static void arbiter(

@@ -47,7 +47,14 @@ public final class ScaleDown {
         if (stage == Stage.DURING) {
             return new Action.Wait("the installation is running; surplus Machines are deleted when it is complete");
         }
-        return deletion(chosen, machines, etcd);
+        return spec.replicas() == 1 ? toSingleNode(staying.size()) : deletion(chosen, machines, etcd);
+    }
+
+    /** Refuses what the API server does, too: OpenShift fixes at the installation whether a cluster is a single node. */
+    public static Action toSingleNode(int machines) {
+        return new Action.Wait(
+                "an installed cluster with %d hosts cannot become a single node: set spec.replicas to 3, 4 or 5"
+                        .formatted(machines));
     }
 
     /**

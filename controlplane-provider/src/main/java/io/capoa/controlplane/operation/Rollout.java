@@ -41,6 +41,9 @@ public final class Rollout {
     static Action next(Situation situation, @Nullable EtcdState etcd) {
         int replicas = situation.replicas() == null ? 0 : situation.replicas();
         int surge = surge(situation);
+        if (replicas == 1 && situation.staying().size() > 1) {
+            return ScaleDown.toSingleNode(situation.staying().size());
+        }
         if (replicas == 1) {
             return new Action.Wait("the only Machine of a single-node cluster cannot be replaced: install a new"
                     + " cluster, or take the change back");

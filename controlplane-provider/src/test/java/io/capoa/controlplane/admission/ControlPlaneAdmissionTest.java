@@ -116,12 +116,9 @@ class ControlPlaneAdmissionTest {
             {distributionVersion: v4.20.3} | spec.distributionVersion v4.20.3 is not a release version
             {distributionVersion: '4.20'}  | spec.distributionVersion 4.20 is not a release version
             {distributionVersion: 4.13.9}  | spec.distributionVersion version 4.13.9 is not supported, the minimum supported version is 4.14.0: write a later one
-            {replicas: 1}                  | spec.replicas 1 is a single node, which has no virtual addresses: leave config.apiVIPs
-            {replicas: 1, config: {platform: {type: VSphere}}} | spec.replicas 1 is a single node, which has no virtual addresses: leave config.apiVIPs, config.ingressVIPs and platform VSphere out
             {config: {platform: {type: External, cloudControllerManager: External}}} | spec.config.manifestsConfigMapRefs is empty, but platform.cloudControllerManager External takes your cloud controller manager from it, without which no Node is initialized: name the ConfigMaps
             {config: {platform: {type: External, cloudControllerManager: External}, manifestsConfigMapRefs: []}} | spec.config.manifestsConfigMapRefs is empty
             {config: {platform: {type: External, platformName: oci}}} | spec.config.manifestsConfigMapRefs is empty, but assisted-service installs platform oci only with manifests
-            {replicas: 4, distributionVersion: 4.17.33} | spec.replicas 4 hosts are supported from OpenShift 4.18 on, not by 4.17.33: write 3
             {arbiter: {replicas: 1}, distributionVersion: 4.19.9} | spec.arbiter needs OpenShift 4.20, and distributionVersion is 4.19.9: write a later one, or leave arbiter out for three control plane hosts
             {arbiter: {replicas: 1}, config: {apiVIPs: null, ingressVIPs: null}} | spec.arbiter needs platform BareMetal, and the platform is None: give config.apiVIPs and config.ingressVIPs, or leave arbiter out
             {arbiter: {replicas: 1}, distributionVersion: 4.22.1, config: {apiVIPs: null, ingressVIPs: null, platform: {type: External}}} | spec.arbiter needs platform BareMetal or None, and the platform is External

@@ -90,6 +90,15 @@ class ScaleDownTest {
     }
 
     @Test
+    void anInstalledClusterOfSeveralHosts_neverBecomesASingleNode() {
+        assertThat(decide(1, four, Stage.AFTER, GOOD))
+                .isEqualTo(
+                        new Action.Wait(
+                                "an installed cluster with 4 hosts cannot become a single node: set spec.replicas to 3, 4 or 5"));
+        assertThat(decide(1, four, Stage.BEFORE, null)).isEqualTo(new Action.Delete(a1));
+    }
+
+    @Test
     void beforeTheInstallation_machinesAreDeletedFreely_duringItNone() {
         assertThat(decide(3, four, Stage.BEFORE, null)).isEqualTo(new Action.Delete(a1));
         assertThat(decide(3, four, Stage.DURING, null)).isInstanceOf(Action.Wait.class);

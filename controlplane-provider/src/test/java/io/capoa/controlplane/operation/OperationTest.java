@@ -169,6 +169,11 @@ class OperationTest {
         one.settings = ROLLING;
         one.host(0).outdated = true;
         assertThat(one.next().action()).isInstanceOf(Action.Wait.class);
+        OperationScene three = new OperationScene(3);
+        three.settings = ROLLING;
+        three.replicas = 1;
+        three.host(0).outdated = true;
+        assertWaits(three, "an installed cluster with 3 hosts cannot become a single node");
     }
 
     @Test

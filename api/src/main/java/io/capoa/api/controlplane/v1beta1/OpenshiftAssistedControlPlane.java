@@ -3,6 +3,7 @@ package io.capoa.api.controlplane.v1beta1;
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crd.generator.annotation.Labels;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Categories;
@@ -26,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 @JsonClassDescription(
         "The control plane of one OpenShift cluster: installed on bare-metal hosts by assisted-service, without a "
                 + "bootstrap node. A Cluster refers to it in spec.controlPlaneRef.")
+@ValidationRule(
+        value = ReplicaCountRules.SINGLE_STAYS_SINGLE,
+        fieldPath = ".spec.replicas",
+        message = "spec.replicas of an installed cluster cannot change from or to 1, because OpenShift fixes at the "
+                + "installation whether a cluster is a single node: write back the number of hosts, or install another "
+                + "cluster")
 @AdditionalPrinterColumn(
         name = "Cluster",
         jsonPath = ".metadata.labels['cluster\\.x-k8s\\.io/cluster-name']",

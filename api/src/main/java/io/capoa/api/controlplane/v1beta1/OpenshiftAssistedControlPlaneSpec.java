@@ -20,6 +20,17 @@ import org.jspecify.annotations.Nullable;
         message = "spec.replicas counts the arbiter too: with spec.arbiter write 3, for two control plane hosts and "
                 + "one arbiter")
 @ValidationRule(
+        value = ReplicaCountRules.SUPPORTED_BY_RELEASE,
+        optionalOldSelf = true,
+        message = "spec.replicas takes 4 and 5 hosts from OpenShift 4.18 on: write 3, or a later "
+                + "spec.distributionVersion")
+@ValidationRule(
+        value = ReplicaCountRules.SINGLE_HAS_NO_VIPS,
+        optionalOldSelf = true,
+        message = "spec.replicas 1 is a single node, which has no virtual addresses: leave config.apiVIPs, "
+                + "config.ingressVIPs, config.loadBalancer and platforms BareMetal, VSphere and Nutanix out, or write 3, "
+                + "4 or 5")
+@ValidationRule(
         value = "has(self.arbiter) == has(oldSelf.arbiter)",
         message = "spec.arbiter cannot be added or removed later, because the roles of hosts are fixed: create another "
                 + "control plane")

@@ -41,6 +41,8 @@ final class CelRules {
     private static final GoPattern NAMING =
             GoPattern.of("^([a-z0-9-]|[{][{] ?[.](cluster|controlPlane)[.]name ?[}][}])+-[{][{] ?[.]random ?[}][}]$");
 
+    private static final GoPattern BEFORE_MANY_HOSTS = GoPattern.of("^4[.]([0-9]|1[0-7])[.]");
+
     private static final Map<String, Optional<BiPredicate<JsonNode, JsonNode>>> KNOWN = new ConcurrentHashMap<>();
 
     private static final Map<String, BiPredicate<JsonNode, JsonNode>> TWINS = Map.ofEntries(
@@ -58,6 +60,17 @@ final class CelRules {
             rule(
                     "!has(self.arbiter) || !has(self.replicas) || self.replicas == 3",
                     self -> !self.has("arbiter") || !self.has("replicas") || isInt(self.path("replicas"), 3)),
+            change(
+                    "!has(oldSelf.status) || !has(oldSelf.status.initialization) || !has(oldSelf.status.initialization.controlPlaneInitialized) || !oldSelf.status.initialization.controlPlaneInitialized || !has(self.spec.replicas) || !has(oldSelf.spec.replicas) || (self.spec.replicas == 1) == (oldSelf.spec.replicas == 1)",
+                    CelRules::staysSingle),
+            rule(
+                    "!has(self.replicas) || self.replicas <= 3 || !self.distributionVersion.matches('^4[.]([0-9]|1[0-7])[.]')",
+                    self -> self.path("replicas").asInt() <= 3
+                            || !BEFORE_MANY_HOSTS.find(
+                                    self.path("distributionVersion").asText())),
+            rule(
+                    "!has(self.replicas) || self.replicas != 1 || !has(self.config) || !(has(self.config.platform) && has(self.config.platform.type) ? self.config.platform.type in ['BareMetal', 'VSphere', 'Nutanix'] : (has(self.config.apiVIPs) && size(self.config.apiVIPs) > 0) || (has(self.config.loadBalancer) && has(self.config.loadBalancer.type) && self.config.loadBalancer.type == 'UserManaged'))",
+                    self -> !isInt(self.path("replicas"), 1) || !isBalanced(self.path("config"))),
             rule("self != 2", self -> !isInt(self, 2)),
             rule("self in [1, 2, 3, 4, 5]", self -> self.asInt() >= 1 && self.asInt() <= 5),
             rule("self == 1", self -> isInt(self, 1)),
@@ -137,6 +150,25 @@ final class CelRules {
                                     : WITH_ADDRESSES.contains(platform(self)))));
 
     private CelRules() {}
+
+    private static boolean staysSingle(JsonNode self, JsonNode old) {
+        JsonNode now = self.path("spec").path("replicas");
+        JsonNode before = old.path("spec").path("replicas");
+        return !old.path("status")
+                        .path("initialization")
+                        .path("controlPlaneInitialized")
+                        .asBoolean()
+                || now.isMissingNode()
+                || before.isMissingNode()
+                || isInt(now, 1) == isInt(before, 1);
+    }
+
+    /** Whether the cluster serves its API on virtual addresses, or behind a load balancer for several nodes. */
+    private static boolean isBalanced(JsonNode config) {
+        return platform(config).isEmpty()
+                ? hasAddresses(config) || loadBalancer(config).equals("UserManaged")
+                : WITH_ADDRESSES.contains(platform(config));
+    }
 
     /**
      * Whether a rule holds.

@@ -131,6 +131,56 @@ class ApiShapeTest {
     }
 
     @Test
+    void aScale_hasTheRulesBetweenFields() {
+        var unused = client.resource(
+                        ApiSamples.with(ApiSamples.controlPlane("scaled-old"), "distributionVersion", "\"4.17.33\""))
+                .inNamespace(namespace)
+                .create();
+        assertScaleRefused("scaled-old", 5, "spec.replicas takes 4 and 5 hosts from OpenShift 4.18 on: write 3");
+        assertScaleRefused("scaled-old", 1, "spec.replicas 1 is a single node, which has no virtual addresses");
+    }
+
+    @Test
+    void anInstalledCluster_neverBecomesOrStopsBeingASingleNode() {
+        var unused = client.resource(ApiSamples.with(
+                        ApiSamples.controlPlane("single"), "config", "{\"baseDomain\": \"example.com\"}"))
+                .inNamespace(namespace)
+                .create();
+        assertThat(scale("single", 1)).as("before the installation").isEqualTo(1);
+        assertThat(scale("single", 3)).isEqualTo(3);
+        var installed = client.resources(OpenshiftAssistedControlPlane.class)
+                .inNamespace(namespace)
+                .withName("single");
+        var initialized = installed
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"status\": {\"initialization\": {\"controlPlaneInitialized\": true}}}");
+        String message = "spec.replicas of an installed cluster cannot change from or to 1";
+        assertScaleRefused("single", 1, message);
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(
+                        () -> installed.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"replicas\": 1}}"))
+                .withMessageContaining(message);
+        assertThat(scale("single", 5)).as(initialized.getFullResourceName()).isEqualTo(5);
+    }
+
+    private void assertScaleRefused(String name, int replicas, String message) {
+        assertThatExceptionOfType(KubernetesClientException.class)
+                .isThrownBy(() -> scale(name, replicas))
+                .withMessageContaining(message);
+    }
+
+    private int scale(String name, int replicas) {
+        var controlPlane = client.resources(OpenshiftAssistedControlPlane.class)
+                .inNamespace(namespace)
+                .withName(name);
+        Scale scale = controlPlane.scale();
+        scale.getSpec().setReplicas(replicas);
+        return controlPlane.scale(scale).getSpec().getReplicas();
+    }
+
+    @Test
     void anArbiterIsCounted_andCannotBeAddedOrRemovedLater() {
         var with = client.resource(ApiSamples.with(ApiSamples.controlPlane("arbiter"), "arbiter", "{\"replicas\": 1}"))
                 .inNamespace(namespace)

@@ -48,7 +48,6 @@ class ApiValidationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        replicas | 1
         replicas | 3
         replicas | 4
         replicas | 5
