@@ -51,14 +51,14 @@ final class ClusterOperatorObject {
                                         unavailable
                                                 ? condition("Available", false, name + " is not available")
                                                 : report.available(),
-                                        condition(
-                                                "Progressing",
-                                                progressing,
-                                                progressing
-                                                        ? "Working towards "
+                                        progressing
+                                                ? condition(
+                                                        "Progressing",
+                                                        true,
+                                                        "Working towards "
                                                                 + state.desired()
-                                                                        .version()
-                                                        : ""),
+                                                                        .version())
+                                                : report.progressing(),
                                         fault == OperatorFault.DEGRADED ? degraded(name) : report.degraded(),
                                         notUpgradeable.orElseGet(() -> condition("Upgradeable", true, ""))),
                                 object)));

@@ -19,8 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Etcd {
 
-    /** A member, healthy or not. */
-    record Member(long id, String name, String address) {}
+    /**
+     * A member, healthy or not.
+     *
+     * @param started whether it has joined; one that has not is a learner without name
+     */
+    record Member(long id, String name, String address, boolean started) {}
+
+    /** Annotation of a Node: its member is added, but its pod does not start. */
+    static final String STUCK = "lab.capoa.io/etcd-not-started";
 
     /** Result of a membership change; {@code refusal} is {@code null} on success. */
     record Removal(@Nullable String refusal) {}
@@ -49,12 +56,12 @@ final class Etcd {
     }
 
     boolean isHealthy(Member member) {
-        return workload.runs(member.name());
+        return member.started() && workload.runs(member.name());
     }
 
     /** Whether a majority of the members is up; also true without members, during the installation. */
     synchronized boolean hasQuorum() {
-        return members.isEmpty() || healthy() > members.size() / 2;
+        return members.isEmpty() || healthy() > voters() / 2;
     }
 
     /** Implements {@code etcdctl member remove} with etcd's strict-reconfig-check. */
@@ -66,7 +73,7 @@ final class Etcd {
         if (member == null) {
             return new Removal("etcdserver: member not found");
         }
-        int others = members.size() - 1;
+        long others = voters() - 1;
         if (isHealthy(member) && healthy() - 1 < 1 + others / 2) {
             return new Removal("etcdserver: unhealthy cluster");
         }
@@ -79,6 +86,8 @@ final class Etcd {
     /** Reconciles members with Nodes, Machines and power. */
     synchronized void settle() {
         SortedMap<String, String> nodes = nodes();
+        members.replaceAll((name, member) ->
+                member.started() ? member : new Member(member.id(), name, member.address(), starts(name)));
         if (hasQuorum()) {
             add(nodes);
             if (workload.hasMachineApi()) {
@@ -92,7 +101,7 @@ final class Etcd {
         nodes.forEach((name, address) -> {
             boolean allHealthy = healthy() == members.size();
             if (allHealthy && mayRollOut() && !members.containsKey(name) && workload.runs(name) && isWanted(name)) {
-                members.put(name, new Member(ids.nextLong(), name, address));
+                members.put(name, new Member(ids.nextLong(), name, address, starts(name)));
             }
         });
     }
@@ -108,6 +117,15 @@ final class Etcd {
         return !grown
                 || EtcdObjects.isGuardOverridden(workload.store().get(Resource.ETCDS.path(), "cluster"))
                 || (healthy >= USUAL_VOTERS && healthy > members.size() / 2 + 1);
+    }
+
+    private boolean starts(String node) {
+        Map<String, Object> object = workload.store().get(Resource.NODES.path(), node);
+        return object != null && UpgradeFaults.annotation(object, STUCK) == null;
+    }
+
+    private long voters() {
+        return members.values().stream().filter(Member::started).count();
     }
 
     private boolean isWanted(String node) {
@@ -161,13 +179,6 @@ final class Etcd {
         return (int) members.values().stream().filter(this::isHealthy).count();
     }
 
-    private List<String> unhealthy() {
-        return members.values().stream()
-                .filter(member -> !isHealthy(member))
-                .map(Member::name)
-                .toList();
-    }
-
     private void publish(SortedMap<String, String> nodes) {
         workload.update(Resource.CONFIG_MAPS, EtcdObjects.endpoints(members()));
         if (!members().equals(published)) {
@@ -177,7 +188,7 @@ final class Etcd {
         int pods = (int) published.stream()
                 .filter(member -> nodes.containsKey(member.name()))
                 .count();
-        List<Condition> conditions = EtcdObjects.conditions(published, unhealthy(), pods, revision);
+        List<Condition> conditions = EtcdObjects.conditions(published, this::isHealthy, pods, revision);
         workload.change(Resource.ETCDS, "cluster", object -> {
             object.put("status", Map.of("conditions", StatusConditions.of(conditions, object)));
             return Json.copy(object);
@@ -185,12 +196,14 @@ final class Etcd {
         workload.publishPods(
                 EtcdObjects.NAMESPACE,
                 nodes.entrySet().stream()
-                        .map(node -> EtcdObjects.pod(
-                                node.getKey(),
-                                node.getValue(),
-                                workload.runs(node.getKey()) && members.containsKey(node.getKey())))
+                        .map(node -> EtcdObjects.pod(node.getKey(), node.getValue(), isReady(node.getKey())))
                         .toList());
         workload.apiServers().settle();
+    }
+
+    private boolean isReady(String node) {
+        Member member = members.get(node);
+        return member != null && isHealthy(member);
     }
 
     static String address(Map<String, Object> node) {

@@ -5,6 +5,7 @@ import io.capoa.lab.upgrade.Condition;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,10 @@ final class EtcdObjects {
      * @param nodes that have a member's pod
      * @param revision of these pods
      */
-    static List<Condition> conditions(List<Etcd.Member> members, List<String> unhealthy, int nodes, int revision) {
+    static List<Condition> conditions(
+            List<Etcd.Member> members, Predicate<Etcd.Member> isHealthy, int nodes, int revision) {
+        List<Etcd.Member> unhealthy =
+                members.stream().filter(isHealthy.negate()).toList();
         int healthy = members.size() - unhealthy.size();
         boolean quorate = members.isEmpty() || healthy > members.size() / 2;
         String message = available(members.size(), unhealthy);
@@ -55,6 +59,9 @@ final class EtcdObjects {
                         quorate ? "True" : "False",
                         quorate ? "EtcdQuorate" : "NoQuorum",
                         message),
+                members.stream().allMatch(Etcd.Member::started)
+                        ? Condition.no("EtcdMembersProgressing", "AsExpected", "No unstarted etcd members found")
+                        : Condition.yes("EtcdMembersProgressing", "MembersNotStarted", message),
                 unhealthy.isEmpty()
                         ? Condition.no("EtcdMembersDegraded", "AsExpected", "No unhealthy members found")
                         : Condition.yes("EtcdMembersDegraded", "UnhealthyMembers", message));
@@ -65,11 +72,14 @@ final class EtcdObjects {
                 .formatted(nodes, nodes, nodes == 1 ? " is" : "s are", revision);
     }
 
-    private static String available(int members, List<String> unhealthy) {
+    private static String available(int members, List<Etcd.Member> unhealthy) {
         return unhealthy.isEmpty()
                 ? members + " members are available"
                 : (members - unhealthy.size()) + " of " + members + " members are available, "
-                        + unhealthy.stream().map(name -> name + " is unhealthy").collect(Collectors.joining(", "));
+                        + unhealthy.stream()
+                                .map(member ->
+                                        member.name() + (member.started() ? " is unhealthy" : " has not started"))
+                                .collect(Collectors.joining(", "));
     }
 
     /** Whether the unsupported override of the quorum guard is set. */

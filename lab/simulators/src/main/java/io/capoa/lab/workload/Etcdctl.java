@@ -65,15 +65,20 @@ final class Etcdctl {
     private static Map<String, Object> member(Etcd.Member member) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("ID", new java.math.BigInteger(Long.toUnsignedString(member.id())));
-        object.put("name", member.name());
+        object.put("name", member.started() ? member.name() : "");
         object.put("peerURLs", List.of("https://" + member.address() + ":2380"));
-        object.put("clientURLs", List.of("https://" + member.address() + ":2379"));
+        if (member.started()) {
+            object.put("clientURLs", List.of("https://" + member.address() + ":2379"));
+        } else {
+            object.put("isLearner", true);
+        }
         return object;
     }
 
     private Output health() {
         boolean quorum = etcd.hasQuorum();
         List<Map<String, Object>> all = etcd.members().stream()
+                .filter(Etcd.Member::started)
                 .map(member -> {
                     boolean healthy = quorum && etcd.isHealthy(member);
                     Map<String, Object> endpoint = new LinkedHashMap<>();

@@ -16,13 +16,16 @@ import java.util.stream.Stream;
  *
  * @param due when the report changes although no condition does; empty if it does not
  */
-record OperatorReport(Condition available, Condition degraded, Optional<Instant> due) {
+record OperatorReport(Condition available, Condition progressing, Condition degraded, Optional<Instant> due) {
 
     private static final String AS_EXPECTED = "AsExpected";
 
     /** Of an operator whose conditions are not simulated. */
     static final OperatorReport NONE = new OperatorReport(
-            Condition.yes("Available", AS_EXPECTED, ""), Condition.no("Degraded", AS_EXPECTED, ""), Optional.empty());
+            Condition.yes("Available", AS_EXPECTED, ""),
+            Condition.no("Progressing", AS_EXPECTED, ""),
+            Condition.no("Degraded", AS_EXPECTED, ""),
+            Optional.empty());
 
     /**
      * The report now.
@@ -37,6 +40,7 @@ record OperatorReport(Condition available, Condition degraded, Optional<Instant>
         }
         return new OperatorReport(
                 union("Available", "True", Duration.ZERO, conditions, now),
+                union("Progressing", "False", Duration.ZERO, conditions, now),
                 union("Degraded", "False", inertia, conditions, now),
                 bad("Degraded", "False", conditions)
                         .map(condition -> elder(condition, inertia))
