@@ -5,6 +5,7 @@ import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneSpec;
 import io.capoa.controlplane.workload.EtcdHealth;
+import io.capoa.controlplane.workload.EtcdState;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class ScaleDown {
             OpenshiftAssistedControlPlaneSpec spec,
             Collection<Machine> machines,
             Stage stage,
-            @Nullable EtcdHealth etcd) {
+            @Nullable EtcdState etcd) {
         List<Machine> staying =
                 machines.stream().filter(machine -> !isDeleting(machine)).toList();
         if (spec.replicas() == null || staying.size() <= spec.replicas()) {
@@ -63,7 +64,7 @@ public final class ScaleDown {
      * @param machines the control plane's Machines, including those being deleted
      * @param etcd the cluster's answer, {@code null} if it has not been asked
      */
-    public static Action deletion(Machine chosen, Collection<Machine> machines, @Nullable EtcdHealth etcd) {
+    public static Action deletion(Machine chosen, Collection<Machine> machines, @Nullable EtcdState etcd) {
         List<String> deleting = names(machines, ScaleDown::isDeleting);
         if (!deleting.isEmpty()) {
             return new Action.Wait("Machine " + String.join(", ", deleting) + " is still being deleted");
@@ -88,10 +89,11 @@ public final class ScaleDown {
         if (etcd == null) {
             return new Action.Ask();
         }
-        boolean healthy = MachineView.of(chosen).isReady();
-        String obstacle = etcd.obstacle(healthy);
-        if (obstacle == null && (healthy || etcd.members() == EtcdHealth.UNKNOWN)) {
-            obstacle = etcd.missingMembers(machines.size());
+        EtcdHealth health = etcd.health();
+        boolean healthy = MachineView.of(chosen).isReady() && (etcd.membership() == null || etcd.votes(chosen));
+        String obstacle = health.obstacle(healthy);
+        if (obstacle == null && (healthy || health.members() == EtcdHealth.UNKNOWN)) {
+            obstacle = health.missingMembers(machines.size());
         }
         return obstacle == null ? new Action.Delete(chosen) : new Action.Wait(obstacle);
     }

@@ -66,8 +66,7 @@ public final class ScaleUp {
         if (etcd == null) {
             return new Action.Ask();
         }
-        // The new member may repair a degraded etcd.
-        String obstacle = etcd.obstacle(false);
+        String obstacle = etcd.obstacleToJoining();
         if (obstacle == null) {
             // Also of those that are being deleted: fewer members mean that one has just left, or not joined yet.
             obstacle = etcd.missingMembers(machines.size());

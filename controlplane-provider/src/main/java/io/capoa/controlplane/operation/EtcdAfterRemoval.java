@@ -71,7 +71,11 @@ final class EtcdAfterRemoval {
                                 .formatted(others.size())));
     }
 
+    /** A member that has not started yet has no name, only the address at which it is expected. */
     private static boolean isOf(EtcdMember member, Machine machine) {
-        return member.name().equals(MachineView.of(machine).nodeName());
+        return member.name().isEmpty()
+                ? MachineView.of(machine).addresses().stream()
+                        .anyMatch(address -> member.addresses().contains(address.address()))
+                : member.name().equals(MachineView.of(machine).nodeName());
     }
 }

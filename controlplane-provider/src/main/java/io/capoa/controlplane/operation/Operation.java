@@ -83,8 +83,7 @@ public sealed interface Operation {
         if (!(more instanceof Action.Nothing)) {
             return new Grow(more);
         }
-        Action fewer = ScaleDown.decide(
-                situation.spec(), situation.machines(), situation.stage(), etcd == null ? null : etcd.health());
+        Action fewer = ScaleDown.decide(situation.spec(), situation.machines(), situation.stage(), etcd);
         return fewer instanceof Action.Nothing ? new None() : new Shrink(Preflight.of(situation, etcd, fewer));
     }
 

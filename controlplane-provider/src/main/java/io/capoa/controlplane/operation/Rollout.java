@@ -65,7 +65,7 @@ public final class Rollout {
                             ? new Action.Create(create.count(), Arbiters.is(chosen) ? create.count() : 0)
                             : created);
         }
-        return ScaleDown.deletion(chosen, situation.machines(), health);
+        return ScaleDown.deletion(chosen, situation.machines(), etcd);
     }
 
     private static int surge(Situation situation) {

@@ -37,19 +37,32 @@ public record EtcdHealth(
     /**
      * Why no member may go now; {@code null} if one may.
      *
-     * @param healthy whether the member that is to go is a healthy one; a broken one may be what degrades etcd
+     * @param votes whether the member that is to go is a healthy one with a vote; another one, or a host without a member, may
+     *     be what degrades etcd, and what its operator tries to change
      */
-    public @Nullable String obstacle(boolean healthy) {
+    public @Nullable String obstacle(boolean votes) {
+        String lost = obstacle();
+        if (lost != null || !votes) {
+            return lost;
+        }
+        return degraded ? "etcd is degraded: " + words : progressing ? changing() : null;
+    }
+
+    /** Why no member may join now; {@code null} if one may. It may repair a degraded etcd. */
+    public @Nullable String obstacleToJoining() {
+        String lost = obstacle();
+        return lost != null ? lost : progressing ? changing() : null;
+    }
+
+    private @Nullable String obstacle() {
         if (!reached) {
             return "the API of the cluster does not answer: " + words;
         }
-        if (!available) {
-            return "etcd is not available: " + words;
-        }
-        if (healthy && degraded) {
-            return "etcd is degraded: " + words;
-        }
-        return progressing ? "etcd is being changed: " + words : null;
+        return available ? null : "etcd is not available: " + words;
+    }
+
+    private String changing() {
+        return "etcd is being changed: " + words;
     }
 
     /** That not every Machine's node is a member yet, or that this is not known; {@code null} if all are. */

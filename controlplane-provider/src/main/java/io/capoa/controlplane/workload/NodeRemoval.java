@@ -206,15 +206,15 @@ public final class NodeRemoval {
 
     /** Why etcd cannot do without the member; {@code null} if it can. */
     private static @Nullable String tooFewWithout(EtcdMember member, Membership membership, int remaining) {
+        if (member.learner()) {
+            return null;
+        }
         List<EtcdMember> others = membership.members().stream()
                 .filter(other -> !other.id().equals(member.id()))
                 .toList();
         List<EtcdMember> joining = others.stream().filter(EtcdMember::learner).toList();
         if (!joining.isEmpty()) {
             return "etcd member %s is still being added".formatted(labels(joining));
-        }
-        if (member.learner()) {
-            return null;
         }
         if (others.isEmpty()) {
             return "it is the last member of etcd: delete the Cluster as a whole, or set annotation "

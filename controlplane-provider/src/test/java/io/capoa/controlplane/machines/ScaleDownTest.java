@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.testing.Objects;
+import io.capoa.controlplane.workload.ControlPlaneComponents;
 import io.capoa.controlplane.workload.EtcdHealth;
+import io.capoa.controlplane.workload.EtcdState;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +114,7 @@ class ScaleDownTest {
                         .getSpec(),
                 machines,
                 stage,
-                etcd);
+                etcd == null ? null : new EtcdState(etcd, null, "", ControlPlaneComponents.UNKNOWN));
     }
 
     private static Machine machine(String name, String domain, int age) {

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A control plane with Machines, and its etcd, as an operation is decided from them. */
@@ -44,6 +45,8 @@ final class OperationScene {
         boolean deleting;
         boolean unhealthy;
         boolean outdated;
+        /** Whether its member was added, but has not started. */
+        boolean learner;
         /** Whether kube-apiserver runs while the host does. */
         boolean serves = true;
 
@@ -151,11 +154,20 @@ final class OperationScene {
                     "",
                     ControlPlaneComponents.UNKNOWN);
         }
-        List<EtcdMember> members = voters.stream()
-                .map(host -> new EtcdMember(host.name, host.name, Set.of(), false, host.on))
+        List<EtcdMember> members = Stream.concat(
+                        voters.stream().map(host -> new EtcdMember(host.name, host.name, Set.of(), false, host.on)),
+                        hosts.stream()
+                                .filter(host -> host.learner)
+                                .map(host -> new EtcdMember(host.name, "", Set.of(host.name), true, false)))
                 .toList();
         return new EtcdState(
-                new EtcdHealth(true, true, healthy < voters.size(), false, voters.size(), "as it is"),
+                new EtcdHealth(
+                        true,
+                        true,
+                        healthy < voters.size(),
+                        members.size() > voters.size(),
+                        members.size(),
+                        "as it is"),
                 new Membership(
                         members,
                         List.of(),
@@ -193,7 +205,13 @@ final class OperationScene {
                 .build());
         machine.setAdditionalProperty(
                 "status",
-                Map.of("nodeRef", host.joined ? Map.of("name", host.name) : Map.of(), "conditions", conditions));
+                Map.of(
+                        "nodeRef",
+                        host.joined ? Map.of("name", host.name) : Map.of(),
+                        "addresses",
+                        List.of(Map.of("type", "InternalIP", "address", host.name)),
+                        "conditions",
+                        conditions));
         return machine;
     }
 

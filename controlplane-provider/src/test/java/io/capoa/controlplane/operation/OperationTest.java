@@ -151,6 +151,20 @@ class OperationTest {
     }
 
     @Test
+    void aHostWhoseMemberNeverStarts_isReplaced_andDeletedByScaling() {
+        OperationScene four = new OperationScene(3);
+        Host stuck = four.create();
+        stuck.joined = true;
+        stuck.learner = true;
+        stuck.annotations.put(Annotations.DELETE_MACHINE, "");
+        assertThat(four.next()).isEqualTo(new Operation.Shrink(new Action.Delete(OperationScene.machine(stuck))));
+        stuck.annotations.clear();
+        assertWaits(four, "etcd is being changed");
+        stuck.unhealthy = true;
+        assertThat(four.next().action()).isEqualTo(new Action.Delete(OperationScene.machine(stuck)));
+    }
+
+    @Test
     void withoutSurge_fourMachinesShrinkFirst_threeAreRefused() {
         OperationScene four = new OperationScene(4);
         four.settings = "rollout: {strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 0}}}";

@@ -19,6 +19,8 @@ class NodeRemovalDecisionTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final OperatorHealth DEGRADED = new OperatorHealth("kube-apiserver", true, true, "a pod crashes");
 
+    private static final EtcdHealth PROGRESSING = new EtcdHealth(true, true, true, true, 4, "n-0 has not started");
+
     private final List<ClusterNode> nodes = new ArrayList<>();
     private final List<EtcdMember> members = new ArrayList<>();
     private final Map<String, Boolean> servers = new HashMap<>();
@@ -62,6 +64,42 @@ class NodeRemovalDecisionTest {
         assertThat(next()).isInstanceOf(Step.DeleteNode.class);
         servers.replaceAll((node, serves) -> false);
         assertWaits("kube-apiserver is not ready on any other Node");
+    }
+
+    @Test
+    void aHealthyMember_waitsWhileTheOperatorChangesEtcd() {
+        health = new EtcdHealth(true, true, false, true, 4, "n-0 has not started");
+        assertWaits("etcd is being changed: n-0 has not started");
+    }
+
+    @Test
+    void aBrokenMember_leavesAlthoughTheOperatorChangesEtcdBecauseOfIt() {
+        health = PROGRESSING;
+        members.set(0, member(0, false, false));
+        assertThat(next()).as("unhealthy").isInstanceOf(Step.DeleteNode.class);
+        members.set(0, new EtcdMember("e0", "", Set.of(address(0)), true, false));
+        assertThat(next()).as("a learner that has not started").isInstanceOf(Step.DeleteNode.class);
+        members.removeFirst();
+        assertThat(next()).as("no member").isInstanceOf(Step.DeleteNode.class);
+    }
+
+    @Test
+    void aHalfJoinedHost_leavesBesideAnother() {
+        health = PROGRESSING;
+        members.set(0, new EtcdMember("e0", "", Set.of(address(0)), true, false));
+        members.set(1, new EtcdMember("e1", "", Set.of(address(1)), true, false));
+        assertThat(next()).isInstanceOf(Step.DeleteNode.class);
+        nodes.removeFirst();
+        assertThat(next()).isEqualTo(new Step.RemoveMember(members.getFirst(), "etcd-n-2"));
+    }
+
+    @Test
+    void theMajorityStays_whateverIsBroken() {
+        health = PROGRESSING;
+        members.set(0, member(0, false, false));
+        members.set(1, member(1, false, false));
+        members.set(2, member(2, false, false));
+        assertWaits("etcd member n-1, n-2 is unhealthy");
     }
 
     private void assertWaits(String message) {
