@@ -68,7 +68,10 @@ public final class UpToDate {
                             wanted.name()));
         }
         if (config == null) {
-            differences.add("OpenshiftAssistedConfig " + machine.getMetadata().getName() + " does not exist");
+            differences.add(
+                    ("OpenshiftAssistedConfig %s does not exist, so that nothing tells what the host was installed"
+                                    + " with: delete the Machine to have it replaced")
+                            .formatted(machine.getMetadata().getName()));
         } else {
             Set<String> fields = differing(
                     normal(DiscoveryMirrors.in(BootstrapConfig.wanted(identity), mirrors(config))),

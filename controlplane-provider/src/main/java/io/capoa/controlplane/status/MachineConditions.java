@@ -47,13 +47,13 @@ final class MachineConditions {
     }
 
     private static void ready(Conditions conditions, StepResults results, MachineCounts counts, int desired) {
-        if (desired > 0 && counts.ready() == desired && counts.all() == desired) {
+        if (desired > 0 && counts.ready() >= desired) {
             conditions.isTrue(MACHINES_READY, MACHINES_READY, "");
         } else if (desired > 0) {
             conditions.isFalse(
                     MACHINES_READY,
                     MACHINES_NOT_READY,
-                    "%d of %d machines are ready".formatted(counts.ready(), desired)
+                    "%d of %d machines are ready".formatted(counts.ready(), Math.max(desired, counts.all()))
                             + (results.observation().installed() ? counts.notReadyLines() : ""));
         } else {
             conditions.keep(MACHINES_READY);
@@ -75,14 +75,16 @@ final class MachineConditions {
         }
     }
 
+    /** From the first outdated Machine to the last, also while another operation runs, such as the removal of one of them. */
     private static void rollingOut(Conditions conditions, StepResults results, MachineCounts counts) {
-        int outdated = counts.differences().size();
-        if (results.machines().operation() instanceof Operation.RollOut) {
+        int outdated = results.observation().installed() ? counts.outdated() : 0;
+        boolean onDelete = isOnDelete(results);
+        if (outdated > 0 && !onDelete && results.observation().desiredReplicas() > 0) {
             conditions.isTrue(
                     ROLLING_OUT,
                     ROLLING_OUT,
                     "Rolling out %d not up-to-date replicas".formatted(outdated) + why(results));
-        } else if (outdated > 0 && results.observation().installed() && isOnDelete(results)) {
+        } else if (outdated > 0 && onDelete) {
             conditions.isFalse(
                     ROLLING_OUT,
                     WAITING_FOR_DELETION,

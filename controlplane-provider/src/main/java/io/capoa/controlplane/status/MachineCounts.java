@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  * @param ready Machines whose condition Ready is True
  * @param available Machines whose condition Available is True
  * @param differences from the spec, by name of each Machine that is not up to date
+ * @param outdated how many of these a rollout replaces: of one without its config nothing tells what it was installed with
  * @param notReady Machines that are not ready, by name
  * @param deleting names of Machines that are being deleted, sorted
  */
@@ -25,12 +26,14 @@ record MachineCounts(
         int ready,
         int available,
         SortedMap<String, List<String>> differences,
+        int outdated,
         List<Machine> notReady,
         List<String> deleting) {
 
     static MachineCounts of(ControlPlaneObservation observation, Instant now) {
         List<Machine> machines = observation.machines();
         SortedMap<String, List<String>> differences = new TreeMap<>();
+        int outdated = 0;
         for (Machine machine : machines) {
             String name = machine.getMetadata().getName();
             List<String> found = UpToDate.differences(
@@ -41,6 +44,7 @@ record MachineCounts(
                     now);
             if (!found.isEmpty()) {
                 differences.put(name, found);
+                outdated += observation.config(name).isPresent() ? 1 : 0;
             }
         }
         return new MachineCounts(
@@ -48,6 +52,7 @@ record MachineCounts(
                 count(machines, MachineView.READY),
                 count(machines, "Available"),
                 differences,
+                outdated,
                 machines.stream()
                         .filter(machine -> !MachineView.of(machine).isReady())
                         .toList(),

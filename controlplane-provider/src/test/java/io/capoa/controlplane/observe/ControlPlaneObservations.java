@@ -37,6 +37,12 @@ public final class ControlPlaneObservations {
         return of(identity, "installed", null, List.of(machines), List.of());
     }
 
+    /** Of an installed control plane. */
+    public static ControlPlaneObservation installed(
+            ControlPlaneIdentity identity, List<Machine> machines, List<OpenshiftAssistedConfig> configs) {
+        return of(identity, "installed", null, machines, configs);
+    }
+
     private static ControlPlaneObservation of(
             ControlPlaneIdentity identity,
             @Nullable String state,

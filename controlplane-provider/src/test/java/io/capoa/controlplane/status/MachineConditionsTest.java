@@ -1,0 +1,123 @@
+package io.capoa.controlplane.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.conditions.Condition;
+import io.capoa.api.contract.Machine;
+import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus;
+import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.machines.Action;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.observe.ControlPlaneObservations;
+import io.capoa.controlplane.operation.Operation;
+import io.capoa.controlplane.steps.install.InstallStep;
+import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.steps.install.ReleaseState;
+import io.capoa.controlplane.steps.machines.MachineStep;
+import io.capoa.controlplane.steps.machines.OperationStep;
+import io.capoa.controlplane.testing.Objects;
+import io.capoa.controlplane.workload.HealthJudgement;
+import io.capoa.runtime.assisted.ValidationGrace.Verdict;
+import io.capoa.runtime.status.Blocker;
+import io.capoa.runtime.status.Conditions;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Conditions of the Machines during a rollout of three. */
+class MachineConditionsTest {
+
+    private static final String OUTDATED = "spec: {cpuArchitecture: arm64}";
+
+    private final List<Machine> machines = new ArrayList<>();
+    private final List<OpenshiftAssistedConfig> configs = new ArrayList<>();
+    private Operation operation = new Operation.RollOut(new Action.Nothing());
+
+    @Test
+    void whileAReplacementJoins_andWhenItHas_theControlPlaneIsReady() {
+        outdatedMachines();
+        add("n-0", "", "");
+        assertThat(condition("MachinesReady")).isEqualTo("True ");
+        ready("n-0", "True");
+        assertThat(condition("MachinesReady")).as("four of three").isEqualTo("True ");
+        ready("m-0", "False");
+        ready("m-1", "False");
+        assertThat(condition("MachinesReady"))
+                .startsWith("False 2 of 4 machines are ready")
+                .contains("Machine m-1");
+    }
+
+    @Test
+    void aRollout_lastsFromTheFirstOutdatedMachineToTheLast() {
+        outdatedMachines();
+        assertThat(condition("RollingOut")).startsWith("True Rolling out 3 not up-to-date replicas");
+        operation = new Operation.Removal(new Action.Nothing());
+        assertThat(condition("RollingOut")).startsWith("True Rolling out 3 not up-to-date replicas");
+        configs.forEach(config -> config.setSpec(null));
+        assertThat(condition("RollingOut")).isEqualTo("False ");
+    }
+
+    @Test
+    void aMachineWithoutItsConfig_hasTheRemedy_andIsNotRolled() {
+        add("m-0", "True", "");
+        add("m-1", "True", "");
+        add("m-2", "True", "");
+        configs.removeLast();
+        operation = new Operation.None();
+        assertThat(condition("MachinesUpToDate"))
+                .startsWith("False * Machine m-2: OpenshiftAssistedConfig m-2 does not exist")
+                .endsWith("delete the Machine to have it replaced");
+        assertThat(condition("RollingOut")).isEqualTo("False ");
+    }
+
+    private void outdatedMachines() {
+        add("m-0", "True", OUTDATED);
+        add("m-1", "True", OUTDATED);
+        add("m-2", "True", OUTDATED);
+    }
+
+    private void add(String name, String ready, String spec) {
+        machines.add(machine(name, ready));
+        configs.add(Objects.read(OpenshiftAssistedConfig.class, "metadata: {name: %s}\n%s".formatted(name, spec)));
+    }
+
+    private void ready(String name, String ready) {
+        machines.replaceAll(machine -> machine.getMetadata().getName().equals(name) ? machine(name, ready) : machine);
+    }
+
+    private static Machine machine(String name, String ready) {
+        return Objects.read(
+                Machine.class,
+                "metadata: {name: %s, uid: u-%s}\nstatus: {conditions: [%s]}"
+                        .formatted(
+                                name,
+                                name,
+                                ready.isEmpty() ? "" : "{type: Ready, status: '%s', message: ''}".formatted(ready)));
+    }
+
+    private String condition(String type) {
+        ControlPlaneIdentity identity =
+                Objects.identity("{}", "", "replicas: 3\nrollout: {strategy: {type: RollingUpdate}}");
+        identity.controlPlane()
+                .setStatus(new OpenshiftAssistedControlPlaneStatus(
+                        null, null, 3, null, null, null, null, null, "4.20.3", null, null, null, List.of()));
+        ControlPlaneObservation observation = ControlPlaneObservations.installed(identity, machines, configs);
+        Conditions conditions = Conditions.of(identity.controlPlane(), null, Clock.systemUTC());
+        StepResults results = new StepResults(
+                observation,
+                new ReleaseState.Unavailable(new Blocker("R", "")),
+                InstallStep.Outcome.Waiting.RETRY,
+                new StepResults.Machines(
+                        new OperationStep.Outcome(operation, new MachineStep.Outcome.Complete(), null, false), false),
+                new KubeconfigStep.Outcome.NotYet(),
+                new StepResults.Answers(false, null, null, HealthJudgement.NONE, Optional.empty()),
+                Verdict.PASSING);
+        MachineConditions.set(conditions, results, MachineCounts.of(observation, Instant.now()));
+        Condition found = conditions.get(type).orElseThrow();
+        return found.status() + " " + found.message();
+    }
+}
