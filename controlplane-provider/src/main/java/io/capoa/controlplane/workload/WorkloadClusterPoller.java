@@ -46,7 +46,12 @@ public final class WorkloadClusterPoller implements AutoCloseable {
     private record Query(
             Supplier<?> read,
             Predicate<Object> settled,
-            @Nullable Duration period) {}
+            @Nullable Duration period) {
+
+        boolean isSettledBy(Answer<Object> answer) {
+            return settled.test(answer.value());
+        }
+    }
 
     private final Clock clock;
     private final Duration period;
@@ -119,7 +124,8 @@ public final class WorkloadClusterPoller implements AutoCloseable {
 
     /**
      * The latest answer to a query that is repeated after a few periods; empty until there is one. For what seldom changes in
-     * the workload cluster, and without a notification.
+     * the workload cluster, and without a notification. An answer that settled an earlier query and does not settle this one,
+     * because something else is wanted now, is dropped, and the cluster asked at once.
      *
      * @param topic distinguishes the queries of one control plane
      * @param soon as of {@link #observed}
@@ -139,9 +145,19 @@ public final class WorkloadClusterPoller implements AutoCloseable {
         Duration first = soon
                 ? Duration.ZERO
                 : Duration.ofMillis(ThreadLocalRandom.current().nextLong(every.toMillis()));
-        Optional<Answer<Object>> answer = lookup.request(topic, query(read, settled, every), first);
+        Optional<Query> earlier = lookup.question(topic);
+        Query query = query(read, settled, every);
+        Optional<Answer<Object>> answer = lookup.request(topic, query, first);
         if (soon) {
             lookup.hasten(topic);
+        }
+        if (answer.isPresent()
+                && !query.isSettledBy(answer.get())
+                && earlier.filter(question -> question.isSettledBy(answer.get()))
+                        .isPresent()) {
+            // It may be as old as the period, and the next one would come as late.
+            lookup.restart(topic);
+            return Optional.empty();
         }
         return answer.map(WorkloadClusterPoller::observed);
     }

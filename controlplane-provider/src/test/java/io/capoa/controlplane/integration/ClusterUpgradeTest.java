@@ -141,6 +141,31 @@ class ClusterUpgradeTest {
         };
     }
 
+    /** Of a cluster at rest nothing is asked for hours with this period: what it said then is out of date. */
+    @Test
+    void aFailureThatIsRepaired_stopsNoUpgradeThatIsAskedForLater(TestCluster cluster) throws Exception {
+        install(ControlPlaneScene.ownWithControlPlane(cluster, SINGLE));
+        operator("kube-apiserver", "fail", "\"Available\"");
+        within(() -> scene.is("ControlPlaneComponentsHealthy", "False"));
+        scene.running.stop();
+        List<String> requests = new CopyOnWriteArrayList<>();
+        workload.onRequest(requests::add);
+        scene.running.start(Duration.ofDays(1));
+        within(() -> requests.stream().anyMatch(request -> request.contains("/machineconfigpools")));
+        operator("kube-apiserver", "fail", "null");
+        List<String> reasons = new CopyOnWriteArrayList<>();
+        try (var statuses = scene.peers
+                .client
+                .resources(OpenshiftAssistedControlPlane.class)
+                .inNamespace(scene.peers.namespace)
+                .watch(on(of -> add(reasons, scene.reason("UpgradeAvailable"))))) {
+            assertThat(statuses).isNotNull();
+            scene.peers.edit("spec: {distributionVersion: 4.20.5}");
+            within(() -> "4.20.5".equals(Fields.string(version(), "spec", "desiredUpdate", "version")));
+        }
+        assertThat(reasons).doesNotContain("UpgradeWaitingForControlPlane");
+    }
+
     /** Of a cluster at rest nothing is asked for hours with this period, unless the spec asks for something. */
     @Test
     void afterARestart_aPatchIsAskedForAtOnce(TestCluster cluster) throws Exception {
@@ -402,9 +427,13 @@ class ClusterUpgradeTest {
     }
 
     private void console(String annotation, String value) {
+        operator("console", annotation, value);
+    }
+
+    private void operator(String name, String annotation, String value) {
         patch(
                 client.genericKubernetesResources("config.openshift.io/v1", "ClusterOperator")
-                        .withName("console"),
+                        .withName(name),
                 "{\"metadata\":{\"annotations\":{\"lab.capoa.io/%s\":%s}}}".formatted(annotation, value));
     }
 

@@ -96,6 +96,27 @@ class WorkloadClusterPollerTest {
     }
 
     @Test
+    void whenSomethingElseIsWanted_anOldAnswerIsDropped_andTheClusterAskedAtOnce() throws InterruptedException {
+        try (WorkloadClusterPoller following = new WorkloadClusterPoller(clock, Duration.ofDays(1))) {
+            following.onChange(woken::add);
+            assertThat(following.followed(ONE, TOPIC, true, this::answer, "good"::equals))
+                    .isEmpty();
+            awaitWake();
+            assertThat(following.followed(ONE, TOPIC, true, this::answer, "good"::equals))
+                    .contains("good");
+
+            truth.set("bad");
+            assertThat(following.followed(ONE, TOPIC, true, this::answer, "better"::equals))
+                    .as("an answer of the day before")
+                    .isEmpty();
+            awaitWake();
+            assertThat(following.followed(ONE, TOPIC, true, this::answer, "better"::equals))
+                    .as("unsettled, but of this moment")
+                    .contains("bad");
+        }
+    }
+
+    @Test
     void theSameAnswerAgain_wakesWhereItWasWaitedFor() throws InterruptedException {
         assertThat(fresh()).isEmpty();
         awaitWake();
