@@ -83,6 +83,12 @@ public final class Annotations {
     public static final String ACCEPT_CCM_FINDING = "controlplane.cluster.x-k8s.io/accept-ccm-finding-";
 
     /**
+     * On a control plane: release in {@code spec.distributionVersion} to which its cluster may be upgraded although it
+     * reports a failure of the present one.
+     */
+    public static final String UPGRADE_WITH_WARNINGS = "controlplane.cluster.x-k8s.io/upgrade-with-warnings";
+
+    /**
      * On a control plane Machine: its host is released only when its node and its etcd member are gone (Cluster API,
      * "machine deletion phase hooks"). The control-plane provider sets it and takes it away.
      */

@@ -175,19 +175,23 @@ public final class UpgradePlanner {
             return UpgradeDecision.waiting(request.obstacle());
         }
         return version.condition("Failing", Condition.TRUE)
-                .map(failing -> UpgradeDecision.waiting(
-                        "the cluster reports a failure of its present release: %s; repair it first"
-                                .formatted(said(failing))))
+                .filter(failing -> !request.isWantedWithWarnings())
+                .map(failing -> UpgradeDecision.waiting("the cluster reports a failure of its present release: %s; %s"
+                        .formatted(said(failing), repair())))
                 .orElseGet(this::unready);
+    }
+
+    private String repair() {
+        return "repair it first; if the upgrade is what repairs it, set annotation %s=%s"
+                .formatted(Annotations.UPGRADE_WITH_WARNINGS, request.target());
     }
 
     private @Nullable UpgradeDecision unready() {
         for (PoolState pool : seen.pools()) {
-            if (!pool.degraded().isEmpty()) {
+            if (!pool.degraded().isEmpty() && !request.isWantedWithWarnings()) {
                 return blocked(
                         UPGRADE_POOL_NOT_READY,
-                        "MachineConfigPool %s is degraded: %s; repair it first"
-                                .formatted(pool.name(), pool.degraded()));
+                        "MachineConfigPool %s is degraded: %s; %s".formatted(pool.name(), pool.degraded(), repair()));
             }
             if (pool.isRequired() && pool.paused()) {
                 return blocked(
@@ -244,7 +248,7 @@ public final class UpgradePlanner {
                     "the cluster runs %s and cannot go back to %s: set spec.distributionVersion to %s or a later release"
                             .formatted(running.version(), request.target(), running.version()));
         }
-        return running.version().equals(request.rollbackFrom())
+        return running.version().equals(request.consent().rollbackFrom())
                 ? ask(previous.get())
                 : blocked(
                         UPGRADE_PATH_UNSUPPORTED,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param kubernetes what {@code spec.version} says about it
  * @param image the registry's answer, for a release that the update service does not offer, or whose Kubernetes version
  *     has to be confirmed
- * @param rollbackFrom release that the user agrees to leave for a lower one; {@code null} if none
+ * @param consent what the user agrees to for this upgrade
  */
 public record UpgradeRequest(
         String target,
@@ -22,11 +22,11 @@ public record UpgradeRequest(
         @Nullable String obstacle,
         RequestedKubernetes kubernetes,
         TargetImage image,
-        @Nullable String rollbackFrom) {
+        UpgradeConsent consent) {
 
     /** The same with the registry's answer. */
     public UpgradeRequest with(TargetImage answer) {
-        return new UpgradeRequest(target, settings, obstacle, kubernetes, answer, rollbackFrom);
+        return new UpgradeRequest(target, settings, obstacle, kubernetes, answer, consent);
     }
 
     @Nullable
@@ -48,6 +48,11 @@ public record UpgradeRequest(
 
     boolean isForced() {
         return settings != null && Boolean.TRUE.equals(settings.force());
+    }
+
+    /** Whether the release is wanted although the cluster reports a failure. */
+    boolean isWantedWithWarnings() {
+        return target.equals(consent.withWarnings());
     }
 
     /** Whether a release that the update service does not offer is wanted, too. */

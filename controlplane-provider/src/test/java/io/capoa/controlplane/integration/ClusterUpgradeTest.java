@@ -350,6 +350,22 @@ class ClusterUpgradeTest {
     }
 
     @Test
+    void anUpgradeThatRepairsAnOperator_startsWithConsent(RunningControlPlane shared) throws Exception {
+        install(shared);
+        console("fail", "\"Available\"");
+        within(() -> Fields.list(version(), "status", "conditions").stream()
+                .anyMatch(condition -> Fields.text(condition, "type").equals("Failing")
+                        && Fields.text(condition, "status").equals("True")));
+        scene.peers.edit("spec: {distributionVersion: 4.20.5}");
+        blocked("UpgradeWaitingForControlPlane", "console is not available", "upgrade-with-warnings=4.20.5");
+
+        scene.peers.edit("metadata: {annotations: {controlplane.cluster.x-k8s.io/upgrade-with-warnings: 4.20.5}}");
+        within(() -> "4.20.5".equals(Fields.string(version(), "spec", "desiredUpdate", "version")));
+        console("fail", "null");
+        within(() -> "4.20.5".equals(scene.status().distributionVersion()));
+    }
+
+    @Test
     void aControlPlaneOfATopology_waitsForTheVersionThatTheReleaseConfirms(RunningControlPlane shared)
             throws Exception {
         install(shared);

@@ -79,6 +79,6 @@ class PoolPausesTest {
                 null,
                 RequestedKubernetes.NONE,
                 new TargetImage.Pending(),
-                null);
+                UpgradeConsent.NONE);
     }
 }

@@ -90,13 +90,20 @@ class UpgradePlannerTest {
 
     private static UpgradeDecision backFrom(String running, String target, ClusterUpgradeState seen) {
         return UpgradePlanner.next(
-                new UpgradeRequest(target, null, null, RequestedKubernetes.NONE, UNASKED, running), seen);
+                new UpgradeRequest(
+                        target, null, null, RequestedKubernetes.NONE, UNASKED, new UpgradeConsent(running, null)),
+                seen);
     }
 
     @Test
     void nothingStarts_whileTheControlPlaneOrAPoolIsNotWell() {
         UpgradeRequest unwell = new UpgradeRequest(
-                "4.20.5", null, "Machine m-0 is not Ready: repair it", RequestedKubernetes.NONE, UNASKED, null);
+                "4.20.5",
+                null,
+                "Machine m-0 is not Ready: repair it",
+                RequestedKubernetes.NONE,
+                UNASKED,
+                UpgradeConsent.NONE);
         assertThat(message(UpgradePlanner.next(unwell, AT_4_20_3)))
                 .contains("UpgradeWaitingForControlPlane", "Machine m-0 is not Ready");
 
@@ -113,17 +120,50 @@ class UpgradePlannerTest {
     }
 
     @Test
+    void anUpgradeThatRepairsTheCluster_isAskedForWithConsent_whichNamesTheRelease() {
+        ClusterUpgradeState failing =
+                state(atRest("- {type: Failing, status: 'True', message: Cluster operator dns is degraded}"));
+        ClusterUpgradeState degraded = pools(new PoolState("worker", false, false, "node w-0: disk full", 2, 1, false));
+
+        assertThat(message(next("4.20.5", failing)))
+                .contains(
+                        "repair it first; if the upgrade is what repairs it",
+                        "set annotation controlplane.cluster.x-k8s.io/upgrade-with-warnings=4.20.5");
+        assertThat(message(withWarnings("4.20.4", failing)))
+                .as("agreed for another upgrade")
+                .contains("dns is degraded");
+        assertThat(withWarnings("4.20.5", failing)).isInstanceOf(UpgradeDecision.Request.class);
+        assertThat(withWarnings("4.20.5", degraded)).isInstanceOf(UpgradeDecision.Request.class);
+        assertThat(message(withWarnings("4.20.5", pools(new PoolState("master", true, false, "", 3, 3, true)))))
+                .as("this would never end")
+                .contains("master is paused");
+    }
+
+    private static UpgradeDecision withWarnings(String release, ClusterUpgradeState seen) {
+        return UpgradePlanner.next(
+                new UpgradeRequest(
+                        "4.20.5", null, null, RequestedKubernetes.NONE, UNASKED, new UpgradeConsent(null, release)),
+                seen);
+    }
+
+    @Test
     void aVersionThatTheReleaseDoesNotConfirm_comesBeforeEverythingElse() {
         RequestedKubernetes topology = new RequestedKubernetes("v1.33.5", "v1.33.5", Set.of("v1.33.5"));
         TargetImage known = new TargetImage.Known("r@sha256:5", "1.33.6");
 
         assertThat(message(UpgradePlanner.next(
-                        new UpgradeRequest("4.20.5", null, "Machine m-0 is not Ready", topology, known, null),
+                        new UpgradeRequest(
+                                "4.20.5", null, "Machine m-0 is not Ready", topology, known, UpgradeConsent.NONE),
                         AT_4_20_3)))
                 .contains("UpgradeVersionMismatch", "v1.33.5", "v1.33.6");
         assertThat(UpgradePlanner.next(
                         new UpgradeRequest(
-                                "4.20.5", null, null, topology, new TargetImage.Known("r@sha256:5", "1.33.5"), null),
+                                "4.20.5",
+                                null,
+                                null,
+                                topology,
+                                new TargetImage.Known("r@sha256:5", "1.33.5"),
+                                UpgradeConsent.NONE),
                         AT_4_20_3))
                 .isInstanceOf(UpgradeDecision.Request.class);
     }
@@ -132,7 +172,8 @@ class UpgradePlannerTest {
     void aVersionOfItsOwn_isReported_whileTheClusterRunsTheRelease() {
         RequestedKubernetes ahead = new RequestedKubernetes("v1.34.5", "v1.34.5", Set.of("v1.33.5"));
 
-        assertThat(UpgradePlanner.next(new UpgradeRequest("4.20.3", null, null, ahead, UNASKED, null), AT_4_20_3))
+        assertThat(UpgradePlanner.next(
+                        new UpgradeRequest("4.20.3", null, null, ahead, UNASKED, UpgradeConsent.NONE), AT_4_20_3))
                 .isInstanceOfSatisfying(
                         UpgradeDecision.AtRest.class,
                         rest -> assertThat(rest.other()).isNotNull());
@@ -194,7 +235,7 @@ class UpgradePlannerTest {
                                 null,
                                 RequestedKubernetes.NONE,
                                 new TargetImage.Known("m@sha256:9", "1.33.5"),
-                                null),
+                                UpgradeConsent.NONE),
                         alone))
                 .isEqualTo(new UpgradeDecision.Request(new ReleaseName("4.20.9", "m@sha256:9"), false));
         assertThat(message(UpgradePlanner.next(
@@ -204,7 +245,7 @@ class UpgradePlannerTest {
                                 null,
                                 RequestedKubernetes.NONE,
                                 new TargetImage.Unavailable(new Blocker("ReleaseImageNotFound", "no such image")),
-                                null),
+                                UpgradeConsent.NONE),
                         alone)))
                 .contains("UpgradeImageUnavailable", "no such image");
     }
@@ -337,7 +378,9 @@ class UpgradePlannerTest {
     @Test
     void aClusterThatDoesNotAnswer_isLeftAlone() {
         assertThat(UpgradePlanner.next(
-                        new UpgradeRequest("4.20.5", null, null, RequestedKubernetes.NONE, UNASKED, null), null))
+                        new UpgradeRequest(
+                                "4.20.5", null, null, RequestedKubernetes.NONE, UNASKED, UpgradeConsent.NONE),
+                        null))
                 .isInstanceOf(UpgradeDecision.Unreachable.class);
         assertThat(next("4.20.5", ClusterUpgradeState.unreachable("no connection")))
                 .isEqualTo(new UpgradeDecision.Unreachable("the API of the cluster does not answer: no connection"));
@@ -359,7 +402,8 @@ class UpgradePlannerTest {
 
     private static UpgradeDecision next(String target, @Nullable UpgradeSettings settings, ClusterUpgradeState seen) {
         return UpgradePlanner.next(
-                new UpgradeRequest(target, settings, null, RequestedKubernetes.NONE, UNASKED, null), seen);
+                new UpgradeRequest(target, settings, null, RequestedKubernetes.NONE, UNASKED, UpgradeConsent.NONE),
+                seen);
     }
 
     private static String message(UpgradeDecision decision) {

@@ -1,6 +1,5 @@
 package io.capoa.controlplane.steps.upgrade;
 
-import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.contract.ClusterView;
@@ -18,6 +17,7 @@ import io.capoa.controlplane.upgrade.ExpectedRelease;
 import io.capoa.controlplane.upgrade.PoolPauses;
 import io.capoa.controlplane.upgrade.RequestedKubernetes;
 import io.capoa.controlplane.upgrade.TargetImage;
+import io.capoa.controlplane.upgrade.UpgradeConsent;
 import io.capoa.controlplane.upgrade.UpgradeDecision;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
 import io.capoa.controlplane.upgrade.UpgradePlanner;
@@ -154,16 +154,10 @@ public final class UpgradeStep {
                 obstacle(observation),
                 kubernetes(observation),
                 new TargetImage.Pending(),
-                rollbackFrom(observation));
+                UpgradeConsent.of(observation.controlPlane()));
         boolean asksRegistry = request.isExplicit() || request.kubernetes().needsConfirmation();
         boolean needsImage = asksRegistry && seen != null && !seen.isAtRest(request.target());
         return needsImage ? request.with(releases.target(observation, inputs)) : request;
-    }
-
-    private static @Nullable String rollbackFrom(ControlPlaneObservation observation) {
-        Map<String, String> annotations =
-                observation.controlPlane().getMetadata().getAnnotations();
-        return annotations == null ? null : annotations.get(Annotations.ROLLBACK_FROM);
     }
 
     private static RequestedKubernetes kubernetes(ControlPlaneObservation observation) {
