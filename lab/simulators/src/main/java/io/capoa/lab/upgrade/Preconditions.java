@@ -23,7 +23,7 @@ record Preconditions(List<String> blocking, List<String> warnings) {
         Optional<Version> running = Version.of(state.desired().version());
         if (to.isPresent() && from.isPresent() && running.isPresent()) {
             rollback(to.get(), running.get(), target, state).ifPresent(blocking::add);
-            giantHop(to.get(), from.get(), current).ifPresent(blocking::add);
+            giantHop(to.get(), running.get()).ifPresent(blocking::add);
             upgradeable(to.get(), from.get(), running.get(), state, seen, blocking, warnings);
         }
         recommended(target, state, seen.updates()).ifPresent(warnings::add);
@@ -49,15 +49,27 @@ record Preconditions(List<String> blocking, List<String> warnings) {
                                 .formatted(target.version(), state.desired().version()));
     }
 
-    private static Optional<String> giantHop(Version to, Version from, Payload current) {
-        boolean next = to.major() == from.major() && to.minor() <= from.minor() + 1;
-        boolean nextMajor = from.major() == 4 && to.major() == 5 && to.minor() == 0;
-        return next || nextMajor || to.compareTo(from) < 0 || from.minor() < FIRST_WITH_GIANT_HOP
+    /** As {@code gianthop.go}: from any 4.x to 5.0, otherwise within the major version, one minor version at a time. */
+    private static Optional<String> giantHop(Version to, Version running) {
+        if (running.major() == 4 && running.minor() < FIRST_WITH_GIANT_HOP) {
+            return Optional.empty();
+        }
+        if (to.major() > running.major()) {
+            return running.major() == 4 && to.major() == 5 && to.minor() == 0
+                    ? Optional.empty()
+                    : failed(
+                            "ClusterVersionGiantHop",
+                            "MajorVersionUpdate",
+                            "%s has a larger major version than the current target %s, and only updates within the current major version or to 5.0 are supported"
+                                    .formatted(to.stream(), running.stream()));
+        }
+        return to.major() < running.major() || to.minor() <= running.minor() + 1
                 ? Optional.empty()
                 : failed(
                         "ClusterVersionGiantHop",
                         "MultipleMinorVersionsUpdate",
-                        "%s is more than one minor version away from %s".formatted(to.stream(), current.version()));
+                        "%s is more than one minor version beyond the current target %s"
+                                .formatted(to.stream(), running.stream()));
     }
 
     private static void upgradeable(

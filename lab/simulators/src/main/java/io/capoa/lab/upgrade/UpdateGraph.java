@@ -20,7 +20,7 @@ public final class UpdateGraph {
 
     private static final int LAST_PATCH = 9;
     private static final String DEFAULT_UPSTREAM = "https://api.openshift.com/api/upgrades_info/v1/graph";
-    private static final Pattern CHANNEL = Pattern.compile("(?:stable|fast|candidate|eus)-(\\d{1,4})\\.(\\d{1,4})");
+    private static final Pattern CHANNEL = Pattern.compile("(?:stable|fast|candidate|eus)-(\\d{1,4}\\.\\d{1,4})");
     private static final Pattern OKD_CHANNEL = Pattern.compile("(?:stable|next)-scos-4");
     private static final Pattern OKD_BUILD = Pattern.compile("okd-scos\\.(\\d{1,6})");
 
@@ -48,8 +48,7 @@ public final class UpdateGraph {
         }
         return Version.of(version).stream()
                 .flatMap(v -> Stream.of("candidate", "eus", "fast", "stable")
-                        .flatMap(name ->
-                                Stream.of(0, 1).map(ahead -> name + "-" + v.major() + "." + (v.minor() + ahead))))
+                        .flatMap(name -> Stream.of(v, v.next()).map(of -> name + "-" + of.stream())))
                 .toList();
     }
 
@@ -117,9 +116,9 @@ public final class UpdateGraph {
                     .mapToObj(n -> from.stream() + "." + from.patch() + "-okd-scos." + n);
         }
         Matcher m = CHANNEL.matcher(channel);
-        boolean ahead = m.matches() && Integer.parseInt(m.group(2)) == from.minor() + 1;
-        Stream<String> next = ahead
-                ? descending(0, LAST_PATCH).mapToObj(n -> from.major() + "." + (from.minor() + 1) + "." + n)
+        String following = from.next().stream();
+        Stream<String> next = m.matches() && m.group(1).equals(following)
+                ? descending(0, LAST_PATCH).mapToObj(n -> following + "." + n)
                 : Stream.empty();
         int first = from.prerelease().isEmpty() ? from.patch() + 1 : from.patch();
         return Stream.concat(next, descending(first, LAST_PATCH).mapToObj(n -> from.stream() + "." + n));
@@ -134,11 +133,7 @@ public final class UpdateGraph {
             return OKD_CHANNEL.matcher(channel).matches();
         }
         Matcher m = CHANNEL.matcher(channel);
-        if (!m.matches() || Integer.parseInt(m.group(1)) != from.major()) {
-            return false;
-        }
-        int ahead = Integer.parseInt(m.group(2)) - from.minor();
-        return ahead == 0 || ahead == 1;
+        return m.matches() && (m.group(1).equals(from.stream()) || m.group(1).equals(from.next().stream()));
     }
 
     private static AvailableUpdates failed(String reason, String message) {

@@ -14,6 +14,7 @@ public record Version(int major, int minor, int patch, String prerelease) implem
 
     private static final Pattern FORM =
             Pattern.compile("v?(\\d{1,6})\\.(\\d{1,6})\\.(\\d{1,6})(?:-([0-9A-Za-z.-]+))?.*");
+    private static final int LAST_MINOR_OF_4 = 23;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
     private static final Comparator<Version> NUMBERS = Comparator.comparingInt(Version::major)
             .thenComparingInt(Version::minor)
@@ -34,6 +35,11 @@ public record Version(int major, int minor, int patch, String prerelease) implem
     /** Whether both belong to the same minor release. */
     public boolean sameMinor(Version other) {
         return major == other.major && minor == other.minor;
+    }
+
+    /** The first version of the next minor release, which of 4.23 is 5.0. */
+    Version next() {
+        return major == 4 && minor == LAST_MINOR_OF_4 ? new Version(5, 0, 0, "") : new Version(major, minor + 1, 0, "");
     }
 
     /** The minor release, such as {@code 4.20}. */

@@ -122,7 +122,8 @@ class ClusterVersionMachineTest {
         "'', quay.io/ocp@sha256:gone, RetrievePayload, ErrImagePull",
         "4.20.7, quay.io/ocp@sha256:4.20.5, VerifyPayloadVersion, version 4.20.5 does not match",
         "'', quay.io/ocp@sha256:4.20.1, PreconditionChecks, LowDesiredVersion",
-        "'', quay.io/ocp@sha256:4.22.0, PreconditionChecks, MultipleMinorVersionsUpdate"
+        "'', quay.io/ocp@sha256:4.22.0, PreconditionChecks, MultipleMinorVersionsUpdate",
+        "'', quay.io/ocp@sha256:5.1.0, PreconditionChecks, MajorVersionUpdate"
     })
     void aRefusedPayload_isReportedInReleaseAcceptedAlone(String version, String image, String reason, String message) {
         scenario.unsigned.add("4.20.6");

@@ -87,7 +87,8 @@ final class Scenario {
         Releases releases = new Releases() {
             @Override
             public Optional<String> versionIn(String image) {
-                return image.contains("4.") ? Optional.of(image.substring(image.indexOf("4."))) : Optional.empty();
+                String version = image.substring(image.lastIndexOf(':') + 1);
+                return Version.of(version).map(known -> version);
             }
 
             @Override

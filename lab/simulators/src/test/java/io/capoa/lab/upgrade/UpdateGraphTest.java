@@ -25,6 +25,16 @@ class UpdateGraphTest {
     }
 
     @Test
+    void afterTheLastMinorReleaseOfAMajorOne_theNextMajorOneIsOffered() {
+        assertThat(updates("stable-5.0", "4.23.8").available())
+                .extracting(Payload::version)
+                .startsWith("5.0.9")
+                .endsWith("5.0.0", "4.23.9");
+        assertThat(updates("stable-5.0", "4.22.8").retrieved().reason()).isEqualTo("VersionNotFound");
+        assertThat(UpdateGraph.channels("4.23.8")).contains("stable-4.23", "stable-5.0");
+    }
+
+    @Test
     void okd_isOfferedLaterBuilds() {
         assertThat(updates("stable-scos-4", "4.20.0-okd-scos.2").available())
                 .extracting(Payload::version)
