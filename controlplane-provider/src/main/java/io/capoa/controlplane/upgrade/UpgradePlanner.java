@@ -215,8 +215,7 @@ public final class UpgradePlanner {
         if (target.get().compareTo(from.get()) < 0) {
             return rollback(target.get(), from.get());
         }
-        if (target.get().major() != from.get().major()
-                || target.get().minor() > from.get().minor() + 1) {
+        if (skips(target.get(), from.get()) && offeredTarget().isEmpty()) {
             return blocked(
                     UPGRADE_PATH_UNSUPPORTED,
                     "the cluster runs %s, and minor versions cannot be skipped: upgrade to a release of %d.%d first"
@@ -229,9 +228,19 @@ public final class UpgradePlanner {
         if (channel != null && !channel.equals(version.channel())) {
             return new UpgradeDecision.SetChannel(channel);
         }
-        boolean minor = target.get().minor() > from.get().minor();
-        return Optional.ofNullable(minor && !request.isForced() ? notUpgradeable(from.get()) : null)
+        boolean patch = isSameMinor(target.get(), from.get());
+        return Optional.ofNullable(patch || request.isForced() ? null : notUpgradeable(from.get()))
                 .orElseGet(this::offered);
+    }
+
+    /**
+     * Whether the release is not one of the next minor version. The first minor version of the next major one may be that:
+     * which versions a major one has, only the cluster's update service knows.
+     */
+    private static boolean skips(DistributionVersion target, DistributionVersion from) {
+        return target.major() == from.major()
+                ? target.minor() > from.minor() + 1
+                : target.major() > from.major() + 1 || target.minor() > 0;
     }
 
     /**
@@ -279,9 +288,7 @@ public final class UpgradePlanner {
     }
 
     private UpgradeDecision offered() {
-        Optional<OfferedUpdate> update = version.offered().stream()
-                .filter(offered -> offered.release().version().equals(request.target()))
-                .findFirst();
+        Optional<OfferedUpdate> update = offeredTarget();
         if (update.isEmpty()) {
             return request.isExplicit()
                     ? explicit()
@@ -296,6 +303,12 @@ public final class UpgradePlanner {
                         UPGRADE_NOT_RECOMMENDED,
                         "release %s is not recommended for this cluster because of known risks: %s; read about them, and add them to spec.upgrade.acceptedRisks to accept them"
                                 .formatted(request.target(), String.join(", ", risks)));
+    }
+
+    private Optional<OfferedUpdate> offeredTarget() {
+        return version.offered().stream()
+                .filter(offered -> offered.release().version().equals(request.target()))
+                .findFirst();
     }
 
     private UpgradeDecision explicit() {

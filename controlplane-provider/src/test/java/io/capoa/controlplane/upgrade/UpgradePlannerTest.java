@@ -51,7 +51,9 @@ class UpgradePlannerTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             4.22.0  | UpgradePathUnsupported | upgrade to a release of 4.21 first
-            5.0.0   | UpgradePathUnsupported | minor versions cannot be skipped
+            5.0.0   | UpgradeNotOffered      | does not offer release 5.0.0
+            5.1.0   | UpgradePathUnsupported | minor versions cannot be skipped
+            6.0.0   | UpgradePathUnsupported | minor versions cannot be skipped
             4.20.1  | UpgradePathUnsupported | cannot go back to 4.20.1: set spec.distributionVersion to 4.20.3
             4.19.9  | UpgradePathUnsupported | cannot go back
             latest  | UpgradePathUnsupported | name a release by number
@@ -59,6 +61,25 @@ class UpgradePlannerTest {
             """)
     void aReleaseThatCannotFollow_isRefusedWithWhatCan(String target, String reason, String remedy) {
         assertThat(message(next(target, AT_4_20_3))).contains(reason, remedy);
+    }
+
+    @Test
+    void whatTheClusterOffers_mayFollow_whateverItsNumbers() {
+        ClusterUpgradeState last = state(atRest("- {type: Upgradeable, status: 'False', message: an operator says no}")
+                .replace("4.20.3", "4.23.7")
+                .replace("4.20.5", "5.0.1"));
+        ClusterUpgradeState well = state(atRest("").replace("4.20.3", "4.23.7").replace("4.20.5", "5.0.1"));
+        UpgradeSettings channel = new UpgradeSettings("stable-5.0", null, null, null, null, null);
+
+        assertThat(next("5.0.1", well))
+                .isEqualTo(new UpgradeDecision.Request(new ReleaseName("5.0.1", "r@sha256:5"), false));
+        assertThat(next("5.0.1", channel, well))
+                .as("before the channel is set nothing of it is offered")
+                .isEqualTo(new UpgradeDecision.SetChannel("stable-5.0"));
+        assertThat(message(next("5.0.1", last))).contains("UpgradeNotUpgradeable", "an operator says no");
+        assertThat(next("4.25.0", state(atRest("").replace("4.20.3", "4.23.7").replace("4.20.5", "4.25.0"))))
+                .as("the cluster knows better")
+                .isInstanceOf(UpgradeDecision.Request.class);
     }
 
     @Test
