@@ -244,6 +244,9 @@ final class InstallController {
                     : SpecSync.inputError("the spec cannot be changed after the installation has started");
         }
         String error = InstallSpecRules.inputError(install);
+        if (error.isEmpty()) {
+            error = ClusterInputRules.inputError(Fields.string(deployment, "spec", "clusterName"), install);
+        }
         if (!error.isEmpty()) {
             return SpecSync.inputError(error);
         }
