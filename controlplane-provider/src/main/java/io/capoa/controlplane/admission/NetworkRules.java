@@ -4,6 +4,8 @@ import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig.LoadBalancer;
 import io.capoa.api.controlplane.v1beta1.Networking.MachineNetwork;
 import io.capoa.api.rules.Section;
+import io.capoa.controlplane.install.AddressBlock;
+import io.capoa.controlplane.install.FirstFamily;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,9 @@ final class NetworkRules {
         List<AddressBlock> api = addresses(config.apiVIPs());
         List<AddressBlock> ingress = addresses(config.ingressVIPs());
         families(section, api, ingress);
+        FirstFamily.of("networking.machineNetwork", networks)
+                .flatMap(machines -> FirstFamily.of("apiVIPs", api).flatMap(vips -> vips.problem(machines)))
+                .ifPresent(section.in("apiVIPs")::refuseTogether);
         if (!isUserManaged(config)) {
             apart(section, api, ingress);
             within(section, "apiVIPs", config.apiVIPs(), networks);

@@ -1,4 +1,4 @@
-package io.capoa.controlplane.admission;
+package io.capoa.controlplane.install;
 
 import java.math.BigInteger;
 import java.net.InetAddress;
@@ -12,10 +12,10 @@ import java.util.Optional;
  * @param prefix length of the network prefix in bits
  * @param bits of the address family: 32 or 128
  */
-record AddressBlock(BigInteger address, int prefix, int bits) {
+public record AddressBlock(BigInteger address, int prefix, int bits) {
 
     /** Empty for text that is neither {@code address/prefix} nor an address. */
-    static Optional<AddressBlock> parse(String text) {
+    public static Optional<AddressBlock> parse(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
         // Host names have other characters, so no name is resolved.
@@ -34,32 +34,32 @@ record AddressBlock(BigInteger address, int prefix, int bits) {
         }
     }
 
-    boolean sameFamily(AddressBlock other) {
+    public boolean sameFamily(AddressBlock other) {
         return bits == other.bits;
     }
 
     /** {@code IPv4} or {@code IPv6}. */
-    String family() {
+    public String family() {
         return bits == 32 ? "IPv4" : "IPv6";
     }
 
-    boolean contains(AddressBlock other) {
+    public boolean contains(AddressBlock other) {
         return sameFamily(other)
                 && other.prefix >= prefix
                 && other.network(prefix).equals(network(prefix));
     }
 
-    boolean overlaps(AddressBlock other) {
+    public boolean overlaps(AddressBlock other) {
         return contains(other) || other.contains(this);
     }
 
     /** Whether host bits are set. */
-    boolean hasHostBits() {
+    public boolean hasHostBits() {
         return !network(prefix).equals(address);
     }
 
     /** Whether it is the network or broadcast address of a network with this prefix. */
-    boolean isReservedIn(AddressBlock network) {
+    public boolean isReservedIn(AddressBlock network) {
         if (bits != 32 || network.prefix > 30) {
             return false;
         }

@@ -55,7 +55,8 @@ final class Networks {
         return networking;
     }
 
-    private static int hostPrefix(String cidr, @Nullable Networking settings) {
+    /** The user's prefix for networks of that family, else the usual one. */
+    static int hostPrefix(String cidr, @Nullable Networking settings) {
         Networking.HostPrefix asked = settings == null ? null : settings.hostPrefix();
         boolean ipv6 = cidr.contains(":");
         Integer prefix = asked == null ? null : ipv6 ? asked.ipv6() : asked.ipv4();

@@ -5,6 +5,7 @@ import io.capoa.api.contract.ClusterView;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
+import io.capoa.controlplane.install.ClusterInputs;
 import io.capoa.controlplane.install.InstallConfig;
 import io.capoa.controlplane.install.Platform;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
@@ -83,6 +84,12 @@ sealed interface Preflight {
             return new Wait(new Blocker(
                     ControlPlaneConditions.INVALID_CONFIGURATION,
                     "spec.config is missing: spec.config.baseDomain is needed to install a cluster"));
+        }
+        Optional<String> unusable = observation.installStarted()
+                ? Optional.empty()
+                : ClusterInputs.problem(identity, config, cluster, observation.deployment());
+        if (unusable.isPresent()) {
+            return new Wait(new Blocker(ControlPlaneConditions.INVALID_CONFIGURATION, unusable.get()));
         }
         return switch (InstallConfig.of(identity, Platform.of(config), "")) {
             case InstallConfig.Overrides ignored -> new Clear(cluster);

@@ -127,6 +127,7 @@ class ControlPlaneAdmissionTest {
             {config: {ingressVIPs: [192.168.111.5]}} | spec.config.ingressVIPs[0] is an address of apiVIPs as well: write another free address
             {config: {ingressVIPs: [192.168.111.255]}} | spec.config.ingressVIPs[0] 192.168.111.255 stands for network 192.168.111.0/24 itself or all of its hosts
             {config: {apiVIPs: [192.168.111.5, 'fd00::5'], ingressVIPs: ['fd00::4', 192.168.111.4]}} | spec.config.ingressVIPs has other IP families than apiVIPs, or another order: write as many addresses as apiVIPs has, IPv4, then IPv6
+            {config: {apiVIPs: ['fd00::5', 192.168.111.5], ingressVIPs: ['fd00::4', 192.168.111.4], networking: {machineNetwork: [{cidr: 192.168.111.0/24}, {cidr: 'fd00::/64'}]}}} | spec.config.apiVIPs begins with IPv6, but networking.machineNetwork with IPv4: put the same IP family first in every list
             {config: {networking: {machineNetwork: [{cidr: 192.168.111.5/24}]}}} | spec.config.networking.machineNetwork[0].cidr 192.168.111.5/24 is an address in a network, not the network: write 192.168.111.0/24
             {config: {networking: {machineNetwork: [{cidr: 192.168.0.0/16}, {cidr: 192.168.111.0/24}]}}} | spec.config.networking.machineNetwork[1].cidr 192.168.111.0/24 overlaps with 192.168.0.0/16
             {config: {capabilities: {additionalEnabledCapabilities: ['Console, Storage']}}} | spec.config.capabilities.additionalEnabledCapabilities[0] is not the name of a capability

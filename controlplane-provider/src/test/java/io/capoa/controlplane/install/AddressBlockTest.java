@@ -1,4 +1,4 @@
-package io.capoa.controlplane.admission;
+package io.capoa.controlplane.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -60,6 +60,28 @@ class PlannerTest {
         });
     }
 
+    @Test
+    void aValueOfTheClusterThatCannotBeUsed_keepsHostsFromBeingTaken() {
+        ControlPlaneIdentity withAddresses =
+                Objects.identity("{}", "apiVIPs: [192.0.2.5], ingressVIPs: [192.0.2.6], clusterName: prod.one");
+        assertThat(plan(withAddresses, cluster(), 60)).isInstanceOfSatisfying(Plan.Wait.class, wait -> {
+            assertThat(wait.blocker().reason()).isEqualTo("InvalidConfiguration");
+            assertThat(wait.blocker().message()).contains("prod.one, has a dot");
+        });
+    }
+
+    @Test
+    void onceTheInstallationHasStarted_itsValuesAreWhatTheyAre() {
+        ControlPlaneIdentity installed =
+                Objects.identity("{}", "apiVIPs: [192.0.2.5], ingressVIPs: [192.0.2.6], clusterName: prod.one");
+        ControlPlaneObservation seen = ControlPlaneObservations.installed(installed);
+        java.util.Objects.requireNonNull(seen.install()).getMetadata().setOwnerReferences(List.of(installed.owner()));
+
+        assertThat(Preflight.of(new ControlPlaneObservation(
+                        installed, cluster(), seen.installObjects(), seen.machineObjects())))
+                .isInstanceOf(Preflight.Clear.class);
+    }
+
     private Plan plan(ControlPlaneIdentity identity, @Nullable Cluster cluster, long age) {
         identity.controlPlane().getMetadata().setCreationTimestamp(CREATED.toString());
         Planner planner = new Planner(
