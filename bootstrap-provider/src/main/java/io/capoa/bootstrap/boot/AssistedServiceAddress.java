@@ -26,7 +26,7 @@ public record AssistedServiceAddress(boolean inCluster, String baseUrl, String s
      * {@code ASSISTED_INSTALLER_NAMESPACE} as the Go provider knows them, and {@code ASSISTED_SERVICE_BASE_URL} for a
      * service at another port or behind TLS.
      *
-     * @throws IllegalArgumentException if the base URL is not one
+     * @throws IllegalArgumentException that names the variable at fault
      */
     public static AssistedServiceAddress fromEnvironment(Map<String, String> environment) {
         String base = environment.getOrDefault("ASSISTED_SERVICE_BASE_URL", "");
@@ -34,12 +34,21 @@ public record AssistedServiceAddress(boolean inCluster, String baseUrl, String s
             throw new IllegalArgumentException("ASSISTED_SERVICE_BASE_URL is not an http or https URL");
         }
         return new AssistedServiceAddress(
-                !base.isEmpty() || Boolean.parseBoolean(environment.getOrDefault("USE_INTERNAL_IMAGE_URL", "false")),
+                !base.isEmpty() || isInternal(environment.getOrDefault("USE_INTERNAL_IMAGE_URL", "")),
                 base,
                 Optional.ofNullable(environment.get("ASSISTED_SERVICE_NAME"))
                         .filter(name -> !name.isEmpty())
                         .orElse("assisted-service"),
                 environment.getOrDefault("ASSISTED_INSTALLER_NAMESPACE", ""));
+    }
+
+    /** As Go's {@code strconv.ParseBool} reads it. */
+    private static boolean isInternal(String value) {
+        return switch (value) {
+            case "1", "t", "T", "TRUE", "true", "True" -> true;
+            case "", "0", "f", "F", "FALSE", "false", "False" -> false;
+            default -> throw new IllegalArgumentException("USE_INTERNAL_IMAGE_URL takes true or false, not " + value);
+        };
     }
 
     /** The same request at the address that this process is to use. */

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,24 +34,19 @@ public final class CaBundle implements AutoCloseable {
     /** Where the certificates lie, in PEM. */
     public record Location(boolean configMap, String namespace, String name, String key) {
 
+        /** The Go provider's. */
+        static final Location USUAL = new Location(false, "assisted-installer", "assisted-installer-ca", "ca.crt");
+
         /**
          * Reads {@code ASSISTED_CA_BUNDLE_NAME}, {@code _NAMESPACE}, {@code _RESOURCE} ({@code secret} or
-         * {@code configmap}, default {@code secret}) and {@code _KEY} (default {@code ca.crt}), as the Go provider knows
-         * them; empty when no name is given.
+         * {@code configmap}) and {@code _KEY}; as in the Go provider each has the default of {@link #USUAL}. Empty when
+         * neither name nor namespace is given and the others are no other place.
          *
          * @throws IllegalArgumentException that names the variable at fault
          */
         public static Optional<Location> fromEnvironment(Map<String, String> environment) {
-            String name = environment.getOrDefault(PREFIX + "NAME", "");
-            String namespace = environment.getOrDefault(PREFIX + "NAMESPACE", "");
-            if (name.isEmpty() && namespace.isEmpty()) {
-                return Optional.empty();
-            }
-            if (name.isEmpty() || namespace.isEmpty()) {
-                String missing = PREFIX + (name.isEmpty() ? "NAME" : "NAMESPACE");
-                String given = PREFIX + (name.isEmpty() ? "NAMESPACE" : "NAME");
-                throw new IllegalArgumentException(given + " is set and " + missing + " is not: set both or neither");
-            }
+            String name = orDefault(environment.get(PREFIX + "NAME"), USUAL.name);
+            String namespace = orDefault(environment.get(PREFIX + "NAMESPACE"), USUAL.namespace);
             String resource = orDefault(environment.get(PREFIX + "RESOURCE"), "secret");
             if (!List.of("secret", "configmap").contains(resource)) {
                 throw new IllegalArgumentException(PREFIX + "RESOURCE is neither secret nor configmap");
@@ -61,11 +57,15 @@ public final class CaBundle implements AutoCloseable {
             if (!ObjectName.isNamespace(namespace)) {
                 throw new IllegalArgumentException(PREFIX + "NAMESPACE is not the name of a namespace");
             }
-            return Optional.of(new Location(
+            Location location = new Location(
                     resource.equals("configmap"),
                     namespace,
                     name,
-                    orDefault(environment.get(PREFIX + "KEY"), "ca.crt")));
+                    orDefault(environment.get(PREFIX + "KEY"), USUAL.key));
+            boolean isNamed = Stream.of("NAME", "NAMESPACE")
+                    .anyMatch(
+                            part -> !environment.getOrDefault(PREFIX + part, "").isEmpty());
+            return isNamed || !location.equals(USUAL) ? Optional.of(location) : Optional.empty();
         }
 
         private static String orDefault(@Nullable String value, String fallBack) {

@@ -26,8 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class UsualCaBundle implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(UsualCaBundle.class);
-    private static final CaBundle.Location PLACE =
-            new CaBundle.Location(false, "assisted-installer", "assisted-installer-ca", "ca.crt");
+    private static final CaBundle.Location PLACE = CaBundle.Location.USUAL;
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
 
     private final KubernetesClient client;

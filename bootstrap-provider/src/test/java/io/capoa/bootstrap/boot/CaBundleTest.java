@@ -32,14 +32,29 @@ class CaBundleTest {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     @Test
-    void nameAndNamespaceGoTogether_andTheOneThatIsMissingIsNamed() {
+    void eachVariable_hasTheGoProvidersDefault() {
         assertThat(Location.fromEnvironment(Map.of())).isEmpty();
+        assertThat(Location.fromEnvironment(Map.of(
+                        PREFIX + "NAME",
+                        "",
+                        PREFIX + "NAMESPACE",
+                        "",
+                        PREFIX + "RESOURCE",
+                        "secret",
+                        PREFIX + "KEY",
+                        "ca.crt")))
+                .as("as the manifest has it")
+                .isEmpty();
         assertThat(Location.fromEnvironment(Map.of(PREFIX + "NAME", "ca", PREFIX + "NAMESPACE", "ns")))
                 .contains(new Location(false, "ns", "ca", "ca.crt"));
-        assertThatThrownBy(() -> Location.fromEnvironment(Map.of(PREFIX + "NAME", "ca")))
-                .hasMessageContaining("ASSISTED_CA_BUNDLE_NAMESPACE is not");
-        assertThatThrownBy(() -> Location.fromEnvironment(Map.of(PREFIX + "NAMESPACE", "ns")))
-                .hasMessageContaining("ASSISTED_CA_BUNDLE_NAME is not");
+        assertThat(Location.fromEnvironment(Map.of(PREFIX + "NAME", "ca")))
+                .contains(new Location(false, "assisted-installer", "ca", "ca.crt"));
+        assertThat(Location.fromEnvironment(Map.of(PREFIX + "NAMESPACE", "ns")))
+                .contains(new Location(false, "ns", "assisted-installer-ca", "ca.crt"));
+        assertThat(Location.fromEnvironment(Map.of(PREFIX + "RESOURCE", "configmap")))
+                .contains(new Location(true, "assisted-installer", "assisted-installer-ca", "ca.crt"));
+        assertThat(Location.fromEnvironment(Map.of(PREFIX + "KEY", "tls.crt")))
+                .contains(new Location(false, "assisted-installer", "assisted-installer-ca", "tls.crt"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.capoa.bootstrap.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.capoa.api.contract.InfraEnv;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -40,6 +41,13 @@ class DiscoveryIgnitionUrlTest {
 
     @Test
     void inCluster_theServiceIsAskedInTheNamespaceOfTheInfraEnv() {
+        assertThat(url("", EVENTS, Map.of("USE_INTERNAL_IMAGE_URL", "1")))
+                .isEqualTo(url("", EVENTS, Map.of("USE_INTERNAL_IMAGE_URL", "true")));
+        assertThat(url("", EVENTS, Map.of("USE_INTERNAL_IMAGE_URL", "0")))
+                .isEqualTo(url("", EVENTS, Map.of("USE_INTERNAL_IMAGE_URL", "")))
+                .isEqualTo(url("", EVENTS, Map.of()));
+        assertThatThrownBy(() -> url("", EVENTS, Map.of("USE_INTERNAL_IMAGE_URL", "yes")))
+                .hasMessage("USE_INTERNAL_IMAGE_URL takes true or false, not yes");
         assertThat(url("", EVENTS, Map.of("USE_INTERNAL_IMAGE_URL", "true")))
                 .startsWith("http://assisted-service.ns.svc.cluster.local:8090" + PATH);
     }

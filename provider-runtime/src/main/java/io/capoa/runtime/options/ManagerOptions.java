@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -15,6 +16,9 @@ public final class ManagerOptions {
 
     @Mixin
     MetricsOptions metrics = new MetricsOptions();
+
+    @Mixin
+    GoLogOptions goLogs = new GoLogOptions();
 
     @Option(
             names = "--health-probe-bind-address",
@@ -179,11 +183,11 @@ public final class ManagerOptions {
     @Option(
             names = "--log-format",
             paramLabel = "FORMAT",
-            defaultValue = "json",
             converter = LogFormat.Converter.class,
-            description = "json (one object per line) or text (for people). Logs go to standard error."
-                    + " Default: ${DEFAULT-VALUE}.")
-    LogFormat logFormat = LogFormat.JSON;
+            description =
+                    "json (one object per line) or text (for people). Logs go to standard error." + " Default: json.")
+    @Nullable
+    LogFormat logFormat;
 
     @Option(
             names = "--enable-http2",
@@ -286,7 +290,7 @@ public final class ManagerOptions {
 
     /** Format of log lines. */
     public LogFormat logFormat() {
-        return logFormat;
+        return logFormat != null ? logFormat : goLogs.format;
     }
 
     /** The level that {@code --log-level} or {@code --v} asks for. */

@@ -3,6 +3,7 @@ package io.capoa.runtime.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.capoa.runtime.logging.LogFormat;
 import io.capoa.runtime.logging.LogLevel;
 import io.capoa.runtime.options.BindAddress;
 import io.capoa.runtime.options.ManagerOptions;
@@ -139,6 +140,25 @@ class ManagerCommandTest {
         var commandLine = new CommandLine(new ManagerOptions());
 
         assertThatCode(() -> commandLine.parseArgs("--feature-gates", gates)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void theGoProvidersLogFlags_areAccepted() {
+        var options = new ManagerOptions();
+
+        new CommandLine(options)
+                .parseArgs(
+                        "--logging-format=text",
+                        "--log-flush-frequency=5s",
+                        "--vmodule=controller=6,webhook*=9",
+                        "--log-text-split-stream",
+                        "--log-text-info-buffer-size=512Ki",
+                        "--log-json-split-stream=false",
+                        "--log-json-info-buffer-size=0",
+                        "--v=3");
+
+        assertThat(options.logFormat()).isEqualTo(LogFormat.TEXT);
+        assertThat(options.effectiveLogLevel()).isEqualTo(LogLevel.INFO);
     }
 
     @Test
