@@ -27,6 +27,7 @@ final class ConditionReference {
             - The message of a condition names the object and the next step. Read it first; this page has what is the same for all messages of a reason.
             - `observedGeneration` is the `metadata.generation` that the condition was computed from. A condition with an older one is out of date.
             - A reason that is not listed here is of an older version of the providers.
+            - Sizes that are too large, with their messages and remedies, are in [troubleshooting.md](troubleshooting.md#something-is-too-large).
 
             """;
 
