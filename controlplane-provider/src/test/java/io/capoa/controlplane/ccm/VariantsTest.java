@@ -179,9 +179,15 @@ class VariantsTest {
                 """;
 
         assertThat(aws(configMap, emptyDir, CONTAINERS, init + CONTAINERS)).isEmpty();
-        assertThat(aws(configMap, emptyDir))
-                .containsExactly("WARNING | spec.template.spec.containers[0].volumeMounts | --cloud-config is not from"
-                        + " ConfigMap cloud-conf");
+        // OpenShift's own is written so; Kubernetes takes a volume without a source for an emptyDir.
+        assertThat(aws(configMap, emptyDir.replace("emptyDir: {}", "emptydir:"), CONTAINERS, init + CONTAINERS))
+                .isEmpty();
+        String readOnly = init.replace("{name: cloud-config,", "{name: cloud-config, readOnly: true,");
+        for (String other : List.of(CONTAINERS, readOnly + CONTAINERS)) {
+            assertThat(aws(configMap, emptyDir, CONTAINERS, other))
+                    .containsExactly("WARNING | spec.template.spec.containers[0].volumeMounts | --cloud-config is not"
+                            + " from ConfigMap cloud-conf");
+        }
     }
 
     @Test
@@ -327,6 +333,16 @@ class VariantsTest {
                 .isEqualTo(granted ? List.of(OTHER_NAMESPACE) : List.of(NO_CONSTRAINTS, OTHER_NAMESPACE));
         assertThat(lint(ownNamespace() + roles + binding.replace("subjects: [{", "subjects: [{namespace: other, ")))
                 .containsExactly(NO_CONSTRAINTS, OTHER_NAMESPACE);
+    }
+
+    @Test
+    void theBundleOfOpenshift_isInItsOwnNamespaceAlone() throws IOException {
+        assertThat(lint(ownNamespace().substring(OWN_NAMESPACE.length())))
+                .containsExactly(
+                        NO_CONSTRAINTS,
+                        "BLOCKING | spec.template.spec.volumes[1] | no manifest creates ConfigMap ccm-trusted-ca in the"
+                                + " same namespace",
+                        OTHER_NAMESPACE);
     }
 
     @Test

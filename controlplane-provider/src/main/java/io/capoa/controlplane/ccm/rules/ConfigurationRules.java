@@ -28,9 +28,11 @@ final class ConfigurationRules {
 
     private static final String CLOUD_CONFIG_MAP = "cloud-conf";
 
-    /** In every namespace, or kept by OpenShift in the one of cloud controller managers. */
-    private static final Set<String> KNOWN_MAPS =
-            Set.of("kube-root-ca.crt", "openshift-service-ca.crt", "ccm-trusted-ca");
+    /** In every namespace. */
+    private static final Set<String> KNOWN_MAPS = Set.of("kube-root-ca.crt", "openshift-service-ca.crt");
+
+    /** Kept by OpenShift in the namespace of cloud controller managers. */
+    private static final String TRUSTED_CA_MAP = "ccm-trusted-ca";
 
     private static final Pattern CREDENTIAL =
             Pattern.compile(".*(SECRET|PASSWORD|PASSWD|ACCESS_KEY|API_KEY|TOKEN|CREDENTIAL).*");
@@ -43,11 +45,17 @@ final class ConfigurationRules {
 
     private ConfigurationRules() {}
 
+    /** Of an absent namespace that alone is reported. */
     private static Stream<Finding> configMaps(Workload workload, LintContext context) {
+        if (!IdentityRules.hasNamespace(workload, context)) {
+            return Stream.empty();
+        }
+        String namespace = workload.object().namespace();
         return references(workload, "configMap", "configMapRef", "configMapKeyRef", "name").stream()
                 .filter(reference -> !KNOWN_MAPS.contains(reference.name()))
                 .filter(reference ->
-                        !context.manifests().has("ConfigMap", workload.object().namespace(), reference.name()))
+                        !(reference.name().equals(TRUSTED_CA_MAP) && namespace.equals(IdentityRules.NAMESPACE)))
+                .filter(reference -> !context.manifests().has("ConfigMap", namespace, reference.name()))
                 .flatMap(reference -> blocking(
                         workload,
                         reference.path(),
@@ -190,10 +198,10 @@ final class ConfigurationRules {
 
     /** For example with the configuration of the ConfigMap and credentials of a Secret. */
     private static boolean isFilledByInitContainer(Workload workload, Object volume) {
-        return Fields.any(volume, "emptyDir") != null
-                && workload.initContainers().stream()
-                        .flatMap(container -> container.list("volumeMounts").stream())
-                        .anyMatch(mount -> Fields.text(volume, "name").equals(Fields.text(mount, "name")));
+        return workload.initContainers().stream()
+                .flatMap(container -> container.list("volumeMounts").stream())
+                .filter(mount -> !Boolean.TRUE.equals(Fields.any(mount, "readOnly")))
+                .anyMatch(mount -> Fields.text(volume, "name").equals(Fields.text(mount, "name")));
     }
 
     private static @Nullable Object volumeOf(Workload workload, Container container, String file) {
