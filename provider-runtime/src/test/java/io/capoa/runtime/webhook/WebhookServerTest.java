@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.capoa.runtime.http.HalfOpen;
+import io.capoa.runtime.logging.TestLoggers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -25,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
@@ -42,6 +48,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Execution(ExecutionMode.CONCURRENT)
 class WebhookServerTest {
+
+    private static final Logger FOLDERS = TestLoggers.of("io.capoa.runtime.tls.CertificateFolder");
 
     private final HeldCertificate authority = new HeldCertificate.Builder()
             .certificateAuthority(0)
@@ -176,10 +184,25 @@ class WebhookServerTest {
         files.put(signed());
         var before = served();
 
-        files.put(signed().certificatePem(), signed().privateKeyPkcs8Pem());
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.list = new CopyOnWriteArrayList<>();
+        lines.start();
+        FOLDERS.addAppender(lines);
+        FOLDERS.setLevel(Level.WARN);
+        try {
+            files.put(signed().certificatePem(), signed().privateKeyPkcs8Pem());
 
-        await().during(Duration.ofMillis(500))
-                .untilAsserted(() -> assertThat(served()).isEqualTo(before));
+            await("the server has read it").until(() -> {
+                assertThat(served()).isEqualTo(before);
+                return lines.list.stream()
+                        .map(ILoggingEvent::getFormattedMessage)
+                        .anyMatch(line -> line.contains(folder.toString()) && line.endsWith("before stays in use"));
+            });
+        } finally {
+            FOLDERS.setLevel(null);
+            FOLDERS.detachAppender(lines);
+        }
+        assertThat(served()).isEqualTo(before);
         assertThat(server.problem()).isEmpty();
     }
 
