@@ -2,14 +2,11 @@ package io.capoa.controlplane.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.lab.steady.SetClock;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -26,29 +23,10 @@ class RegistryTrustTest {
 
     private static final ResourceID ONE = new ResourceID("one", "ns");
 
-    private final SettableClock clock = new SettableClock();
+    private final SetClock clock = new SetClock();
     private final BlockingQueue<ResourceID> called = new LinkedBlockingQueue<>();
     private TlsRegistry registry;
     private Releases releases;
-
-    private static final class SettableClock extends Clock {
-        private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    }
 
     @BeforeEach
     void start(@TempDir Path directory) throws Exception {
@@ -87,7 +65,7 @@ class RegistryTrustTest {
         settled(trusting());
         registry.serve("4.20.4", "1.33.6");
         assertThat(version(lookup(trusting()))).isEqualTo("4.20.3");
-        clock.now = clock.now.plus(Duration.ofHours(25));
+        clock.advance(Duration.ofHours(25));
         assertThat(version(lookup(trusting()))).as("without waiting").isEqualTo("4.20.3");
         assertThat(called.poll(20, TimeUnit.SECONDS)).isEqualTo(ONE);
         assertThat(version(lookup(trusting()))).isEqualTo("4.20.4");

@@ -2,12 +2,10 @@ package io.capoa.controlplane.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.lab.steady.SetClock;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -28,7 +26,7 @@ class WorkloadClusterPollerTest {
     private static final ResourceID ANOTHER = new ResourceID("another", "ns");
     private static final String TOPIC = "etcd";
 
-    private final HandClock clock = new HandClock();
+    private final SetClock clock = new SetClock();
     private final WorkloadClusterPoller inquiries = new WorkloadClusterPoller(clock);
     private final BlockingQueue<ResourceID> woken = new LinkedBlockingQueue<>();
     private final AtomicInteger asked = new AtomicInteger();
@@ -53,11 +51,11 @@ class WorkloadClusterPollerTest {
         assertThat(fresh()).isEmpty();
         awaitWake();
         assertThat(fresh()).contains(new Observed<>("good", begun));
-        clock.pass(Duration.ofSeconds(10));
+        clock.advance(Duration.ofSeconds(10));
         assertThat(fresh()).isPresent();
 
         truth.set("quorum lost");
-        clock.pass(Duration.ofMillis(1));
+        clock.advance(Duration.ofMillis(1));
         assertThat(fresh()).as("settled, and too old").isEmpty();
         awaitWake();
         assertThat(fresh()).map(Observed::value).contains("quorum lost");
@@ -120,7 +118,7 @@ class WorkloadClusterPollerTest {
     void theSameAnswerAgain_wakesWhereItWasWaitedFor() throws InterruptedException {
         assertThat(fresh()).isEmpty();
         awaitWake();
-        clock.pass(Duration.ofSeconds(11));
+        clock.advance(Duration.ofSeconds(11));
         assertThat(fresh()).isEmpty();
         awaitWake();
         assertThat(fresh()).isPresent();
@@ -186,7 +184,7 @@ class WorkloadClusterPollerTest {
     }
 
     private String slowAnswer() {
-        clock.pass(Duration.ofSeconds(11));
+        clock.advance(Duration.ofSeconds(11));
         return answer();
     }
 
@@ -207,28 +205,5 @@ class WorkloadClusterPollerTest {
 
     private void awaitWake() throws InterruptedException {
         assertThat(woken.poll(10, TimeUnit.SECONDS)).isEqualTo(ONE);
-    }
-
-    private static final class HandClock extends Clock {
-        private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
-
-        synchronized void pass(Duration time) {
-            now = now.plus(time);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 }

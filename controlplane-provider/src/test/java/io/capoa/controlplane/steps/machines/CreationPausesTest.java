@@ -6,12 +6,9 @@ import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.release.RegistryBackoff;
 import io.capoa.controlplane.steps.machines.MachineStep.Outcome;
 import io.capoa.controlplane.testing.Objects;
+import io.capoa.lab.steady.SetClock;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -20,9 +17,9 @@ class CreationPausesTest {
 
     private static final Outcome.Failed REFUSED = new Outcome.Failed("Reason", "refused", null).after(Duration.ZERO);
 
-    private final Time time = new Time();
+    private final SetClock clock = new SetClock();
     private final CreationPauses pauses =
-            new CreationPauses(time, new RegistryBackoff(Duration.ofSeconds(1), Duration.ofSeconds(8), new Random(1)));
+            new CreationPauses(clock, new RegistryBackoff(Duration.ofSeconds(1), Duration.ofSeconds(8), new Random(1)));
     private final OpenshiftAssistedControlPlane controlPlane =
             Objects.identity().controlPlane();
 
@@ -37,7 +34,7 @@ class CreationPausesTest {
                     .get()
                     .extracting(failed -> failed.blocker().message())
                     .isEqualTo("refused");
-            time.now = time.now.plus(pause);
+            clock.advance(pause);
             assertThat(pauses.current(controlPlane)).isEmpty();
             assertThat(pauses.hasRefused(controlPlane)).isTrue();
         }
@@ -67,24 +64,5 @@ class CreationPausesTest {
         Outcome unused = pauses.recorded(controlPlane, REFUSED);
         pauses.forget(ResourceID.fromResource(controlPlane));
         assertThat(pauses.hasRefused(controlPlane)).isFalse();
-    }
-
-    private static final class Time extends Clock {
-        private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
     }
 }

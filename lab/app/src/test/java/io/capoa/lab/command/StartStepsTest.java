@@ -2,39 +2,12 @@ package io.capoa.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
+import io.capoa.lab.steady.SetClock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 /** When the start names its step. */
 class StartStepsTest {
-
-    private static final class SetClock extends Clock {
-
-        private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        void advance(int seconds) {
-            now = now.plus(Duration.ofSeconds(seconds));
-        }
-    }
 
     private final SetClock clock = new SetClock();
 
@@ -42,18 +15,18 @@ class StartStepsTest {
     void aQuickStep_isNotNamed_aLongOneIs_lessAndLessOften() {
         try (StartSteps steps = new StartSteps(clock)) {
             steps.begin("starting the node");
-            clock.advance(3);
+            clock.advance(Duration.ofSeconds(3));
             assertThat(steps.due()).isEmpty();
 
             steps.begin("waiting until bootstrap-provider is available");
-            clock.advance(3);
+            clock.advance(Duration.ofSeconds(3));
             assertThat(steps.due()).isEmpty();
-            clock.advance(2);
+            clock.advance(Duration.ofSeconds(2));
             assertThat(steps.due()).contains("  waiting until bootstrap-provider is available: 5 s so far …");
             assertThat(steps.due()).isEmpty();
-            clock.advance(5);
+            clock.advance(Duration.ofSeconds(5));
             assertThat(steps.due()).contains("  waiting until bootstrap-provider is available: 10 s so far …");
-            clock.advance(5);
+            clock.advance(Duration.ofSeconds(5));
             assertThat(steps.due()).isEmpty();
         }
     }
@@ -61,7 +34,7 @@ class StartStepsTest {
     @Test
     void beforeTheFirstStep_nothingIsSaid() {
         try (StartSteps steps = new StartSteps(clock)) {
-            clock.advance(60);
+            clock.advance(Duration.ofSeconds(60));
 
             assertThat(steps.due()).isEmpty();
         }

@@ -1,4 +1,4 @@
-/** Test settings under which suites that depend on timing fail. */
+/** Tests that do not depend on timing: a clock that they set, and settings under which a suite fails that does. */
 @NullMarked
 package io.capoa.lab.steady;
 

@@ -3,11 +3,13 @@ package io.capoa.lab.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.capoa.lab.steady.SetClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +51,7 @@ class BinarySupplyTest {
         fixture.go(GO_THAT_WAITS);
         fixture.listener = line -> {
             if (line.contains("built kube-apiserver")) {
-                fixture.clock.advance(75);
+                fixture.clock.advance(Duration.ofSeconds(75));
             } else if (line.contains("1 min 15 s of")) {
                 create(fixture.signal("go-on"));
             }
@@ -164,9 +166,9 @@ class BinarySupplyTest {
             assertThat(other.getInputStream().read()).isEqualTo('h');
             fixture.listener = line -> {
                 if (line.endsWith(" …")) {
-                    fixture.clock.advance(20);
+                    fixture.clock.advance(Duration.ofSeconds(20));
                 } else if (line.endsWith("20 s so far")) {
-                    fixture.clock.advance(100);
+                    fixture.clock.advance(Duration.ofSeconds(100));
                 } else if (line.endsWith("2 min 0 s so far")) {
                     close(other);
                 }

@@ -109,7 +109,7 @@ class DownloadsTest {
             exchange.sendResponseHeaders(200, 13);
             exchange.getResponseBody().write("an API".getBytes(StandardCharsets.UTF_8));
             exchange.getResponseBody().flush();
-            fixture.clock.advance(20);
+            fixture.clock.advance(Duration.ofSeconds(20));
             exchange.getResponseBody().write(" server".getBytes(StandardCharsets.UTF_8));
             exchange.close();
         });

@@ -1,5 +1,6 @@
 package io.capoa.lab.cluster;
 
+import io.capoa.lab.steady.SetClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

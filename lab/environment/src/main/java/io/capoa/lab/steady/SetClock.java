@@ -1,4 +1,4 @@
-package io.capoa.lab.cluster;
+package io.capoa.lab.steady;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that a test sets. */
-final class SetClock extends Clock {
+/** A clock that stands still until a test advances it. */
+public final class SetClock extends Clock {
 
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -26,7 +26,8 @@ final class SetClock extends Clock {
         return now;
     }
 
-    void advance(int seconds) {
-        now = now.plus(Duration.ofSeconds(seconds));
+    /** Sets the clock forward. */
+    public synchronized void advance(Duration time) {
+        now = now.plus(time);
     }
 }
