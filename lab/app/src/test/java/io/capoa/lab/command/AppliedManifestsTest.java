@@ -10,7 +10,12 @@ import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Files;
@@ -21,6 +26,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,6 +41,7 @@ class AppliedManifestsTest {
     private Path folder;
 
     private final List<String> said = new CopyOnWriteArrayList<>();
+    private final AtomicInteger requests = new AtomicInteger();
 
     private AppliedManifests configMap(String key) throws IOException {
         Path file = Files.writeString(folder.resolve("file.yaml"), """
@@ -46,6 +53,18 @@ class AppliedManifestsTest {
               %s: value
             """.formatted(key));
         return new AppliedManifests(List.of(file), OptionalInt.empty());
+    }
+
+    private KubernetesClient counting(TestCluster cluster) {
+        return new KubernetesClientBuilder()
+                .withConfig(cluster.admin().getConfiguration())
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("requests", new Interceptor() {
+                    @Override
+                    public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+                        requests.incrementAndGet();
+                    }
+                }))
+                .build();
     }
 
     /** A webhook for ConfigMaps of one namespace, at an address where nothing listens. */
@@ -82,11 +101,12 @@ class AppliedManifestsTest {
         AppliedManifests manifests = configMap("key");
         manifests.makeNamespace(cluster.admin(), retry, namespace);
         var webhook = cluster.admin().resource(absentWebhook(namespace)).create();
-        try {
+        try (KubernetesClient client = counting(cluster)) {
             awaitCalled(cluster, namespace);
-            var applying = CompletableFuture.runAsync(() -> manifests.apply(cluster.admin(), retry, namespace));
+            var applying = CompletableFuture.runAsync(() -> manifests.apply(client, retry, namespace));
             await().atMost(Duration.ofSeconds(20)).until(() -> !said.isEmpty());
-            Thread.sleep(1_000);
+            int more = requests.get() + 3;
+            await().until(() -> requests.get() >= more);
             assertThat(applying).isNotDone();
 
             cluster.admin().resource(webhook).delete();

@@ -20,7 +20,6 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -278,25 +277,12 @@ final class DeletionScene {
 
     /** Waits until nothing is left of the cluster and its hosts are available again. */
     void awaitNothingLeft() {
-        Instant end = Instant.now().plus(WholeLab.SOON);
-        // The Cluster is the last object with finalizers; listing everything all the time would delay other tests.
-        while (cluster().get() != null && Instant.now().isBefore(end)) {
-            pause();
-        }
-        while (Instant.now().isBefore(end) && !(left().isEmpty() && areFree())) {
-            pause();
-        }
-        assertThat(left()).isEmpty();
-        assertThat(areFree()).as("hosts are available").isTrue();
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(LOOK_AGAIN);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        await().atMost(WholeLab.SOON).pollInterval(LOOK_AGAIN).untilAsserted(() -> {
+            // The Cluster is the last object with finalizers; listing everything all the time would delay other tests.
+            assertThat(cluster().get()).isNull();
+            assertThat(left()).isEmpty();
+            assertThat(areFree()).as("hosts are available").isTrue();
+        });
     }
 
     private boolean areFree() {
