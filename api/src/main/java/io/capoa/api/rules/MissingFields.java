@@ -1,5 +1,6 @@
 package io.capoa.api.rules;
 
+import io.capoa.api.ReadInPart;
 import io.fabric8.generator.annotation.Required;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -10,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a required field that an object lacks. The API server takes none without it; an older version did, and a value of
- * another type is read as absent.
+ * Finds what an object lacks that was stored, through an older version, without what v1beta1 requires or with a value of
+ * another type.
  */
 public final class MissingFields {
 
@@ -50,7 +51,16 @@ public final class MissingFields {
 
     private MissingFields() {}
 
-    /** The first one, such as {@code spec.machineTemplate.spec}. */
+    /** What is wrong with the first field of the spec that is required and absent, or whose value was not read. */
+    public static Optional<String> of(ReadInPart object) {
+        return object.unreadable().stream()
+                .filter(path -> path.startsWith("spec"))
+                .findFirst()
+                .map(path -> path + " has a value of another type than the field")
+                .or(() -> first("spec", object.getSpec()).map(path -> path + " is missing"));
+    }
+
+    /** The first required field that is absent, such as {@code spec.machineTemplate.spec}. */
     public static Optional<String> first(String path, @Nullable Object value) {
         return in(path, value, true);
     }

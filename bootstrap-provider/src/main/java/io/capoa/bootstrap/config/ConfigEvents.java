@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfigEvents {
 
     private static final Set<String> FAILURES = Set.of(
+            ConfigConditions.INVALID_CONFIGURATION,
             ConfigConditions.UNSUPPORTED_OWNER,
             ConfigConditions.PULL_SECRET_NOT_FOUND,
             ConfigConditions.PULL_SECRET_INVALID,

@@ -3,6 +3,7 @@ package io.capoa.bootstrap.config;
 import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Cluster;
@@ -137,7 +138,7 @@ final class ConfigObserver {
     /** Those that the host needs to fetch its ignition; what it gets inline, it need not trust a server for. */
     private Certificates certificates(OpenshiftAssistedConfig config, BootMedia media) {
         HttpUrl url = media.hostIgnition();
-        return url != null && url.isHttps() && config.getSpec().refersToDiscoveryIgnition()
+        return url != null && url.isHttps() && refersToDiscoveryIgnition(config)
                 ? downloads.authorities().request(ResourceID.fromResource(config))
                 : Certificates.NONE;
     }
@@ -149,7 +150,7 @@ final class ConfigObserver {
             BootMedia media,
             Certificates certificates,
             @Nullable String network) {
-        if (config.getSpec().refersToDiscoveryIgnition()) {
+        if (refersToDiscoveryIgnition(config)) {
             return certificates instanceof Certificates.Known known ? media.referenceDigest(known.pem()) : null;
         }
         return network == null ? null : media.ignitionDigest(infraEnv, network);
@@ -167,6 +168,12 @@ final class ConfigObserver {
                 annotations == null ? "" : annotations.getOrDefault(Annotations.DISCOVERY_IGNITION_OVERRIDE, "");
         boolean changes = NetworkSettings.areSelected(config) || !override.isBlank() || present != null;
         return changes ? DiscoveryMark.of(orNone(network), override) : null;
+    }
+
+    /** What is deleted may lack its spec. */
+    private static boolean refersToDiscoveryIgnition(OpenshiftAssistedConfig config) {
+        OpenshiftAssistedConfigSpec spec = config.getSpec();
+        return spec != null && spec.refersToDiscoveryIgnition();
     }
 
     /** Drops what is known of a config that is gone. */

@@ -6,6 +6,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.FailureReasons;
 import io.capoa.api.contract.Agent;
+import io.capoa.api.rules.MissingFields;
 import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.IgnitionDownloads;
 import io.capoa.bootstrap.boot.IsoRefreshes;
@@ -141,6 +142,19 @@ public final class ConfigReconciler
         Optional<String> unknown = watched().sources().unknown();
         if (unknown.isPresent()) {
             return unwatched(config, unknown.get(), context);
+        }
+        Optional<String> unusable = MissingFields.of(config);
+        if (unusable.isPresent()) {
+            downloads.forget(ResourceID.fromResource(config));
+            Blocker blocker = new Blocker(
+                    ConfigConditions.INVALID_CONFIGURATION,
+                    unusable.get() + ": it cannot be changed; correct the template that the config was made from, and"
+                            + " replace the Machine");
+            return reporter.unusable(
+                    config,
+                    ConfigReport.failed(config, ConfigConditions.INFRA_ENV_READY, blocker, clock),
+                    blocker,
+                    context);
         }
         ConfigObservation seen = watched().observer().observe(config);
         if (seen.paused()) {

@@ -126,7 +126,10 @@ public final class ControlPlaneReconciler
             OpenshiftAssistedControlPlane controlPlane, Context<OpenshiftAssistedControlPlane> context) {
         Set<String> asked = new HashSet<>();
         try {
-            return end(controlPlane, result(controlPlane, asked), context);
+            Optional<String> unusable = MissingFields.of(controlPlane);
+            return unusable.isPresent()
+                    ? unusable(controlPlane, unusable.get(), context)
+                    : end(controlPlane, result(controlPlane, asked), context);
         } finally {
             // Also when paused, waiting or failed: background queries that were not asked for again stop.
             inquiries.keepOnly(ResourceID.fromResource(controlPlane), asked);
@@ -141,7 +144,7 @@ public final class ControlPlaneReconciler
 
     private ReconcileResult result(OpenshiftAssistedControlPlane controlPlane, Set<String> asked) {
         // 1. Observe.
-        Optional<ReconcileResult> unwatched = unwatched(controlPlane).or(() -> unusable(controlPlane));
+        Optional<ReconcileResult> unwatched = unwatched(controlPlane);
         if (unwatched.isPresent()) {
             return unwatched.get();
         }
@@ -194,16 +197,6 @@ public final class ControlPlaneReconciler
                 : Optional.of(forbidden(controlPlane, watched().sources().forbidden()));
     }
 
-    /** How the reconcile ends if the object was stored, through an older version, without what v1beta1 requires. */
-    private Optional<ReconcileResult> unusable(OpenshiftAssistedControlPlane controlPlane) {
-        return MissingFields.first("spec", controlPlane.getSpec())
-                .map(field -> ReconcileResult.report(report.failed(
-                        controlPlane,
-                        new Blocker(
-                                ControlPlaneConditions.INVALID_CONFIGURATION,
-                                field + " is missing or has a value of another type: write it"))));
-    }
-
     /** Reports missing rights; a watch that is only being renewed is not reported. */
     private ReconcileResult forbidden(OpenshiftAssistedControlPlane controlPlane, List<String> rights) {
         return rights.isEmpty()
@@ -235,6 +228,14 @@ public final class ControlPlaneReconciler
             Exception failure) {
         failed(controlPlane, failure, context);
         return ErrorStatusUpdateControl.noStatusUpdate();
+    }
+
+    private UpdateControl<OpenshiftAssistedControlPlane> unusable(
+            OpenshiftAssistedControlPlane controlPlane,
+            String problem,
+            Context<OpenshiftAssistedControlPlane> context) {
+        Blocker blocker = new Blocker(ControlPlaneConditions.INVALID_CONFIGURATION, problem + ": correct it");
+        return reporter.unusable(controlPlane, report.failed(controlPlane, blocker), blocker, context);
     }
 
     private void failed(

@@ -11,20 +11,23 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.cfg.ContextAttributes;
-import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
-import com.fasterxml.jackson.databind.deser.ValueInstantiator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.capoa.runtime.watch.CachePruning;
+import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.WatchEvent;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.model.jackson.GoCompatibilityModule;
 import java.io.ByteArrayInputStream;
@@ -40,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * fabric8's serialization, but for single objects that the API server sends: those in the events of watches are read in
  * one pass into the class that is registered for their kind, those in answers into the class that was asked for. Of their
  * managed fields, mostly half of an object, only those are kept by which a later apply is compared. What has another form
- * than the API server gives is left to fabric8.
+ * than the API server gives is left to fabric8. One object never fails a watch or a list: see {@link PartialReading}.
  */
 final class ObjectReading extends KubernetesSerialization {
 
@@ -69,13 +72,12 @@ final class ObjectReading extends KubernetesSerialization {
 
     private ObjectReading(String manager, RecyclerPool<BufferRecycler> buffers) {
         // Without fabric8's search for models: it would load the classes of all kinds for the few that are read.
-        super(new ObjectMapper(factory(buffers)).addHandler(new WrongTypes()), false);
+        super(new ObjectMapper(factory(buffers)), false);
         // What a watch ends with.
         registerKubernetesResource("v1", "Status", Status.class);
         this.objects = JsonMapper.builder(factory(buffers))
                 .addModule(new GoCompatibilityModule())
                 .addModule(new JavaTimeModule())
-                .addHandler(new WrongTypes())
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .addMixIn(ObjectMeta.class, WithOwnFields.class)
                 .defaultAttributes(ContextAttributes.getEmpty().withSharedAttribute(MANAGER, manager))
@@ -100,23 +102,73 @@ final class ObjectReading extends KubernetesSerialization {
 
     @Override
     public <T> T unmarshal(InputStream json, TypeReference<T> type) {
-        if (!(type.getType() instanceof Class<?> kind) || !HasMetadata.class.isAssignableFrom(kind)) {
+        JavaType asked = objects.constructType(type.getType());
+        Class<?> kind = asked.getRawClass();
+        if (kind == DefaultKubernetesResourceList.class && asked.containedTypeCount() == 1) {
+            return list(json, type, asked.containedType(0).getRawClass().asSubclass(HasMetadata.class));
+        }
+        if (!HasMetadata.class.isAssignableFrom(kind)) {
             return super.unmarshal(json, type);
         }
         String text = text(json);
         try {
-            return objects.readerFor(kind).withAttribute(TEXT, text).readValue(text);
+            return whole(kind, text);
+        } catch (JsonMappingException misfit) {
+            return inPart(kind, text, misfit);
         } catch (IOException unusual) {
             return super.unmarshal(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), type);
         }
     }
 
-    private static String text(InputStream json) {
+    /** A page of a list; only when it cannot be read at once each object is read by itself. */
+    @SuppressWarnings("unchecked")
+    private <T, R extends HasMetadata> T list(InputStream json, TypeReference<T> type, Class<R> kind) {
+        InputStream page = json.markSupported() ? json : new ByteArrayInputStream(bytes(json));
+        page.mark(Integer.MAX_VALUE);
+        try {
+            return super.unmarshal(page, type);
+        } catch (KubernetesClientException failure) {
+            try {
+                page.reset();
+                ObjectNode tree = (ObjectNode) objects.readTree(page);
+                List<R> items = new ArrayList<>();
+                for (JsonNode item : tree.withArray("items")) {
+                    items.add(PartialReading.read((ObjectNode) item, text -> whole(kind, text)));
+                }
+                tree.putArray("items");
+                T list = super.unmarshal(tree.toString(), type);
+                ((DefaultKubernetesResourceList<R>) list).setItems(items);
+                return list;
+            } catch (IOException | RuntimeException worse) {
+                failure.addSuppressed(worse);
+                throw failure;
+            }
+        }
+    }
+
+    private <T> T whole(Class<?> kind, String text) throws IOException {
+        return objects.readerFor(kind).withAttribute(TEXT, text).readValue(text);
+    }
+
+    private <T> T inPart(Class<?> kind, String text, JsonMappingException misfit) {
+        try {
+            return PartialReading.read((ObjectNode) objects.readTree(text), part -> whole(kind, part));
+        } catch (IOException | RuntimeException worse) {
+            misfit.addSuppressed(worse);
+            throw KubernetesClientException.launderThrowable(misfit);
+        }
+    }
+
+    private static byte[] bytes(InputStream json) {
         try (json) {
-            return new String(json.readAllBytes(), StandardCharsets.UTF_8);
+            return json.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String text(InputStream json) {
+        return new String(bytes(json), StandardCharsets.UTF_8);
     }
 
     private @Nullable WatchEvent read(String text) {
@@ -131,13 +183,24 @@ final class ObjectReading extends KubernetesSerialization {
             if (kind == null || parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
             }
-            WatchEvent event = new WatchEvent();
-            event.setType(action);
-            event.setObject(objects.readerFor(kind).withAttribute(TEXT, text).readValue(parser));
-            return parser.nextToken() == JsonToken.END_OBJECT ? event : null;
+            try {
+                KubernetesResource object =
+                        objects.readerFor(kind).withAttribute(TEXT, text).readValue(parser);
+                return parser.nextToken() == JsonToken.END_OBJECT ? event(action, object) : null;
+            } catch (JsonMappingException misfit) {
+                return event(
+                        action, inPart(kind, objects.readTree(text).get(OBJECT).toString(), misfit));
+            }
         } catch (IOException unusual) {
             return null;
         }
+    }
+
+    private static WatchEvent event(String action, KubernetesResource object) {
+        WatchEvent event = new WatchEvent();
+        event.setType(action);
+        event.setObject(object);
+        return event;
     }
 
     /** Read ahead: the API server writes these two first, in one order or the other. */
@@ -158,43 +221,6 @@ final class ObjectReading extends KubernetesSerialization {
         return parts[1].equals("kind") && parts[5].equals("apiVersion")
                 ? getRegisteredKubernetesResource(parts[7], parts[3])
                 : null;
-    }
-
-    /** Passes over values that their fields cannot hold. */
-    private static final class WrongTypes extends DeserializationProblemHandler {
-
-        @Override
-        public @Nullable Object handleUnexpectedToken(
-                DeserializationContext context,
-                JavaType type,
-                JsonToken token,
-                JsonParser parser,
-                @Nullable String failure)
-                throws IOException {
-            return absent(parser);
-        }
-
-        @Override
-        public @Nullable Object handleMissingInstantiator(
-                DeserializationContext context,
-                Class<?> type,
-                @Nullable ValueInstantiator instantiator,
-                JsonParser parser,
-                String failure)
-                throws IOException {
-            return absent(parser);
-        }
-
-        @Override
-        public @Nullable Object handleWeirdStringValue(
-                DeserializationContext context, Class<?> type, String value, String failure) {
-            return null;
-        }
-
-        private static @Nullable Object absent(JsonParser parser) throws IOException {
-            parser.skipChildren();
-            return null;
-        }
     }
 
     /** Metadata whose managed fields are read so. */

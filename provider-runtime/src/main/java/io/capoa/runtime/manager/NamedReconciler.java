@@ -1,8 +1,11 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.api.ReadInPart;
+import io.capoa.api.rules.MissingFields;
 import io.capoa.runtime.logging.LogFields;
 import io.capoa.runtime.options.WatchScope;
 import io.capoa.runtime.watch.ResyncEventSource;
+import io.capoa.runtime.write.FinalizerRemoval;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -21,8 +24,9 @@ import org.slf4j.MDC;
 
 /**
  * Wraps a reconciler to put the controller's name into the MDC, where JOSDK puts only the resource, to unwrap
- * exceptions that JOSDK's metrics wrap, to reconcile all objects once in a sync period, and to leave alone an object that
- * has lost the label of this manager but is still in JOSDK's cache of recent writes.
+ * exceptions that JOSDK's metrics wrap, to reconcile all objects once in a sync period, to leave alone an object that
+ * has lost the label of this manager but is still in JOSDK's cache of recent writes, and to let objects go that the API
+ * server takes no write of in the stored version.
  */
 class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextInitializer<P> {
 
@@ -95,9 +99,19 @@ class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextIn
         @Override
         public DeleteControl cleanup(P resource, Context<P> context) throws Exception {
             MDC.put(LogFields.CONTROLLER, controller);
-            return WatchScope.selects(context.getControllerConfiguration(), resource)
-                    ? cleaner.cleanup(resource, context)
-                    : DeleteControl.noFinalizerRemoval();
+            if (!WatchScope.selects(context.getControllerConfiguration(), resource)) {
+                return DeleteControl.noFinalizerRemoval();
+            }
+            DeleteControl control = cleaner.cleanup(resource, context);
+            if (control.isRemoveFinalizer()
+                    && resource instanceof ReadInPart part
+                    && MissingFields.of(part).isPresent()) {
+                var configuration = context.getControllerConfiguration();
+                new FinalizerRemoval(context.getClient(), configuration.fieldManager())
+                        .remove(resource, configuration.getFinalizerName());
+                return DeleteControl.noFinalizerRemoval();
+            }
+            return control;
         }
     }
 }

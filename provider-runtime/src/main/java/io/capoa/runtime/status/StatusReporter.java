@@ -77,6 +77,16 @@ public final class StatusReporter<S extends ConditionedStatus, P extends CustomR
                 .orElse(held);
     }
 
+    /**
+     * Reports an object whose stored spec cannot be used. Also by an Event: the API server may refuse every write of an
+     * object in which a value has another type than its field.
+     */
+    public UpdateControl<P> unusable(P primary, S status, Blocker blocker, Context<P> context) {
+        warn(primary, RecordedEvent.warning(blocker.reason(), blocker.message()));
+        failed(primary, status, context);
+        return UpdateControl.noUpdate();
+    }
+
     /** Reports, without Events, what a deletion waits for. */
     public DeleteControl deleting(P primary, S status, Context<P> context) {
         return StatusWriter.reportDeleting(primary, status, fresh, context);

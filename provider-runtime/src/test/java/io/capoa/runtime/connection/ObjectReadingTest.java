@@ -17,6 +17,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -113,6 +114,8 @@ class ObjectReadingTest {
                 "\"spec\":{\"nodeLabels\":[],\"cpuArchitecture\":\"s390x\"}",
                 "\"spec\":{\"osImageVersion\":[\"a\"],\"cpuArchitecture\":\"s390x\"}",
                 "\"spec\":{\"installationDisk\":{\"rotational\":{}},\"cpuArchitecture\":\"s390x\"}",
+                "\"spec\":\"\"",
+                "\"spec\":{\"installationDisk\":{\"minSizeGigabytes\":{}},\"cpuArchitecture\":\"s390x\"}",
                 "\"spec\":{\"installationDisk\":{\"rotational\":\"perhaps\",\"minSizeGigabytes\":\"x\"},\"cpuArchitecture\":\"s390x\"}",
                 "\"spec\":{\"cpuArchitecture\":\"s390x\"},\"status\":{\"conditions\":{},\"initialization\":1}"
             })
@@ -143,6 +146,35 @@ class ObjectReadingTest {
                 assertThat(config.getSpec()).isNull();
             }
         });
+    }
+
+    @Test
+    void valuesThatAreReadAsAbsent_areNamed() {
+        assertThat(config(
+                                "{\"installationDisk\":{\"rotational\":\"perhaps\",\"minSizeGigabytes\":{}},\"installerArgs\":[{}]}")
+                        .unreadable())
+                .containsExactlyInAnyOrder(
+                        "spec.installationDisk.rotational",
+                        "spec.installationDisk.minSizeGigabytes",
+                        "spec.installerArgs[0]");
+        assertThat(config("{\"cpuArchitecture\":\"s390x\"}").unreadable()).isEmpty();
+    }
+
+    @Test
+    void anObjectWithTooManyOfThem_isReadByItsMetadataOnly() {
+        OpenshiftAssistedConfig read = config("{\"installerArgs\":[%s]}"
+                .formatted(String.join(",", Collections.nCopies(PartialReading.MOST + 1, "{}"))));
+
+        assertThat(read.getMetadata().getName()).isEqualTo("c");
+        assertThat(read.getSpec()).isNull();
+        assertThat(read.unreadable()).contains("spec");
+    }
+
+    private OpenshiftAssistedConfig config(String spec) {
+        return reading.unmarshal(
+                stream("{\"apiVersion\":\"bootstrap.cluster.x-k8s.io/v1beta1\",\"kind\":\"OpenshiftAssistedConfig\","
+                        + "\"metadata\":{\"name\":\"c\"},\"spec\":" + spec + "}"),
+                new TypeReference<OpenshiftAssistedConfig>() {});
     }
 
     @Test

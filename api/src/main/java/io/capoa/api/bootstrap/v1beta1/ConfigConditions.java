@@ -52,6 +52,9 @@ public final class ConfigConditions {
     /** The config is not reconciled; True is the state to look at. */
     public static final String PAUSED = "Paused";
 
+    /** A value of the spec is missing or has another type than its field: it was stored through an older version. */
+    public static final String INVALID_CONFIGURATION = "InvalidConfiguration";
+
     /** No Machine owns the config yet. */
     public static final String WAITING_FOR_MACHINE = "WaitingForMachine";
 

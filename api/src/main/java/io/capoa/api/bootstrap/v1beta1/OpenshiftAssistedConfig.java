@@ -1,6 +1,7 @@
 package io.capoa.api.bootstrap.v1beta1;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
+import io.capoa.api.ReadInPart;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crd.generator.annotation.Labels;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -13,6 +14,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How one bare-metal host boots, is discovered and joins; one per Machine. */
@@ -70,9 +72,11 @@ import org.jspecify.annotations.Nullable;
         type = AdditionalPrinterColumn.Type.DATE,
         getDescription = "Time since creation")
 public class OpenshiftAssistedConfig extends CustomResource<OpenshiftAssistedConfigSpec, OpenshiftAssistedConfigStatus>
-        implements Namespaced {
+        implements Namespaced, ReadInPart {
 
     public static final String GROUP = "bootstrap.cluster.x-k8s.io";
+
+    private transient List<String> unreadable = List.of();
 
     @Override
     protected @Nullable OpenshiftAssistedConfigSpec initSpec() {
@@ -82,5 +86,15 @@ public class OpenshiftAssistedConfig extends CustomResource<OpenshiftAssistedCon
     @Override
     protected @Nullable OpenshiftAssistedConfigStatus initStatus() {
         return null;
+    }
+
+    @Override
+    public List<String> unreadable() {
+        return unreadable;
+    }
+
+    @Override
+    public void readWithout(List<String> paths) {
+        unreadable = List.copyOf(paths);
     }
 }

@@ -1,6 +1,7 @@
 package io.capoa.api.controlplane.v1beta1;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
+import io.capoa.api.ReadInPart;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crd.generator.annotation.Labels;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -13,6 +14,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The control plane of one OpenShift cluster. */
@@ -103,9 +105,11 @@ import org.jspecify.annotations.Nullable;
         getDescription = "Lowest Kubernetes version that runs")
 public class OpenshiftAssistedControlPlane
         extends CustomResource<OpenshiftAssistedControlPlaneSpec, OpenshiftAssistedControlPlaneStatus>
-        implements Namespaced {
+        implements Namespaced, ReadInPart {
 
     public static final String GROUP = "controlplane.cluster.x-k8s.io";
+
+    private transient List<String> unreadable = List.of();
 
     @Override
     protected @Nullable OpenshiftAssistedControlPlaneSpec initSpec() {
@@ -115,5 +119,15 @@ public class OpenshiftAssistedControlPlane
     @Override
     protected @Nullable OpenshiftAssistedControlPlaneStatus initStatus() {
         return null;
+    }
+
+    @Override
+    public List<String> unreadable() {
+        return unreadable;
+    }
+
+    @Override
+    public void readWithout(List<String> paths) {
+        unreadable = List.copyOf(paths);
     }
 }
