@@ -101,6 +101,7 @@ final class ObjectReading extends KubernetesSerialization {
     }
 
     @Override
+    @SuppressWarnings("unchecked")
     public <T> T unmarshal(InputStream json, TypeReference<T> type) {
         JavaType asked = objects.constructType(type.getType());
         Class<?> kind = asked.getRawClass();
@@ -112,9 +113,9 @@ final class ObjectReading extends KubernetesSerialization {
         }
         String text = text(json);
         try {
-            return whole(kind, text);
+            return (T) whole(kind, text);
         } catch (JsonMappingException misfit) {
-            return inPart(kind, text, misfit);
+            return (T) inPart(kind, text, misfit);
         } catch (IOException unusual) {
             return super.unmarshal(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), type);
         }
@@ -146,11 +147,11 @@ final class ObjectReading extends KubernetesSerialization {
         }
     }
 
-    private <T> T whole(Class<?> kind, String text) throws IOException {
+    private <R> R whole(Class<R> kind, String text) throws IOException {
         return objects.readerFor(kind).withAttribute(TEXT, text).readValue(text);
     }
 
-    private <T> T inPart(Class<?> kind, String text, JsonMappingException misfit) {
+    private <R> R inPart(Class<R> kind, String text, JsonMappingException misfit) {
         try {
             return PartialReading.read((ObjectNode) objects.readTree(text), part -> whole(kind, part));
         } catch (IOException | RuntimeException worse) {
