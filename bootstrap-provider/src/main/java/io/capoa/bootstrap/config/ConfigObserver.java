@@ -251,10 +251,12 @@ final class ConfigObserver {
         if (!Owner.isMachine(reference)) {
             return new Owner.Unsupported(reference.getKind());
         }
-        return sources.machines()
-                .get(config.getMetadata().getNamespace(), reference.getName())
-                .<Owner>map(Owner.Of::new)
-                .orElseGet(() -> new Owner.Gone(reference.getName()));
+        return Owner.of(
+                config,
+                reference,
+                sources.machines()
+                        .get(config.getMetadata().getNamespace(), reference.getName())
+                        .orElse(null));
     }
 
     private static Optional<String> clusterName(OpenshiftAssistedConfig config, Owner owner) {

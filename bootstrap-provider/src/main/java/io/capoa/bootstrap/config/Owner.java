@@ -1,16 +1,21 @@
 package io.capoa.bootstrap.config;
 
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.ContractReference;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.contract.MachineView;
 import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The config's owner (Cluster API bootstrap contract: the Machine controller sets the owner reference). */
 sealed interface Owner {
 
-    /** No owner yet. */
+    /** No owner yet, or a Machine that has another config. */
     record None() implements Owner {}
 
     /** An owner of an unsupported kind. */
@@ -32,6 +37,22 @@ sealed interface Owner {
                     ConfigConditions.DELETING,
                     "Machine " + machine.getMetadata().getName() + " is being deleted");
         }
+    }
+
+    /**
+     * The Machine, if it is the one that the owner reference names and names this config itself: everybody who may write
+     * the config may write the reference.
+     */
+    static Owner of(OpenshiftAssistedConfig config, OwnerReference reference, @Nullable Machine machine) {
+        if (machine == null
+                || !Objects.equals(reference.getUid(), machine.getMetadata().getUid())) {
+            return new Gone(reference.getName());
+        }
+        ContractReference named = MachineView.of(machine).bootstrap().configRef();
+        return HasMetadata.getKind(OpenshiftAssistedConfig.class).equals(named.kind())
+                        && config.getMetadata().getName().equals(named.name())
+                ? new Of(machine)
+                : new None();
     }
 
     /** The owner reference that counts: that of a Machine, else that of another kind of Cluster API. */

@@ -20,7 +20,6 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -70,13 +69,19 @@ public final class DesiredInfraEnv {
         return infraEnv;
     }
 
-    /** Whether an InfraEnv of the Machine's name was made for this config, by whichever provider. */
+    /**
+     * Whether an InfraEnv was made for this config, by whichever provider: by UID where it has a config for owner, else
+     * by its label.
+     */
     public static boolean belongsTo(InfraEnv infraEnv, OpenshiftAssistedConfig config) {
+        List<String> owners = infraEnv.getMetadata().getOwnerReferences().stream()
+                .filter(owner -> owner.getKind().equals(config.getKind()))
+                .map(OwnerReference::getUid)
+                .toList();
         Map<String, String> labels = infraEnv.getMetadata().getLabels();
-        return (labels != null && config.getMetadata().getName().equals(labels.get(Labels.CONFIG_NAME)))
-                || infraEnv.getMetadata().getOwnerReferences().stream()
-                        .anyMatch(owner -> Objects.equals(
-                                owner.getUid(), config.getMetadata().getUid()));
+        return owners.isEmpty()
+                ? labels != null && config.getMetadata().getName().equals(labels.get(Labels.CONFIG_NAME))
+                : owners.contains(config.getMetadata().getUid());
     }
 
     /** Name of the pull secret that the InfraEnv refers to. */

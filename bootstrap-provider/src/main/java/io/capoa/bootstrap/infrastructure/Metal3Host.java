@@ -112,7 +112,8 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
     /** Of a host that others have detached, they remove the annotation. */
     @Override
     public Map<String, Object> release() {
-        if (annotation(Annotations.DETACHED_FOR) == null) {
+        boolean isOthers = view().consumerName() != null && !isConsumer();
+        if (isOthers || annotation(Annotations.DETACHED_FOR) == null) {
             return Map.of();
         }
         return annotations(removed());
@@ -182,7 +183,7 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
     }
 
     /** Whether the Metal3Machine is the host's consumer, as CAPM3 compares it. */
-    private boolean isConsumer() {
+    boolean isConsumer() {
         return "Metal3Machine".equals(view().consumerKind())
                 && machine.getMetadata().getName().equals(view().consumerName())
                 && machine.getMetadata().getNamespace().equals(view().consumerNamespace());

@@ -43,11 +43,22 @@ public record Metal3Infrastructure(
 
     @Override
     public HostIdentity identity() {
-        return bareMetalHost == null
-                ? new HostIdentity.Unknown(new Blocker(
-                        ConfigConditions.WAITING_FOR_BARE_METAL_HOST,
-                        noHost() + ": its Agent and its node cannot be identified"))
-                : new Metal3Host(machine, bareMetalHost).identity();
+        if (bareMetalHost == null) {
+            return unknown(noHost());
+        }
+        Metal3Host host = new Metal3Host(machine, bareMetalHost);
+        return host.isConsumer()
+                ? host.identity()
+                : unknown("BareMetalHost %s/%s has no spec.consumerRef to Metal3Machine %s"
+                        .formatted(
+                                bareMetalHost.getMetadata().getNamespace(),
+                                bareMetalHost.getMetadata().getName(),
+                                machine.getMetadata().getName()));
+    }
+
+    private static HostIdentity unknown(String why) {
+        return new HostIdentity.Unknown(new Blocker(
+                ConfigConditions.WAITING_FOR_BARE_METAL_HOST, why + ": its Agent and its node cannot be identified"));
     }
 
     /** Metal3 finds a host's Node by this label. */

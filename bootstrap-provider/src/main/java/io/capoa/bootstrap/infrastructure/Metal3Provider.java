@@ -15,6 +15,7 @@ import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -75,9 +76,22 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                     .findFirst()
                     .orElse("Metal3Machines or BareMetalHosts cannot be watched now"));
         }
-        return machine(newer, older, machine.getMetadata().getNamespace(), name)
-                .<Infrastructure>map(found -> new Metal3Infrastructure(found, host(found)))
-                .orElseGet(() -> Infrastructure.missing("Metal3Machine " + name + " does not exist"));
+        Metal3Machine found = machine(newer, older, machine.getMetadata().getNamespace(), name)
+                .orElse(null);
+        if (found == null) {
+            return Infrastructure.missing("Metal3Machine " + name + " does not exist");
+        }
+        return isOwned(found, machine)
+                ? new Metal3Infrastructure(found, host(found))
+                : Infrastructure.missing("Metal3Machine %s has no owner reference to Machine %s, which Cluster API sets"
+                        .formatted(name, machine.getMetadata().getName()));
+    }
+
+    /** By UID: a Machine of the same name was another one. */
+    private static boolean isOwned(Metal3Machine found, Machine machine) {
+        return found.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner ->
+                        Objects.equals(owner.getUid(), machine.getMetadata().getUid()));
     }
 
     @Override

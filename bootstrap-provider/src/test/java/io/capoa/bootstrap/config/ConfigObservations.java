@@ -240,7 +240,7 @@ final class ConfigObservations {
         return new Metal3Infrastructure(
                 machine,
                 yaml(
-                        "{metadata: {namespace: ns, name: %1$s, uid: %1$s-uid}, spec: {bootMACAddress: '52:54:00:0A:00:01', rootDeviceHints: {deviceName: /dev/sda}}}"
+                        "{metadata: {namespace: ns, name: %1$s, uid: %1$s-uid}, spec: {consumerRef: {kind: Metal3Machine, name: m1-infra, namespace: ns}, bootMACAddress: '52:54:00:0A:00:01', rootDeviceHints: {deviceName: /dev/sda}}}"
                                 .formatted(host),
                         BareMetalHost.class));
     }

@@ -2,6 +2,7 @@ package io.capoa.bootstrap.infrastructure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.capoa.api.Annotations;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.Fields;
@@ -98,6 +99,16 @@ class Metal3InfrastructureTest {
                         .orElseThrow()
                         .patch())
                 .isEmpty();
+        assertThat(new Metal3Infrastructure(machine("qcow2"), host).identity())
+                .isInstanceOfSatisfying(
+                        HostIdentity.Unknown.class,
+                        unknown -> assertThat(unknown.why().message())
+                                .contains("BareMetalHost ns/h1 has no spec.consumerRef to Metal3Machine x1")
+                                .doesNotContain("52:54"));
+        host.getMetadata().setAnnotations(Map.of(Annotations.DETACHED_FOR, "c1"));
+        assertThat(shown(machine("live-iso"), host).release()).isEmpty();
+        Fields.map(host, "spec").remove("consumerRef");
+        assertThat(shown(machine("live-iso"), host).release()).as("of none").isNotEmpty();
     }
 
     @Test

@@ -68,6 +68,15 @@ public record ControlPlaneIdentity(OpenshiftAssistedControlPlane controlPlane, S
                 .anyMatch(owner -> uid().equals(owner.getUid()) && Boolean.TRUE.equals(owner.getController()));
     }
 
+    /** Whether the object is this control plane's: by UID, or by its labels where it has no control plane for owner. */
+    public boolean isOurs(HasMetadata object) {
+        String kind = HasMetadata.getKind(OpenshiftAssistedControlPlane.class);
+        return owns(object)
+                || (labelled(object)
+                        && object.getMetadata().getOwnerReferences().stream()
+                                .noneMatch(owner -> owner.getKind().equals(kind)));
+    }
+
     /** Whether an object has the labels of this control plane; after a restore it may have lost its owners. */
     public boolean labelled(HasMetadata object) {
         Map<String, String> labels = object.getMetadata().getLabels();

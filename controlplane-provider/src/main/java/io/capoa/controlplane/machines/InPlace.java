@@ -61,6 +61,13 @@ public final class InPlace {
         return Map.of("metadata", metadata);
     }
 
+    /** Whether the config or infrastructure machine that a Machine names is its own: by UID, for a name proves nothing. */
+    public static boolean isPart(ControlPlaneIdentity identity, Machine machine, HasMetadata object) {
+        return identity.owns(object)
+                || object.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(owner -> machine.getMetadata().getUid().equals(owner.getUid()));
+    }
+
     /** Keys that the provider set on a Machine and that are no longer wanted. */
     public static Set<String> dropped(Set<String> owned, @Nullable Map<String, String> wanted) {
         Set<String> dropped = new TreeSet<>(owned);

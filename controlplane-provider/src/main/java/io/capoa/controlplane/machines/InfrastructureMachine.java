@@ -72,7 +72,7 @@ public final class InfrastructureMachine {
     public static boolean isMadeLike(
             ControlPlaneIdentity identity, GenericKubernetesResource existing, GenericKubernetesResource desired) {
         Map<String, String> annotations = desired.getMetadata().getAnnotations();
-        return (identity.owns(existing) || identity.labelled(existing))
+        return identity.isOurs(existing)
                 && Stream.of(Annotations.CLONED_FROM_NAME, Annotations.CLONED_FROM_GROUP_KIND)
                         .allMatch(key -> Objects.equals(annotations.get(key), madeFrom(existing, key)));
     }

@@ -44,7 +44,7 @@ final class ControlPlaneDeletion {
         ControlPlaneIdentity identity = observation.identity();
         List<HasMetadata> install = Stream.<HasMetadata>of(observation.deployment(), observation.install())
                 .filter(Objects::nonNull)
-                .filter(object -> identity.owns(object) || identity.labelled(object))
+                .filter(identity::isOurs)
                 .toList();
         List<Machine> machines = observation.machines();
         if (!machines.isEmpty()) {

@@ -64,7 +64,7 @@ sealed interface Preflight {
         HasMetadata foreign = Stream.of(
                         Optional.ofNullable(observation.deployment()), Optional.ofNullable(observation.install()))
                 .flatMap(Optional::stream)
-                .filter(object -> !identity.owns(object) && !identity.labelled(object))
+                .filter(object -> !identity.isOurs(object))
                 .findFirst()
                 .orElse(null);
         if (foreign != null) {

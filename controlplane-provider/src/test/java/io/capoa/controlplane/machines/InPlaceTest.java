@@ -11,10 +11,14 @@ import io.capoa.controlplane.machines.MissingMachines.Missing;
 import io.capoa.controlplane.testing.Objects;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** In-place propagation to existing Machines, and their differences from the spec. */
 class InPlaceTest {
@@ -51,8 +55,42 @@ class InPlaceTest {
 
     @Test
     void anOrphan_isAdopted() {
-        machine.getMetadata().setOwnerReferences(java.util.List.of());
+        machine.getMetadata().setOwnerReferences(List.of());
         assertThat(IDENTITY.controls(InPlace.machine(IDENTITY, machine))).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"machine-uid, true", "another-uid, false"})
+    void whatAMachineNames_isItsOwnByUid(String uid, boolean isPart) {
+        machine.getMetadata().setUid("machine-uid");
+        GenericKubernetesResource named = new GenericKubernetesResource();
+        named.setMetadata(new ObjectMetaBuilder()
+                .withName("cp-x")
+                .withLabels(IDENTITY.labels())
+                .addNewOwnerReference()
+                .withKind("Machine")
+                .withName("cp-x")
+                .withUid(uid)
+                .endOwnerReference()
+                .build());
+        assertThat(InPlace.isPart(IDENTITY, machine, named)).isEqualTo(isPart);
+        named.getMetadata().setOwnerReferences(List.of(IDENTITY.owner()));
+        assertThat(InPlace.isPart(IDENTITY, machine, named)).isTrue();
+    }
+
+    @Test
+    void labelsAreAProof_onlyWhereNoControlPlaneIsTheOwner() {
+        GenericKubernetesResource install = new GenericKubernetesResource();
+        install.setMetadata(new ObjectMetaBuilder()
+                .withName("cp")
+                .withLabels(IDENTITY.labels())
+                .build());
+        assertThat(IDENTITY.isOurs(install)).isTrue();
+        install.getMetadata()
+                .setOwnerReferences(List.of(new OwnerReferenceBuilder(IDENTITY.owner())
+                        .withUid("another")
+                        .build()));
+        assertThat(IDENTITY.isOurs(install)).isFalse();
     }
 
     @Test

@@ -52,11 +52,13 @@ public final class InPlaceStep {
                 desired.getMetadata().getAnnotations());
         Map<String, Object> metadata = InPlace.metadata(observation.identity(), labels, annotations);
         OpenshiftAssistedConfig config = observation.config(name).orElse(null);
-        if (config != null && !isDeleting(config)) {
+        if (config != null && !isDeleting(config) && InPlace.isPart(observation.identity(), machine, config)) {
             applier.patch(sources.configs(), config, metadata);
         }
         GenericKubernetesResource infrastructure = observation.infrastructureMachine(name);
-        if (infrastructure != null && !isDeleting(infrastructure)) {
+        if (infrastructure != null
+                && !isDeleting(infrastructure)
+                && InPlace.isPart(observation.identity(), machine, infrastructure)) {
             applier.patch(infrastructure, metadata);
         }
         applier.apply(sources.machines(), desired, machine);
