@@ -54,6 +54,16 @@ public final class NodeRemoval {
                     || this instanceof RemoveMember
                     || this instanceof Released;
         }
+
+        /** Whether the cluster has lost the host, which could come back later and register its Node again. */
+        default boolean isOfDeadHost() {
+            return switch (this) {
+                case DeleteNode delete -> !delete.node().ready();
+                case RemoveMember remove ->
+                    !remove.member().healthy() && !remove.member().learner();
+                default -> false;
+            };
+        }
     }
 
     /**

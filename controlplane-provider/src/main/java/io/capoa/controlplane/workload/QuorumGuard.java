@@ -1,5 +1,6 @@
 package io.capoa.controlplane.workload;
 
+import io.capoa.api.contract.Fields;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.write.Applier;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -18,6 +19,21 @@ public final class QuorumGuard {
     private static final String FIELD_MANAGER = "capoa-controlplane";
 
     private QuorumGuard() {}
+
+    /**
+     * Whether the guard is overridden, by whomever; not if the cluster does not answer.
+     *
+     * @param kubeconfig base64, as a Secret holds it
+     */
+    public static boolean isOverridden(String kubeconfig) {
+        try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
+            OpenshiftEtcd etcd = ByName.select(lease.client().resources(OpenshiftEtcd.class), OpenshiftEtcd.NAME)
+                    .get();
+            return etcd != null && Fields.isTrue(etcd, "spec", "unsupportedConfigOverrides", OVERRIDE);
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            return false;
+        }
+    }
 
     /**
      * Overrides the guard, or restores it.

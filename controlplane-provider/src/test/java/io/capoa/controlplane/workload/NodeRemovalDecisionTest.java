@@ -102,6 +102,19 @@ class NodeRemovalDecisionTest {
         assertWaits("etcd member n-1, n-2 is unhealthy");
     }
 
+    @Test
+    void aHostThatTheClusterHasLost_isKnownToBeDead_butNotOneThatHasNotStarted() {
+        assertThat(next().isOfDeadHost()).isFalse();
+        nodes.set(0, node(0, false));
+        members.set(0, member(0, false, false));
+        assertThat(next().isOfDeadHost()).as("its Node").isTrue();
+        nodes.removeFirst();
+        assertThat(next()).isInstanceOf(Step.RemoveMember.class);
+        assertThat(next().isOfDeadHost()).as("its member").isTrue();
+        members.set(0, new EtcdMember("e0", "", Set.of(address(0)), true, false));
+        assertThat(next().isOfDeadHost()).as("a learner").isFalse();
+    }
+
     private void assertWaits(String message) {
         assertThat(next())
                 .isInstanceOfSatisfying(

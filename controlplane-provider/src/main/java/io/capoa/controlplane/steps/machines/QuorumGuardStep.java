@@ -57,9 +57,9 @@ public final class QuorumGuardStep {
         }
     }
 
-    /** Once more if the cluster did not take it. */
+    /** Once more if the cluster did not take it. An override that the user has set stays the user's. */
     private void begin(ControlPlaneObservation observation, String kubeconfig, boolean again) {
-        if (fence.obstacle(observation) != null) {
+        if (fence.obstacle(observation) != null || (!again && QuorumGuard.isOverridden(kubeconfig))) {
             return;
         }
         applier.patch(observation.controlPlane(), mark("true"));
