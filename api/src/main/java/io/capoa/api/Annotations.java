@@ -42,6 +42,9 @@ public final class Annotations {
     /** On the objects of a dry run by Cluster API's topology controller. */
     public static final String TOPOLOGY_DRY_RUN = "topology.cluster.x-k8s.io/dry-run";
 
+    /** On a Cluster, set by Cluster API core: the version of the current step of an upgrade over several minor versions. */
+    public static final String TOPOLOGY_UPGRADE_STEP = "topology.internal.cluster.x-k8s.io/upgrade-step";
+
     /**
      * On a config or control plane: JSON ignition of version 3.1.0 or 3.2.0 for the discovery boot, copied to
      * {@code InfraEnv.spec.ignitionConfigOverride}.

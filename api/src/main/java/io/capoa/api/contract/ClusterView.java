@@ -1,6 +1,8 @@
 package io.capoa.api.contract;
 
+import io.capoa.api.Annotations;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,13 @@ public record ClusterView(Cluster object) implements ObjectView {
     /** The Kubernetes version that the topology asks for; {@code null} without a topology. */
     public @Nullable String topologyVersion() {
         return Fields.string(object, "spec", "topology", "version");
+    }
+
+    /** The version that an upgrade over several minor versions has reached; {@code null} without one. */
+    public @Nullable String upgradeStep() {
+        Map<String, String> annotations =
+                object.getMetadata() == null ? null : object.getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(Annotations.TOPOLOGY_UPGRADE_STEP);
     }
 
     /** Empty until host and port are set; port 0 is Cluster API's "not set". */

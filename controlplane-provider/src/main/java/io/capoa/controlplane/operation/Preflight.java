@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the creation and deletion of Machines of an installed control plane while its Kubernetes components are not well, as
- * the preflight checks of KubeadmControlPlane do for each Machine.
+ * Holds the creation and deletion of Machines of an installed control plane while its Kubernetes components are not well, or
+ * the Cluster's topology is about to upgrade it, as the preflight checks of KubeadmControlPlane do.
  */
 final class Preflight {
 
@@ -22,6 +22,10 @@ final class Preflight {
     static Action of(Situation situation, @Nullable EtcdState etcd, Action action) {
         if (situation.stage() != Stage.AFTER || etcd == null) {
             return action;
+        }
+        String pending = situation.pendingTopology();
+        if (pending != null && (action instanceof Action.Create || action instanceof Action.Delete)) {
+            return new Action.Wait(pending);
         }
         return switch (action) {
             case Action.Create create -> {

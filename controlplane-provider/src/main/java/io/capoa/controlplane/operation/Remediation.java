@@ -68,7 +68,7 @@ public final class Remediation {
         }
         switch (situation.stage()) {
             case BEFORE -> {
-                return delete(machine, record);
+                return delete(situation, machine, record);
             }
             case DURING -> {
                 return refused(
@@ -93,7 +93,7 @@ public final class Remediation {
         }
         return EtcdAfterRemoval.obstacle(situation, machine, etcd)
                 .map(blocker -> refused(machine, blocker))
-                .orElseGet(() -> delete(machine, record));
+                .orElseGet(() -> delete(situation, machine, record));
     }
 
     /** The limits of {@code spec.remediation} on a replacement that became unhealthy itself. */
@@ -130,6 +130,10 @@ public final class Remediation {
         if (situation.upgrading()) {
             return Optional.of(deferred("the cluster is being upgraded"));
         }
+        String pending = situation.pendingTopology();
+        if (pending != null) {
+            return Optional.of(deferred(pending));
+        }
         if (!situation.updatingNodes().isEmpty()) {
             return Optional.of(deferred("nodes of the cluster are being updated and restart: MachineConfigPool "
                     + situation.updatingNodes()));
@@ -154,9 +158,17 @@ public final class Remediation {
                 : Optional.of(deferred("Machine %s has no node yet".formatted(String.join(", ", joining))));
     }
 
-    private static Verdict delete(Machine machine, RemediationRecord record) {
+    /** Before the replacement of an earlier Machine exists, the record takes over that one's retries. */
+    private static Verdict delete(Situation situation, Machine machine, RemediationRecord record) {
+        int retries = RemediationRecord.inProgress(situation.identity().controlPlane())
+                .filter(earlier -> !earlier.isOf(machine))
+                .map(RemediationRecord::retryCount)
+                .orElse(0);
         return new Verdict(
-                machine, new Action.Delete(machine), new Blocker(MACHINE_DELETING, "it is being replaced"), record);
+                machine,
+                new Action.Delete(machine),
+                new Blocker(MACHINE_DELETING, "it is being replaced"),
+                new RemediationRecord(record.machine(), record.timestamp(), Math.max(record.retryCount(), retries)));
     }
 
     private static Verdict refused(Machine machine, Blocker why) {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param retryDue whether the user has requested a retry of the failed installation
  * @param upgrading whether the cluster moves to another release
  * @param updatingNodes how far the cluster's machine-config operator is with nodes that it updates; empty if it updates none
+ * @param topologyVersion Kubernetes version of the Cluster's topology that the control plane has not been given yet; {@code null}
+ *     if there is none
  * @param outdated how Machines differ from the spec so that only a replacement helps, by name; up-to-date ones are absent
  */
 public record Situation(
@@ -28,6 +30,7 @@ public record Situation(
         boolean retryDue,
         boolean upgrading,
         String updatingNodes,
+        @Nullable String topologyVersion,
         SortedMap<String, List<String>> outdated,
         Instant now) {
 
@@ -53,6 +56,16 @@ public record Situation(
     public Floor floor() {
         Floor floor = Floor.of(replicas());
         return mayOverrideGuard() ? floor.withoutGuard() : floor;
+    }
+
+    /** Why no operation begins before the Cluster's topology has set its version; {@code null} if it has. */
+    @Nullable
+    String pendingTopology() {
+        return topologyVersion == null
+                ? null
+                : ("the Cluster's topology asks for Kubernetes %s and has not set spec.version to it yet: wait, or look at"
+                                + " condition TopologyReconciled of the Cluster")
+                        .formatted(topologyVersion);
     }
 
     List<Machine> staying() {

@@ -62,6 +62,13 @@ final class OperationScene {
     Stage stage = Stage.AFTER;
     boolean upgrading;
     String updatingNodes = "";
+
+    @Nullable
+    String topologyVersion;
+
+    @Nullable
+    RemediationRecord inProgress;
+
     boolean retryDue;
     Instant now = NOW;
     /** Control plane Machines of the cluster's own Machine API. */
@@ -123,16 +130,17 @@ final class OperationScene {
                 retryDue,
                 upgrading,
                 updatingNodes,
+                topologyVersion,
                 outdated,
                 now);
     }
 
     private ControlPlaneIdentity identity() {
-        return identities.computeIfAbsent(replicas + settings, key -> read());
+        return identities.computeIfAbsent(replicas + settings + inProgress, key -> read());
     }
 
     private ControlPlaneIdentity read() {
-        return new ControlPlaneIdentity(
+        OpenshiftAssistedControlPlane controlPlane =
                 Objects.read(OpenshiftAssistedControlPlane.class, """
                         metadata: {name: cp, uid: u}
                         spec:
@@ -140,7 +148,11 @@ final class OperationScene {
                           replicas: %d
                           machineTemplate: {spec: {infrastructureRef: {apiGroup: a, kind: T, name: t}}}
                           %s
-                        """.formatted(replicas, settings)), "one");
+                        """.formatted(replicas, settings));
+        if (inProgress != null) {
+            controlPlane.getMetadata().setAnnotations(Map.of(Annotations.REMEDIATION_IN_PROGRESS, inProgress.value()));
+        }
+        return new ControlPlaneIdentity(controlPlane, "one");
     }
 
     @Nullable

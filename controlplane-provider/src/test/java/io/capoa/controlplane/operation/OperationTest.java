@@ -269,6 +269,33 @@ class OperationTest {
     }
 
     @Test
+    void aSecondRemediation_beforeTheFirstReplacementExists_keepsTheRetries() {
+        OperationScene five = new OperationScene(5);
+        kill(five.host(0));
+        five.inProgress = new RemediationRecord("gone", OperationScene.NOW.minusSeconds(60), 2);
+        assertThat(Remediation.verdict(five.situation(), five.etcd())
+                        .orElseThrow()
+                        .record())
+                .isEqualTo(new RemediationRecord("m-0", OperationScene.NOW, 2));
+    }
+
+    @Test
+    void whileTheTopologyIsAboutToUpgrade_nothingBegins() {
+        String pending = "the Cluster's topology asks for Kubernetes v1.34.5";
+        OperationScene five = new OperationScene(5);
+        five.topologyVersion = "v1.34.5";
+        assertThat(five.next()).isEqualTo(new Operation.None());
+        five.replicas = 4;
+        assertWaits(five, pending);
+        five.replicas = 5;
+        five.settings = ROLLING;
+        five.host(0).outdated = true;
+        assertWaits(five, pending);
+        kill(five.host(0));
+        assertRefused(five, ControlPlaneMachineConditions.REMEDIATION_DEFERRED, pending);
+    }
+
+    @Test
     void beforeTheInstallation_anUnhealthyMachineIsReplaced_duringItNot() {
         three.stage = Stage.BEFORE;
         kill(three.host(0));

@@ -1,14 +1,18 @@
 package io.capoa.controlplane.steps.machines;
 
+import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Machine;
 import io.capoa.controlplane.machines.UpToDate;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.operation.Situation;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Derives what an operation is decided from. */
 final class Situations {
@@ -34,7 +38,22 @@ final class Situations {
                 observation.retryDue(),
                 upgrading,
                 updatingNodes,
+                pendingTopology(observation),
                 outdated,
                 now);
+    }
+
+    /** In an upgrade over several minor versions, core names the version of the step in an annotation. */
+    private static @Nullable String pendingTopology(ControlPlaneObservation observation) {
+        Map<String, String> labels = observation.controlPlane().getMetadata().getLabels();
+        String version = observation.controlPlane().getSpec().version();
+        String topology = ClusterView.of(observation.cluster()).topologyVersion();
+        boolean pending = labels != null
+                && labels.containsKey(Labels.TOPOLOGY_OWNED)
+                && version != null
+                && topology != null
+                && !version.equals(topology)
+                && !version.equals(ClusterView.of(observation.cluster()).upgradeStep());
+        return pending ? topology : null;
     }
 }
