@@ -12,12 +12,13 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the API server, not the caches, immediately before a node is removed from its cluster. A pause, a deletion or a
- * new leader may not have reached the caches yet.
+ * Reads the API server, not the caches, immediately before a cluster is changed. A pause, a deletion, another spec or a new
+ * leader may not have reached the caches yet.
  */
 public final class Fence {
 
@@ -72,6 +73,11 @@ public final class Fence {
                 || !isSame(cluster, observation.cluster())
                 || isDeleting(cluster)) {
             return "the Cluster is being deleted";
+        }
+        if (!Objects.equals(
+                controlPlane.getMetadata().getGeneration(),
+                observation.controlPlane().getMetadata().getGeneration())) {
+            return "the spec of the control plane has just changed";
         }
         return ClusterView.of(cluster).isPaused() || has(controlPlane, Annotations.PAUSED)
                 ? "reconciliation is paused"

@@ -55,6 +55,14 @@ class FenceTest {
                 .contains("just been created");
     }
 
+    @Test
+    void anotherSpec_stopsWhatWasDecidedOnTheOneBefore() {
+        OpenshiftAssistedControlPlane edited = Objects.identity().controlPlane();
+        edited.getMetadata().setGeneration(7L);
+
+        assertThat(stopped(edited, cluster("u", ""))).contains("spec of the control plane has just changed");
+    }
+
     private @Nullable String changed(Machine... now) {
         Machine known = machine("m", LEAVING + "}");
         return Fence.changed(observation(known), known, List.of(now));
