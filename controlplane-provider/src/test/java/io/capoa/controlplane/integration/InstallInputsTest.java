@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -120,6 +122,37 @@ class InstallInputsTest {
         }
     }
 
+    @Test
+    void aFindingThatTheUserAccepts_isRecorded_andTheInstallationBegins(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.of(shared)) {
+            ControlPlanePeers user = scene.peers;
+            var unused = configMap(user, "ccm", Map.of("ccm.yaml", cloudControllerManager("another/taint")));
+            user.controlPlane("""
+                spec:
+                  config:
+                    apiVIPs: null
+                    ingressVIPs: null
+                    manifestsConfigMapRefs: [{name: ccm}]
+                    platform: {type: External, platformName: lab, cloudControllerManager: External}
+                """);
+            within(() -> says(user, "CloudControllerManagerManifestsInvalid", Annotations.ACCEPT_CCM_FINDING));
+            Matcher annotation = Pattern.compile(Annotations.ACCEPT_CCM_FINDING + "\\w+")
+                    .matcher(condition(user, "InstallSucceeding").orElseThrow().message());
+            assertThat(annotation.find()).isTrue();
+            assertThat(user.install()).isNull();
+
+            user.merge(
+                    user.current(),
+                    "{\"metadata\":{\"annotations\":{\"%s\":\"a webhook adds the toleration\"}}}"
+                            .formatted(annotation.group()));
+
+            within(() -> user.install() != null);
+            within(() -> notes(user, "CloudControllerManagerFindingsAccepted").size() == 1);
+            assertThat(notes(user, "CloudControllerManagerFindingsAccepted"))
+                    .allMatch(note -> note.endsWith("(accepted because: a webhook adds the toleration)"));
+        }
+    }
+
     private static String cloudControllerManager(String taint) {
         return """
                 apiVersion: apps/v1
@@ -134,8 +167,12 @@ class InstallInputsTest {
     }
 
     private static List<String> warnings(ControlPlanePeers user) {
+        return notes(user, "CloudControllerManagerWarnings");
+    }
+
+    private static List<String> notes(ControlPlanePeers user, String reason) {
         return user.client.events().v1().events().inNamespace(user.namespace).list().getItems().stream()
-                .filter(event -> "CloudControllerManagerWarnings".equals(event.getReason()))
+                .filter(event -> reason.equals(event.getReason()))
                 .map(Event::getNote)
                 .toList();
     }
