@@ -3,6 +3,9 @@ package io.capoa.controlplane.status;
 import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 
 import io.capoa.api.conditions.Condition;
+import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.steps.install.KubeconfigStep;
 import io.capoa.controlplane.workload.ControlPlaneHealth;
 import io.capoa.controlplane.workload.ControlPlaneHealth.Loss;
 import io.capoa.controlplane.workload.EtcdMember;
@@ -38,28 +41,44 @@ final class HealthConditions {
 
     /** Sets the conditions of the health, and overrides Available where it is True without reason. */
     static void set(Conditions conditions, StepResults results) {
-        set(conditions, results.observation().installed(), results.answers().health());
+        set(conditions, results.observation().installed(), results.answers().health(), secret(results));
     }
 
-    static void set(Conditions conditions, boolean installed, HealthJudgement health) {
+    /** Where a new kubeconfig is to be written: assisted-service's Secret, if the one of the Cluster is a copy of it. */
+    private static String secret(StepResults results) {
+        ControlPlaneObservation observation = results.observation();
+        String own = KubeconfigSecret.name(observation.identity().clusterName());
+        String source = KubeconfigSecret.sourceName(observation.install());
+        boolean copied = source != null && !(results.kubeconfig() instanceof KubeconfigStep.Outcome.UserProvided);
+        return copied
+                ? "Secret %s, of which Secret %s is a copy (key %s)".formatted(source, own, KubeconfigSecret.SOURCE_KEY)
+                : "Secret %s (key %s)".formatted(own, KubeconfigSecret.KEY);
+    }
+
+    /**
+     * Sets them.
+     *
+     * @param secret names the Secret and the key for another kubeconfig
+     */
+    static void set(Conditions conditions, boolean installed, HealthJudgement health, String secret) {
         if (!installed) {
             both(conditions, HEALTH_UNKNOWN, NOT_INSTALLED);
             return;
         }
-        available(conditions, health);
+        available(conditions, health, secret);
         ControlPlaneHealth seen = health.seen() == null ? null : health.seen().value();
         if (seen != null && health.loss() == Loss.NONE && seen.isWhole()) {
             etcd(conditions, seen);
             components(conditions, seen);
         } else if (seen != null && health.isLostFor(HealthJudgement.NOTICEABLE)) {
-            lost(conditions, seen);
+            lost(conditions, seen, secret);
         } else {
             keep(conditions, HEALTH_UNKNOWN, NOT_ASKED);
         }
     }
 
     /** Shorter outages change nothing; after a restart the condition stays until the cluster is known. */
-    private static void available(Conditions conditions, HealthJudgement health) {
+    private static void available(Conditions conditions, HealthJudgement health, String secret) {
         Condition before = conditions.previous(AVAILABLE).orElse(null);
         boolean wasLost = before != null && HealthJudgement.OUTAGES.contains(before.reason());
         boolean serves = conditions
@@ -70,16 +89,20 @@ final class HealthConditions {
             return;
         }
         if (health.isLostFor(HealthJudgement.LASTING) || (wasLost && health.loss() != Loss.NONE)) {
-            boolean etcd = health.loss() == Loss.ETCD_MAJORITY;
-            String reason = etcd ? ETCD_MAJORITY_LOST : API_SERVER_UNREACHABLE;
-            conditions.isFalse(AVAILABLE, reason, firstMessage(before, reason, message(health)));
+            String reason = switch (health.loss()) {
+                case ETCD_MAJORITY -> ETCD_MAJORITY_LOST;
+                case ACCESS -> KUBECONFIG_REFUSED;
+                default -> API_SERVER_UNREACHABLE;
+            };
+            conditions.isFalse(AVAILABLE, reason, firstMessage(before, reason, message(health, secret)));
         } else if (before != null && wasLost && health.seen() == null) {
             conditions.isFalse(AVAILABLE, before.reason(), before.message());
         }
     }
 
-    private static void lost(Conditions conditions, ControlPlaneHealth seen) {
-        String message = message(seen);
+    private static void lost(Conditions conditions, ControlPlaneHealth seen, String secret) {
+        String message = message(seen, secret);
+        String reason = seen.loss() == Loss.ACCESS ? KUBECONFIG_REFUSED : CONNECTION_DOWN;
         if (seen.loss() == Loss.ETCD_MAJORITY) {
             conditions.isFalse(
                     ETCD_CLUSTER_HEALTHY,
@@ -87,12 +110,12 @@ final class HealthConditions {
                     message + unhealthy(seen.etcd().members()));
         } else {
             conditions.isUnknown(
-                    ETCD_CLUSTER_HEALTHY, CONNECTION_DOWN, firstMessage(conditions, ETCD_CLUSTER_HEALTHY, message));
+                    ETCD_CLUSTER_HEALTHY, reason, firstMessage(conditions, ETCD_CLUSTER_HEALTHY, reason, message));
         }
         conditions.isUnknown(
                 CONTROL_PLANE_COMPONENTS_HEALTHY,
-                CONNECTION_DOWN,
-                firstMessage(conditions, CONTROL_PLANE_COMPONENTS_HEALTHY, message));
+                reason,
+                firstMessage(conditions, CONTROL_PLANE_COMPONENTS_HEALTHY, reason, message));
     }
 
     private static String unhealthy(List<EtcdMember> members) {
@@ -159,22 +182,27 @@ final class HealthConditions {
         }
     }
 
-    private static String message(HealthJudgement health) {
+    private static String message(HealthJudgement health, String secret) {
         return message(
-                Objects.requireNonNull(health.seen(), "an outage has been seen").value());
+                Objects.requireNonNull(health.seen(), "an outage has been seen").value(), secret);
     }
 
-    private static String message(ControlPlaneHealth seen) {
-        return seen.loss() == Loss.ETCD_MAJORITY
-                ? ETCD_LOST
-                : ("the API server of the cluster does not take requests (%s): check the control plane hosts, and the load balancer"
+    private static String message(ControlPlaneHealth seen, String secret) {
+        return switch (seen.loss()) {
+            case ETCD_MAJORITY -> ETCD_LOST;
+            case ACCESS ->
+                "the kubeconfig does not work any more (%s): write a new one to %s"
+                        .formatted(seen.api().failure(), secret);
+            default ->
+                ("the API server of the cluster does not take requests (%s): check the control plane hosts, and the load balancer"
                                 + " or virtual IP address in front of them")
                         .formatted(seen.api().failure());
+        };
     }
 
     /** Each attempt may fail in its own way: the first message of an outage stays. */
-    private static String firstMessage(Conditions conditions, String type, String message) {
-        return firstMessage(conditions.previous(type).orElse(null), CONNECTION_DOWN, message);
+    private static String firstMessage(Conditions conditions, String type, String reason, String message) {
+        return firstMessage(conditions.previous(type).orElse(null), reason, message);
     }
 
     private static String firstMessage(@Nullable Condition before, String reason, String message) {

@@ -22,10 +22,19 @@ public record ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, Lis
      *
      * @param failure why it takes no requests; empty if it does
      * @param etcdFailed whether it says that it cannot use etcd
+     * @param refused whether it is there, but does not accept the kubeconfig, or is not accepted by it
      */
-    public record Api(String failure, boolean etcdFailed) {
+    public record Api(String failure, boolean etcdFailed, boolean refused) {
 
         static final Api READY = new Api("", false);
+
+        public Api(String failure, boolean etcdFailed) {
+            this(failure, etcdFailed, false);
+        }
+
+        static Api refused(String failure) {
+            return new Api(failure, false, true);
+        }
 
         public boolean ready() {
             return failure.isEmpty();
@@ -82,7 +91,7 @@ public record ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, Lis
         if (api.etcdFailed() || (api.ready() && !etcd.hasMajority())) {
             return Loss.ETCD_MAJORITY;
         }
-        return api.ready() ? Loss.NONE : Loss.API_SERVER;
+        return api.ready() ? Loss.NONE : api.refused() ? Loss.ACCESS : Loss.API_SERVER;
     }
 
     /** Whether all that is known of it is as it shall be. */
@@ -98,6 +107,8 @@ public record ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, Lis
     public enum Loss {
         NONE,
         API_SERVER,
+        /** The API server may take requests, but not with this kubeconfig. */
+        ACCESS,
         ETCD_MAJORITY
     }
 }

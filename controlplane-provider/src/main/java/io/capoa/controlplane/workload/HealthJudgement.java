@@ -30,6 +30,7 @@ public record HealthJudgement(
     /** Reasons of conditions that report an outage. */
     public static final Set<String> OUTAGES = Set.of(
             ControlPlaneConditions.API_SERVER_UNREACHABLE,
+            ControlPlaneConditions.KUBECONFIG_REFUSED,
             ControlPlaneConditions.ETCD_MAJORITY_LOST,
             ControlPlaneConditions.CONNECTION_DOWN);
 

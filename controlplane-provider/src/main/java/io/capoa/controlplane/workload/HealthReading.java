@@ -65,6 +65,9 @@ final class HealthReading {
         if (failure == null) {
             return Api.READY;
         }
+        if (InstalledCluster.isRefused(failure)) {
+            return Api.refused(InstalledCluster.words(failure));
+        }
         KubernetesClientException etcdCheck = failure("/readyz/etcd");
         return etcdCheck != null && etcdCheck.getCode() == HttpURLConnection.HTTP_INTERNAL_ERROR
                 ? new Api("it cannot use etcd", true)

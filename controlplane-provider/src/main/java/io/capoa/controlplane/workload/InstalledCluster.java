@@ -4,15 +4,20 @@ import io.capoa.controlplane.upgrade.ClusterUpgradeState;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.security.cert.CertificateException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Read-only queries to a workload cluster. All queries with one kubeconfig share a client, whose connections last until the
  * next query of the minute.
  */
 public final class InstalledCluster {
+
+    private static final int MOST_CAUSES = 20;
 
     private InstalledCluster() {}
 
@@ -77,7 +82,10 @@ public final class InstalledCluster {
             try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
                 return new HealthReading(lease.client()).snapshot();
             } catch (KubernetesClientException | IllegalArgumentException e) {
-                return HealthSnapshot.lost(new ControlPlaneHealth.Api(words(e), false));
+                return HealthSnapshot.lost(
+                        isRefused(e)
+                                ? ControlPlaneHealth.Api.refused(words(e))
+                                : new ControlPlaneHealth.Api(words(e), false));
             }
         }
     }
@@ -114,12 +122,26 @@ public final class InstalledCluster {
         return new Observed<>(new EtcdReading(client).state(), begun);
     }
 
+    /** Whether another kubeconfig helps: the cluster refuses this one, or has a certificate that this one does not trust. */
+    static boolean isRefused(RuntimeException e) {
+        if (e instanceof KubernetesClientException answered && answered.getCode() > 0) {
+            return answered.getCode() == HttpURLConnection.HTTP_UNAUTHORIZED
+                    || answered.getCode() == HttpURLConnection.HTTP_FORBIDDEN;
+        }
+        return Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
+                .limit(MOST_CAUSES)
+                .anyMatch(cause -> cause instanceof CertificateException);
+    }
+
     /** A message for users; never the content of a kubeconfig. */
     static String words(RuntimeException e) {
         if (e instanceof KubernetesClientException refused && refused.getCode() > 0) {
-            return refused.getCode() == HttpURLConnection.HTTP_UNAUTHORIZED
-                    ? "it refuses the kubeconfig (401)"
+            return isRefused(refused)
+                    ? "it refuses the kubeconfig (%d)".formatted(refused.getCode())
                     : "it answered " + refused.getCode();
+        }
+        if (isRefused(e)) {
+            return "its certificate is not one that the kubeconfig trusts";
         }
         if (e instanceof IllegalArgumentException) {
             return String.valueOf(e.getMessage());

@@ -146,6 +146,22 @@ class HealthConditionsTest {
         assertThat(of("Available")).startsWith("False EtcdMajorityLost");
     }
 
+    @Test
+    void aRefusedKubeconfig_isAReasonOfItsOwn_thatNamesTheSecret() {
+        report(true, seen(healthy(), 0));
+        report(true, lost(refused("it refuses the kubeconfig (401)"), 10));
+        assertThat(of(ETCD)).startsWith("Unknown KubeconfigRefused");
+        assertThat(of(COMPONENTS))
+                .isEqualTo(
+                        "Unknown KubeconfigRefused the kubeconfig does not work any more (it refuses the kubeconfig (401)): write a new one to Secret admin (key kubeconfig)");
+        report(true, lost(refused("it refuses the kubeconfig (401)"), 60));
+        assertThat(of("Available"))
+                .startsWith("False KubeconfigRefused")
+                .endsWith("write a new one to Secret admin (key kubeconfig)");
+        report(true, seen(healthy(), 70));
+        assertThat(of("Available")).isEqualTo("True Available ");
+    }
+
     /** The new process has not seen the outage; it must not report the cluster as available in between. */
     @Test
     void afterARestart_anOutageStaysReported_untilTheClusterAnswers() {
@@ -184,7 +200,7 @@ class HealthConditionsTest {
     private void report(boolean installed, HealthJudgement health) {
         Conditions conditions = Conditions.after(status, 1L, Clock.fixed(LOST, ZoneOffset.UTC));
         conditions.isTrue("Available", "Available", "");
-        HealthConditions.set(conditions, installed, health);
+        HealthConditions.set(conditions, installed, health, "Secret admin (key kubeconfig)");
         status = new ArrayList<>(conditions.toList());
     }
 

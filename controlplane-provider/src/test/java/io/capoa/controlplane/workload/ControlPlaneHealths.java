@@ -39,6 +39,10 @@ public final class ControlPlaneHealths {
         return ControlPlaneHealth.lost(new Api(failure, false));
     }
 
+    public static ControlPlaneHealth refused(String failure) {
+        return ControlPlaneHealth.lost(Api.refused(failure));
+    }
+
     public static ControlPlaneHealth etcdFailed() {
         return ControlPlaneHealth.lost(new Api("it cannot use etcd", true));
     }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.controlplane.workload.ControlPlaneHealth.Loss;
 import io.capoa.lab.controller.Delays;
+import io.capoa.lab.workload.Workload;
+import io.capoa.lab.workload.WorkloadClusters;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,7 +64,36 @@ class HealthReadingTest {
         assertThat(health().api().failure()).isEqualTo("no connection");
     }
 
+    @Test
+    void aKubeconfigThatTheClusterRefuses_orThatDoesNotTrustIt_isNoOutage() throws Exception {
+        try (WorkloadClusters others = new WorkloadClusters(0, Delays.none()).start()) {
+            Workload other = ThreeNodes.install(others, "two");
+            String untrusting = base64(other.kubeconfig().replace(other.server(), cluster.workload.server()));
+            assertThat(health(untrusting).loss()).isEqualTo(Loss.ACCESS);
+            assertThat(health(untrusting).api().failure())
+                    .isEqualTo("its certificate is not one that the kubeconfig trusts");
+
+            String refused = base64(cluster.workload.kubeconfig().replace(user(cluster.workload), user(other)));
+            assertThat(health(refused).loss()).isEqualTo(Loss.ACCESS);
+            assertThat(health(refused).api().failure()).isEqualTo("it refuses the kubeconfig (401)");
+        }
+    }
+
+    /** The certificate and key of a kubeconfig. */
+    private static String user(Workload workload) {
+        String kubeconfig = workload.kubeconfig();
+        return kubeconfig.substring(kubeconfig.indexOf("client-certificate-data"), kubeconfig.indexOf("contexts:"));
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
     private ControlPlaneHealth health() {
-        return InstalledCluster.health(cluster.kubeconfig(), new HealthRounds(false), Map.of());
+        return health(cluster.kubeconfig());
+    }
+
+    private static ControlPlaneHealth health(String kubeconfig) {
+        return InstalledCluster.health(kubeconfig, new HealthRounds(false), Map.of());
     }
 }

@@ -224,6 +224,12 @@ public final class ControlPlaneConditions {
     /** The installed API server does not answer, or reports that it is not healthy. */
     public static final String API_SERVER_UNREACHABLE = "APIServerUnreachable";
 
+    /**
+     * {@link #AVAILABLE} False, {@link #ETCD_CLUSTER_HEALTHY} or {@link #CONTROL_PLANE_COMPONENTS_HEALTHY} Unknown: the API server
+     * refuses the kubeconfig, or has a certificate that the kubeconfig does not trust.
+     */
+    public static final String KUBECONFIG_REFUSED = "KubeconfigRefused";
+
     /** {@link #AVAILABLE} False: etcd of the installed cluster has no majority of healthy members. */
     public static final String ETCD_MAJORITY_LOST = "EtcdMajorityLost";
 
