@@ -5,6 +5,7 @@ import io.capoa.lab.upgrade.Condition;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,8 @@ final class Etcd {
     private final SortedMap<String, Member> members = new TreeMap<>();
     private final SecureRandom ids = new SecureRandom();
     private boolean grown;
+    private @Nullable Member leader;
+    private int elections;
     private List<Member> published = List.of();
     /** Of the members' pods, which a changed membership rolls out. */
     private int revision = 1;
@@ -83,6 +86,34 @@ final class Etcd {
         return new Removal(null);
     }
 
+    /** The member that leads; without one a healthy one is elected, which writes wait for. Empty without a quorum. */
+    synchronized Optional<Member> leader() {
+        Member before = leader;
+        boolean leads = before != null && members.containsKey(before.name()) && isHealthy(before);
+        if (!leads && hasQuorum()) {
+            elections += before == null ? 0 : 1;
+            leader = members.values().stream()
+                    .filter(this::isHealthy)
+                    .findFirst()
+                    .orElse(null);
+        }
+        return Optional.ofNullable(leader);
+    }
+
+    /** How often a leader was lost. */
+    synchronized int elections() {
+        return elections;
+    }
+
+    /** Implements {@code etcdctl move-leader}: the leadership moves without an election. */
+    synchronized boolean moveLeader(long id) {
+        Optional<Member> target = members.values().stream()
+                .filter(member -> member.id() == id && isHealthy(member))
+                .findFirst();
+        target.ifPresent(member -> leader = member);
+        return target.isPresent();
+    }
+
     /** Reconciles members with Nodes, Machines and power. */
     synchronized void settle() {
         SortedMap<String, String> nodes = nodes();
@@ -95,6 +126,7 @@ final class Etcd {
             }
         }
         publish(nodes);
+        var unused = leader();
     }
 
     private void add(SortedMap<String, String> nodes) {

@@ -1,5 +1,6 @@
 package io.capoa.lab.workload;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +42,14 @@ final class Etcdctl {
         if (!etcd.hasQuorum()) {
             return Output.failed(TIMED_OUT);
         }
+        if (words.equals(List.of("etcdctl", "endpoint", "status", "--cluster"))) {
+            return status();
+        }
+        if (words.size() == 3 && words.subList(0, 2).equals(List.of("etcdctl", "move-leader"))) {
+            return etcd.moveLeader(Long.parseUnsignedLong(words.get(2), 16))
+                    ? new Output("Leadership transferred\n", "", 0)
+                    : Output.failed("etcdserver: bad leader transferee");
+        }
         if (words.equals(List.of("etcdctl", "member", "list"))) {
             return json ? list() : Output.failed("only JSON is written here");
         }
@@ -64,7 +73,7 @@ final class Etcdctl {
     /** IDs are unsigned decimal numbers. */
     private static Map<String, Object> member(Etcd.Member member) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("ID", new java.math.BigInteger(Long.toUnsignedString(member.id())));
+        object.put("ID", id(member));
         object.put("name", member.started() ? member.name() : "");
         object.put("peerURLs", List.of("https://" + member.address() + ":2380"));
         if (member.started()) {
@@ -93,6 +102,25 @@ final class Etcdctl {
                 .toList();
         boolean good = all.stream().allMatch(endpoint -> Objects.equals(endpoint.get("health"), true));
         return new Output(text(all), good ? "" : "Error: unhealthy cluster\n", good ? 0 : 1);
+    }
+
+    /** Endpoints that answer, as etcdctl writes them; the others make it fail. */
+    private Output status() {
+        Object leader = etcd.leader().map(Etcdctl::id).orElse(BigInteger.ZERO);
+        List<Map<String, Object>> all = etcd.members().stream()
+                .filter(etcd::isHealthy)
+                .map(member -> Map.of(
+                        "Endpoint",
+                        "https://" + member.address() + ":2379",
+                        "Status",
+                        Map.of("header", Map.of("member_id", id(member)), "leader", leader)))
+                .toList();
+        boolean good = all.size() == etcd.members().size();
+        return new Output(text(all), good ? "" : "Error: unhealthy cluster\n", good ? 0 : 1);
+    }
+
+    private static BigInteger id(Etcd.Member member) {
+        return new BigInteger(Long.toUnsignedString(member.id()));
     }
 
     private Output remove(String id) {

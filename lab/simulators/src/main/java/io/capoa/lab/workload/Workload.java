@@ -134,6 +134,11 @@ public final class Workload {
         return running.serveApi();
     }
 
+    /** How often etcd lost its leader, which all writes wait for. */
+    public int elections() {
+        return etcd.elections();
+    }
+
     /** Whether a control-plane machine is powered on, and does not reboot. */
     boolean runs(String machine) {
         return running.runs(machine);
