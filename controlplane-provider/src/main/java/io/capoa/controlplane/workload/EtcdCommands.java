@@ -14,7 +14,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
@@ -59,12 +61,51 @@ final class EtcdCommands {
         return parse(list.output(), health.output());
     }
 
-    /** Removes a member, as etcd's own checks allow it. */
+    /**
+     * Removes a member, as etcd's own checks allow it. If it leads, another one does first: without a leader nothing is written
+     * until one is elected.
+     */
     void remove(String pod, EtcdMember member) throws Failed {
+        successor(run(pod, "endpoint", "status", "--cluster", "-w", "json").output(), member)
+                .ifPresent(next -> moveLeader(pod, next));
         PodExec result = run(pod, "member", "remove", member.id());
         if (result.exitCode() != 0) {
             throw new Failed("etcd does not remove member %s: %s".formatted(member.label(), quote(result.error())));
         }
+    }
+
+    /** The member that is to lead instead of one that leads, by its ID in hexadecimal; empty if that one does not lead. */
+    static Optional<String> successor(String status, EtcdMember leaving) {
+        JsonNode endpoints;
+        try {
+            endpoints = json(status);
+        } catch (Failed unreadable) {
+            return Optional.empty();
+        }
+        Set<String> leaders = new HashSet<>();
+        Set<String> others = new TreeSet<>();
+        for (JsonNode endpoint : endpoints) {
+            JsonNode answer = endpoint.path("Status");
+            leaders.add(hexadecimal(answer.path("leader")));
+            String id = hexadecimal(answer.path("header").path("member_id"));
+            if (!id.equals(leaving.id()) && !answer.path("isLearner").asBoolean()) {
+                others.add(id);
+            }
+        }
+        return leaders.equals(Set.of(leaving.id())) ? others.stream().findFirst() : Optional.empty();
+    }
+
+    /** One that cannot be moved is elected after the removal. */
+    private void moveLeader(String pod, String member) {
+        try {
+            var unused = run(pod, "move-leader", member);
+        } catch (Failed notMoved) {
+            // The removal tells whether the pod can be used at all.
+        }
+    }
+
+    private static String hexadecimal(JsonNode id) {
+        return id.bigIntegerValue().toString(HEXADECIMAL);
     }
 
     static List<EtcdMember> parse(String list, String health) throws Failed {
@@ -89,7 +130,7 @@ final class EtcdCommands {
                 answers |= healthy.getOrDefault(url.asText(), false);
             }
             all.add(new EtcdMember(
-                    member.path("ID").bigIntegerValue().toString(HEXADECIMAL),
+                    hexadecimal(member.path("ID")),
                     UntrustedContent.name(member.path("name").asText()),
                     Set.copyOf(addresses),
                     member.path("isLearner").asBoolean(),

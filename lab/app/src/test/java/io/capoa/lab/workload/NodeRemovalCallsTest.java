@@ -91,6 +91,14 @@ class NodeRemovalCallsTest {
     }
 
     @Test
+    void aMemberThatLeads_handsOver_soThatNoneIsElected() {
+        join(3);
+        depart(0, 2);
+        depart(1, 2);
+        assertThat(cluster.elections()).isZero();
+    }
+
+    @Test
     void withAnotherMemberBroken_onlyTheBrokenOneLeaves() {
         cluster.machineOff("n-2");
         assertWaits(proceed(0, 2), "2 of 3 members are available, n-2 is unhealthy");
