@@ -105,6 +105,13 @@ class OperationPropertyTest {
                         .as("an upgrade, seed " + seed)
                         .isFalse();
                 assertServing(scene, null, seed);
+                assertThat(going.isEmpty()
+                                || scene.hosts.stream()
+                                                .filter(host -> host.member)
+                                                .count()
+                                        <= scene.situation().floor().healthy())
+                        .as("a Machine that has to stay until another has joined, seed " + seed)
+                        .isTrue();
                 scene.create();
                 created++;
             }
