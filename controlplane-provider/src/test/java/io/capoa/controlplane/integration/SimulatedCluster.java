@@ -104,11 +104,13 @@ final class SimulatedCluster implements AutoCloseable {
                 Map.of("desiredUpdate", Map.of("version", "4.20.4", "image", "registry.test/ocp-release@sha256:4"))));
     }
 
-    /** As {@code oc adm upgrade --clear}. */
+    /** As {@code oc adm upgrade --clear}; the cluster ends the retrieval. */
     void clear() throws IOException, InterruptedException {
         Map<String, Object> spec = new HashMap<>();
         spec.put("desiredUpdate", null);
-        version(Map.of("spec", spec));
+        Map<String, Object> annotations = new HashMap<>();
+        annotations.put("lab.capoa.io/hold", null);
+        version(Map.of("metadata", Map.of("annotations", annotations), "spec", spec));
     }
 
     private void version(Map<String, Object> patch) throws IOException, InterruptedException {

@@ -33,8 +33,18 @@ public final class ClusterVersionMachine {
         return new Next(applied.state(), earliest(checked.due(), applied.due()));
     }
 
-    /** Observes the spec. A request that is withdrawn before its payload was accepted leaves no trace. */
+    /**
+     * Observes the spec, unless a payload is being retrieved: the operator finishes that first, and takes the payload if it is
+     * acceptable. A spec without request then asks for the operator's own release, which is the one before until the
+     * operator has been replaced.
+     */
     private static UpdateState request(UpdateState state, Observation seen, Instant now) {
+        if (state.isRetrieving()) {
+            return state;
+        }
+        if (seen.spec().desired().isEmpty() && state.isOfOldOperator()) {
+            return state.accept(HistoryEntry.current(state.history()), true, "", now);
+        }
         RequestedPayload requested = RequestedPayload.of(seen.spec(), state, seen.updates());
         Optional<Retrieval> retrieval = requested
                 .payload()

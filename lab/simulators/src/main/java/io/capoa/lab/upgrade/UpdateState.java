@@ -60,6 +60,13 @@ public record UpdateState(
         return retrieval.filter(running -> running.refusal().isEmpty()).isPresent();
     }
 
+    /** Whether the operator of the release before still runs: the first thing that a release replaces. */
+    boolean isOfOldOperator() {
+        return !isInstalling()
+                && rollout.filter(running -> running.done() == 0).isPresent()
+                && !HistoryEntry.current(history).equals(desired);
+    }
+
     /** The state with the payload applied everywhere. */
     public UpdateState applied(Instant now) {
         Map<String, String> all = new HashMap<>(versions);

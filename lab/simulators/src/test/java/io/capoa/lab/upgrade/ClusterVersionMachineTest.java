@@ -197,12 +197,31 @@ class ClusterVersionMachineTest {
     }
 
     @Test
-    void clearedBeforeItsAcceptance_theUpdateIsCancelled() {
+    void clearedWhileItIsRetrieved_theUpdateBegins_andTheOldOperatorGoesBack() {
         scenario.request("4.20.5", "").after(4);
-        scenario.request(Optional.empty()).after(60);
+        scenario.request(Optional.empty());
+        assertThat(scenario.state.observedGeneration()).as("not seen yet").isEqualTo(2);
+        scenario.after(60);
+
+        assertThat(scenario.state.history())
+                .extracting(entry -> entry.payload().version(), HistoryEntry::applied)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("4.20.3", true),
+                        org.assertj.core.groups.Tuple.tuple("4.20.5", false),
+                        org.assertj.core.groups.Tuple.tuple("4.20.3", true));
+        assertThat(scenario.condition("ReleaseAccepted").message()).contains("4.20.3");
+    }
+
+    @Test
+    void clearedWhenItIsRefused_nothingIsLeftOfIt() {
+        scenario.unsigned.add("4.20.5");
+        scenario.request("4.20.5", "").after(10);
+        scenario.request(Optional.empty());
+        scenario.unsigned.clear();
+        scenario.after(60);
 
         assertThat(scenario.state.history()).hasSize(1);
-        assertThat(scenario.condition("ReleaseAccepted").message()).contains("4.20.3");
+        assertThat(scenario.condition("ReleaseAccepted").isTrue()).isTrue();
     }
 
     @Test
