@@ -80,11 +80,14 @@ public record UpgradeOutcome(
         }
         String runs = runs().orElse("another release");
         String desired = version().map(version -> version.desired().version()).orElse("");
+        if (!runs.equals(target)) {
+            return Optional.of("the cluster runs %s, spec.distributionVersion asks for %s".formatted(runs, target));
+        }
         return Optional.of(
-                runs.equals(target)
-                        ? "the cluster is being upgraded to %s, spec.distributionVersion asks for %s"
-                                .formatted(desired, target)
-                        : "the cluster runs %s, spec.distributionVersion asks for %s".formatted(runs, target));
+                desired.equals(target)
+                        ? "the cluster goes back to %s after another release had begun".formatted(target)
+                        : "the cluster is being upgraded to %s, spec.distributionVersion asks for %s"
+                                .formatted(desired, target));
     }
 
     /** Whether condition MachinesUpToDate speaks of the release of the cluster, not of differences of Machines. */
