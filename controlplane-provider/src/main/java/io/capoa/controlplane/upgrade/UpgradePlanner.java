@@ -77,11 +77,13 @@ public final class UpgradePlanner {
     /**
      * Takes back what the spec no longer names: the cluster tries a refused request for ever, and would take it as soon as
      * the obstacle goes. While the cluster moves, a ClusterVersion without request would send an operator back that has not
-     * been replaced yet; then the release that it moves to is asked for instead, or the withdrawal waits.
+     * been replaced yet; then the release that it moves to is asked for instead, or the withdrawal waits. So it does while the
+     * cluster checks a release that it can be sent on from: a check is finished first, and what it accepts begun.
      */
     private @Nullable UpgradeDecision withdrawal() {
         ReleaseName abandoned = version.pending()
                 .filter(release -> version.own() && !release.version().equals(request.target()))
+                .filter(release -> !version.isChecking() || !isPatchOf(release))
                 .orElse(null);
         if (abandoned == null) {
             return null;

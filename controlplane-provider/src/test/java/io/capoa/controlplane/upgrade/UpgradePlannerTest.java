@@ -311,6 +311,18 @@ class UpgradePlannerTest {
     }
 
     @Test
+    void aReleaseThatIsBeingChecked_isWaitedFor_ifTheClusterCanBeSentOnFromIt() {
+        String asked = atRest("- {type: ReleaseAccepted, status: '%s', message: not signed}")
+                .replace("{channel: stable-4.20}", "{desiredUpdate: {version: 4.20.4, image: 'r@sha256:4'}}");
+
+        assertThat(message(next("4.20.5", requested(asked.formatted("Unknown")))))
+                .as("cleared, it would begin, go back, and be upgraded again")
+                .contains("being upgraded to 4.20.4: wait");
+        assertThat(next("4.21.1", requested(asked.formatted("Unknown")))).isInstanceOf(UpgradeDecision.Withdraw.class);
+        assertThat(next("4.20.5", requested(asked.formatted("False")))).isInstanceOf(UpgradeDecision.Withdraw.class);
+    }
+
+    @Test
     void whileTheClusterMoves_nothingIsCleared_whichCouldSendItBack() {
         ClusterUpgradeState moving = requested("""
             spec: {desiredUpdate: {version: 4.20.6, image: "r@sha256:6"}}
