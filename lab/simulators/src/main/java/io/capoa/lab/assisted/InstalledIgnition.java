@@ -26,7 +26,7 @@ final class InstalledIgnition {
             --config=/etc/kubernetes/kubelet.conf \\
             --bootstrap-kubeconfig=/etc/kubernetes/kubeconfig \\
             --kubeconfig=/var/lib/kubelet/kubeconfig \\
-            --node-labels=@ROLES@,node.openshift.io/os_id=rhel,${CUSTOM_KUBELET_LABELS} \\
+            --node-labels=@ROLES@,node.openshift.io/os_id=rhel@CUSTOM@ \\
             @CLOUD_PROVIDER@--v=2
         Restart=always
         RestartSec=10
@@ -76,6 +76,8 @@ final class InstalledIgnition {
         }
         String unit = KUBELET_UNIT
                 .replace("@ROLES@", roles(role, nodes))
+                // The arbiter's unit has none (machine-config-operator, templates/arbiter).
+                .replace("@CUSTOM@", role.equals(InstallInputs.ARBITER) ? "" : ",${CUSTOM_KUBELET_LABELS}")
                 .replace("@CLOUD_PROVIDER@", nodes.externalCloudProvider() ? EXTERNAL_CLOUD_PROVIDER : "");
         Map<String, Object> config = IgnitionMaps.config(files, List.of(IgnitionMaps.unit("kubelet.service", unit)));
         return wish.ignition().isEmpty() ? config : IgnitionMaps.override(config, wish.ignition());

@@ -25,6 +25,7 @@ class InstalledIgnitionTest {
             Workload workload =
                     clusters.create("one", ReleaseVersions.fromTag("registry.test/ocp-release:4.20.3-x86_64"));
             HostRecord host = new HostRecord(new Key("ns", "h"), "infra-env", Map.of());
+            host.role = external ? InstallInputs.ARBITER : InstallInputs.MASTER;
 
             Object units = Fields.any(
                     InstalledIgnition.of(host, workload, new InstalledIgnition.Nodes(false, external)),
@@ -34,6 +35,9 @@ class InstalledIgnitionTest {
             String unit = String.valueOf(Fields.any(((List<?>) units).getFirst(), "contents"));
             assertThat(unit.contains("--cloud-provider=external --v=2")).isEqualTo(external);
             assertThat(unit).contains("--v=2\nRestart=always").doesNotContain("@");
+            assertThat(unit.contains("CUSTOM_KUBELET_LABELS"))
+                    .as("the arbiter's kubelet reads no labels")
+                    .isEqualTo(!external);
         }
     }
 }
