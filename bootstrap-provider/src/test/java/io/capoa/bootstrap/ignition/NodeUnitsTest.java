@@ -122,6 +122,22 @@ class NodeUnitsTest {
     }
 
     @Test
+    void theHostIsNamed_beforeItsAgentReportsItsNameToAssistedService() {
+        Ignition discovery = Ignition.parse(
+                NodeIgnition.discovery(
+                        "{\"ignition\":{\"version\":\"3.1.0\"}}".getBytes(StandardCharsets.UTF_8),
+                        Specs.of(EVERYTHING),
+                        "test"),
+                "test");
+
+        assertThat(discovery.units())
+                .filteredOn(unit -> unit.path("name").asText().equals("set-hostname.service"))
+                .singleElement()
+                .satisfies(unit -> assertThat(value(unit.path("contents").asText(), "Before"))
+                        .containsExactly("agent.service kubelet.service"));
+    }
+
+    @Test
     void noUnitFailsWithTheFirstStartOfTheKubelet() {
         assertThat(units())
                 .allSatisfy((name, text) ->

@@ -32,6 +32,8 @@ public final class ControlPlaneValidator implements Validator<OpenshiftAssistedC
         VersionRules.form(section.in("distributionVersion"), spec.distributionVersion());
         VersionRules.kubernetes(section.in("version"), spec.version(), spec.distributionVersion());
         ReplicaRules.arbiter(section.in("arbiter"), spec.arbiter(), spec.distributionVersion(), spec.config());
+        ReplicaRules.arbiterLabels(
+                section.in("openshiftAssistedConfigSpec"), spec.arbiter(), spec.openshiftAssistedConfigSpec());
         ClusterConfig config = spec.config();
         if (config == null) {
             section.in("config").warn("is missing, without it nothing is installed: give at least config.baseDomain");

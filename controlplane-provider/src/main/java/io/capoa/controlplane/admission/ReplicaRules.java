@@ -1,10 +1,14 @@
 package io.capoa.controlplane.admission;
 
+import io.capoa.api.Labels;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
+import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec.NodeRegistration;
 import io.capoa.api.controlplane.v1beta1.ArbiterSettings;
 import io.capoa.api.controlplane.v1beta1.ClusterConfig;
 import io.capoa.api.rules.Section;
 import io.capoa.controlplane.install.Platform;
 import io.capoa.controlplane.release.DistributionVersion;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Rules for the roles of hosts that depend on release and platform. */
@@ -42,6 +46,21 @@ final class ReplicaRules {
             field.refuseTogether("needs platform BareMetal" + (isBefore(version, ARBITERS_ANYWHERE) ? "" : " or None")
                     + ", and the platform is " + platform.type()
                     + ": give config.apiVIPs and config.ingressVIPs, or leave arbiter out");
+        }
+    }
+
+    /** The arbiter's kubelet reads no labels; those without variables are brought to its Node in another way. */
+    static void arbiterLabels(
+            Section hosts, @Nullable ArbiterSettings arbiter, @Nullable OpenshiftAssistedConfigSpec spec) {
+        NodeRegistration node = spec == null ? null : spec.nodeRegistration();
+        List<String> labels = node == null ? null : node.kubeletExtraLabels();
+        for (int i = 0; arbiter != null && labels != null && i < labels.size(); i++) {
+            if (labels.get(i).contains("$") && !labels.get(i).startsWith(Labels.METAL3_UUID + "=")) {
+                hosts.in("nodeRegistration")
+                        .at("kubeletExtraLabels", i)
+                        .warn("does not reach the arbiter, whose kubelet reads no labels: give its Node the label by"
+                                + " hand, or write one without a variable");
+            }
         }
     }
 

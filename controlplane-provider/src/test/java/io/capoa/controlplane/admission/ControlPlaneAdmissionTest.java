@@ -152,6 +152,7 @@ class ControlPlaneAdmissionTest {
     @CsvSource(delimiter = '|', textBlock = """
             {version: v1.32.1}            | spec.version v1.32.1 is not the Kubernetes version of 4.20.3, which holds 1.33
             {config: null}                | spec.config is missing, without it nothing is installed: give at least config.baseDomain
+            {arbiter: {replicas: 1}, openshiftAssistedConfigSpec: {nodeRegistration: {kubeletExtraLabels: [a=b, 'metal3.io/uuid=$METADATA_UUID', 'c=$METADATA_C']}}} | spec.openshiftAssistedConfigSpec.nodeRegistration.kubeletExtraLabels[2] does not reach the arbiter, whose kubelet reads no labels
             {config: {pullSecretRef: null}} | spec.config.pullSecretRef is missing, and the images of OpenShift ask for credentials
             {config: {capabilities: {additionalEnabledCapabilities: [MachineAPI]}}} | MachineAPI is left out on platform BareMetal
             {config: {capabilities: {additionalEnabledCapabilities: [Consol]}}} | Consol is not among the known capabilities (baremetal, Build,

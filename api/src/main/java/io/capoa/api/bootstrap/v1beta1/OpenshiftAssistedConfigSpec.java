@@ -260,7 +260,8 @@ public record OpenshiftAssistedConfigSpec(
             @JsonPropertyDescription(
                     "Labels that the kubelet registers its node with, each as key=value. A value may be a "
                             + "variable. Metal3's label metal3.io/uuid is set automatically by "
-                            + "Agent.spec.nodeLabels.")
+                            + "Agent.spec.nodeLabels. An arbiter's kubelet reads none; labels without variables reach its "
+                            + "node by Agent.spec.nodeLabels.")
             @Size(max = 64)
             @ValidationRule(
                     value = "self.all(label, label.matches('^[^=]+='))",

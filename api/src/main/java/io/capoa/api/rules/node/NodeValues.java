@@ -56,6 +56,11 @@ public final class NodeValues {
         return lines;
     }
 
+    /** Whether a line of {@link #labels} has a variable, which only the host's metadata resolve. */
+    public static boolean hasVariable(String label) {
+        return label.contains("${");
+    }
+
     /** {@code nodeRegistration.providerID} with its variables. */
     public static String providerId(String providerId) {
         return text(unquoted(providerId.strip()), PROVIDER_ID_REST, "invalid providerID: it");
