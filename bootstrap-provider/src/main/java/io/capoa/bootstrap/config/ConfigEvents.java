@@ -38,6 +38,7 @@ final class ConfigEvents {
             ConfigConditions.CREATING_SECRET_FAILED,
             ConfigConditions.SECRET_CONFLICT,
             ConfigConditions.DUPLICATE_AGENT,
+            ConfigConditions.FOREIGN_NETWORK_SETTINGS,
             ConfigConditions.WRONG_HOST,
             ConfigConditions.AMBIGUOUS_HOST,
             ConfigConditions.INSTALLATION_DISK_NOT_FOUND,

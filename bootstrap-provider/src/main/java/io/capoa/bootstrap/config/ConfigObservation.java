@@ -59,6 +59,7 @@ record ConfigObservation(
      * @param infraEnv the InfraEnv of the Machine's name, of whatever origin
      * @param media what assisted-service has published for that InfraEnv
      * @param agents the hosts that booted that InfraEnv's media
+     * @param foreignNetwork number of NMStateConfigs of other namespaces that the config selects
      * @param mark that shows what the discovery ignition is to be made from; {@code null} where that does not change
      * @param ignitionDigest fingerprint of what the data is made from, {@code null} while it is not known
      * @param certificates by which the host trusts assisted-service, if it fetches its ignition there
@@ -67,6 +68,7 @@ record ConfigObservation(
             @Nullable InfraEnv infraEnv,
             BootMedia media,
             List<Agent> agents,
+            int foreignNetwork,
             @Nullable DiscoveryMark mark,
             @Nullable String ignitionDigest,
             Certificates certificates) {}

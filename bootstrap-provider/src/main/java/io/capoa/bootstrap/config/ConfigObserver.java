@@ -13,6 +13,7 @@ import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.InfraEnvView;
 import io.capoa.api.contract.MachineView;
+import io.capoa.api.contract.NMStateConfig;
 import io.capoa.bootstrap.boot.AssistedServiceAddress;
 import io.capoa.bootstrap.boot.BootMedia;
 import io.capoa.bootstrap.boot.Download;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +113,7 @@ final class ConfigObserver {
                         infraEnv,
                         media,
                         agents,
+                        NetworkSettings.foreign(config, networkCandidates(config)),
                         mark(config, infraEnv, network),
                         infraEnv == null
                                 ? null
@@ -188,9 +191,13 @@ final class ConfigObserver {
             return "";
         }
         return sources.network().isKnown() || sources.network().absence().isPresent()
-                ? NetworkSettings.fingerprints(
-                        config, sources.network().list(config.getMetadata().getNamespace()).stream())
+                ? NetworkSettings.fingerprints(config, networkCandidates(config))
                 : null;
+    }
+
+    private Stream<NMStateConfig> networkCandidates(OpenshiftAssistedConfig config) {
+        return NetworkSettings.selectedKey(config).stream()
+                .flatMap(key -> sources.network().byIndex(ConfigSources.NETWORK_LABEL, key).stream());
     }
 
     private static String orNone(@Nullable String network) {

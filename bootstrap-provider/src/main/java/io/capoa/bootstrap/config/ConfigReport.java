@@ -5,6 +5,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
+import io.capoa.bootstrap.infraenv.NetworkSettings;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Staged;
@@ -121,6 +122,10 @@ final class ConfigReport {
         Conditions conditions = begin(config, clock).isFalse(ConfigConditions.PAUSED, ConfigConditions.NOT_PAUSED, "");
         set(conditions, ConfigConditions.DATA_SECRET_AVAILABLE, plan.data().blocker());
         set(conditions, ConfigConditions.INFRA_ENV_READY, plan.infraEnvBlocker());
+        if (plan.infraEnvBlocker().isEmpty() && seen.discovery().foreignNetwork() > 0) {
+            conditions.isTrue(
+                    ConfigConditions.INFRA_ENV_READY, ConfigConditions.FOREIGN_NETWORK_SETTINGS, foreignNetwork(seen));
+        }
         agent(conditions, plan.agents(), seen, checks);
         ready(conditions);
         HostShutdown.report(conditions, seen);
@@ -196,6 +201,16 @@ final class ConfigReport {
                             + " installation while one is unapproved");
         }
         set(conditions, ConfigConditions.INSTALLED, HostReport.blocker(agent, checks, seen.joins()));
+    }
+
+    /** Without their names: users of one namespace need not see those of another. */
+    private static String foreignNetwork(ConfigObservation seen) {
+        return "spec.nmStateConfigLabelSelector selects NMStateConfigs of other namespaces as well (%d), and"
+                        .formatted(seen.discovery().foreignNetwork())
+                + " assisted-service adds their network settings to what the host boots: select a label that only those of"
+                + " namespace " + seen.namespace()
+                + " have. An administrator lists them by kubectl get nmstateconfigs -A"
+                + " -l '" + NetworkSettings.selectorText(seen.config()) + "'";
     }
 
     private static void ready(Conditions conditions) {

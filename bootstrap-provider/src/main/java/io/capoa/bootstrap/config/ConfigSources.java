@@ -58,6 +58,9 @@ record ConfigSources(
     /** Configs that select NMStateConfigs. */
     private static final String NETWORK = "network";
 
+    /** Configs and NMStateConfigs of all namespaces by a label that the one selects and the other has. */
+    static final String NETWORK_LABEL = "networkLabel";
+
     /** Before a config's name where keys are else Machines' names; no name can have it. */
     private static final String CONFIG_KEY = "config/";
 
@@ -65,6 +68,9 @@ record ConfigSources(
         eventSources
                 .primaryKey(BY_MACHINE, config -> joined(machineName(config), CONFIG_KEY + name(config)))
                 .primaryKey(NETWORK, config -> NetworkSettings.areSelected(config) ? List.of(NETWORK) : List.of())
+                .sharedKey(
+                        NETWORK_LABEL,
+                        config -> NetworkSettings.selectedKey(config).stream().toList())
                 .primaryKey(BY_CLUSTER, config -> label(config, Labels.CLUSTER_NAME));
         Source<Cluster> clusters = eventSources
                 .on(Cluster.class)
@@ -96,7 +102,10 @@ record ConfigSources(
                         .on(NMStateConfig.class)
                         .optional()
                         .pruned(NetworkSettings::fingerprint)
+                        .index(NETWORK_LABEL, NetworkSettings::keys)
+                        // One of the namespace that is no longer selected has lost the label.
                         .wakesByKey(NETWORK, settings -> List.of(NETWORK))
+                        .alsoWakesBySharedKey(NETWORK_LABEL, NetworkSettings::keys)
                         .source(),
                 eventSources
                         .on(Secret.class)

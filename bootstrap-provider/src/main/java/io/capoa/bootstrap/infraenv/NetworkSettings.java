@@ -7,19 +7,26 @@ import io.capoa.api.contract.NMStateConfig;
 import io.capoa.api.untrusted.UntrustedContent;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 
-/** The NMStateConfigs that a config selects; assisted-service adds them to the discovery ignition. */
+/**
+ * The NMStateConfigs that a config selects; assisted-service adds them to the discovery ignition. It lists those of all
+ * namespaces.
+ */
 public final class NetworkSettings {
 
     private static final String DIGEST = "digest";
+
+    /** Key of all NMStateConfigs, for selectors without {@code matchLabels}. */
+    private static final String ANY = "";
+
     private static final ObjectMapper JSON = UntrustedContent.json();
 
     private NetworkSettings() {}
@@ -27,6 +34,41 @@ public final class NetworkSettings {
     /** Whether a config selects NMStateConfigs at all. */
     public static boolean areSelected(OpenshiftAssistedConfig config) {
         return selector(config) != null;
+    }
+
+    /** A key that each NMStateConfig has that the config selects; empty when it selects none. */
+    public static Optional<String> selectedKey(OpenshiftAssistedConfig config) {
+        return Optional.ofNullable(selector(config))
+                .map(selector -> selector.getMatchLabels() == null
+                        ? ANY
+                        : labels(selector.getMatchLabels()).findFirst().orElse(ANY));
+    }
+
+    /** The keys of an NMStateConfig. */
+    public static List<String> keys(NMStateConfig settings) {
+        Map<String, String> labels = settings.getMetadata().getLabels();
+        return Stream.concat(Stream.of(ANY), labels == null ? Stream.of() : labels(labels))
+                .toList();
+    }
+
+    private static Stream<String> labels(Map<String, String> labels) {
+        return labels.entrySet().stream()
+                .map(label -> label.getKey() + "=" + label.getValue())
+                .sorted();
+    }
+
+    /** How many of the NMStateConfigs that the config selects are in other namespaces. */
+    public static int foreign(OpenshiftAssistedConfig config, Stream<NMStateConfig> candidates) {
+        return (int) selected(config, candidates)
+                .filter(settings -> isForeign(config, settings))
+                .count();
+    }
+
+    /** The selector as {@code kubectl -l} takes it. */
+    public static String selectorText(OpenshiftAssistedConfig config) {
+        LabelSelector selector = selector(config);
+        Map<String, String> labels = selector == null ? null : selector.getMatchLabels();
+        return labels == null ? "" : labels(labels).collect(Collectors.joining(","));
     }
 
     /** Of an NMStateConfig what a cache keeps: a fingerprint of its content. */
@@ -42,20 +84,31 @@ public final class NetworkSettings {
     }
 
     /** A text that changes with the settings that the config selects; empty when it selects none. */
-    public static String fingerprints(OpenshiftAssistedConfig config, Stream<NMStateConfig> ofNamespace) {
+    public static String fingerprints(OpenshiftAssistedConfig config, Stream<NMStateConfig> candidates) {
+        return selected(config, candidates)
+                .map(settings -> name(config, settings) + "="
+                        + Objects.requireNonNullElseGet(
+                                Fields.string(settings, DIGEST), () -> json(settings.getAdditionalProperties())))
+                .sorted()
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static Stream<NMStateConfig> selected(OpenshiftAssistedConfig config, Stream<NMStateConfig> candidates) {
         LabelSelector selector = selector(config);
         return selector == null
-                ? ""
-                : ofNamespace
-                        .filter(settings ->
-                                selects(selector, settings.getMetadata().getLabels()))
-                        .sorted(Comparator.comparing(
-                                settings -> settings.getMetadata().getName()))
-                        .map(settings -> settings.getMetadata().getName() + "="
-                                + Objects.requireNonNullElseGet(
-                                        Fields.string(settings, DIGEST),
-                                        () -> json(settings.getAdditionalProperties())))
-                        .collect(Collectors.joining("\n"));
+                ? Stream.of()
+                : candidates.filter(
+                        settings -> selects(selector, settings.getMetadata().getLabels()));
+    }
+
+    private static String name(OpenshiftAssistedConfig config, NMStateConfig settings) {
+        String name = settings.getMetadata().getName();
+        return isForeign(config, settings) ? settings.getMetadata().getNamespace() + "/" + name : name;
+    }
+
+    private static boolean isForeign(OpenshiftAssistedConfig config, NMStateConfig settings) {
+        return !Objects.equals(
+                config.getMetadata().getNamespace(), settings.getMetadata().getNamespace());
     }
 
     private static String json(Object value) {

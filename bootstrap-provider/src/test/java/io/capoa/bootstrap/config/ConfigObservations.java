@@ -45,6 +45,7 @@ final class ConfigObservations {
     private boolean imageReplaced;
     private @Nullable String release;
     private String network = "";
+    private int foreignNetwork;
     private Certificates certificates = Certificates.NONE;
     private final Map<String, String> annotations = new HashMap<>();
     private final Map<String, String> machineAnnotations = new HashMap<>();
@@ -163,6 +164,12 @@ final class ConfigObservations {
         return this;
     }
 
+    /** NMStateConfigs of other namespaces match the selector too. */
+    ConfigObservations foreignNetwork(int number) {
+        foreignNetwork = number;
+        return this;
+    }
+
     /** What a host needs to trust assisted-service is known so far. */
     ConfigObservations certificates(Certificates known) {
         certificates = known;
@@ -209,6 +216,7 @@ final class ConfigObservations {
                         infraEnv,
                         infraEnv == null ? BootMedia.NONE : BootMedia.of(infraEnv, AssistedServiceAddress.PUBLISHED),
                         agents,
+                        foreignNetwork,
                         network.isEmpty() ? null : DiscoveryMark.of(network),
                         digest(config),
                         certificates),

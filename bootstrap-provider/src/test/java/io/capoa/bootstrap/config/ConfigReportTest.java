@@ -36,6 +36,23 @@ class ConfigReportTest {
         assertThat(condition(status, "Ready").reason()).isEqualTo("WaitingForAgent");
     }
 
+    @Test
+    void networkSettingsOfOtherNamespaces_areWarnedOf_withoutTheirNames() {
+        OpenshiftAssistedConfigStatus status = report(complete()
+                .spec("{nmStateConfigLabelSelector: {matchLabels: {host: h1, net: a}}}")
+                .foreignNetwork(2));
+
+        Condition infraEnv = condition(status, "InfraEnvReady");
+        assertThat(infraEnv.status()).isEqualTo("True");
+        assertThat(infraEnv.reason()).isEqualTo("ForeignNetworkSettings");
+        assertThat(infraEnv.message())
+                .contains(
+                        "NMStateConfigs of other namespaces as well (2)", "-l 'host=h1,net=a'", "of namespace ns have");
+        assertThat(ConfigEvents.between(report(complete()), status))
+                .extracting(RecordedEvent::reason)
+                .containsExactly("ForeignNetworkSettings");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -49,6 +49,40 @@ class NetworkSettingsTest {
         assertThat(NetworkSettings.areSelected(config("{}"))).isFalse();
     }
 
+    @Test
+    void thoseOfOtherNamespaces_count_becauseAssistedServiceSelectsThem_andAreCounted() {
+        OpenshiftAssistedConfig config = config("{nmStateConfigLabelSelector: {matchLabels: {net: a}}}");
+        NMStateConfig own = in("ns", settings("n1", "1"));
+        NMStateConfig foreign = in("other", settings("n1", "2"));
+        config.getMetadata().setNamespace("ns");
+
+        assertThat(NetworkSettings.fingerprints(config, Stream.of(own, foreign)))
+                .startsWith("n1=")
+                .contains("\nother/n1=");
+        assertThat(NetworkSettings.foreign(config, Stream.of(own, foreign))).isEqualTo(1);
+        assertThat(NetworkSettings.foreign(config("{}"), Stream.of(own, foreign)))
+                .isZero();
+    }
+
+    @Test
+    void aConfigAndWhatItSelects_shareAKey() {
+        NMStateConfig settings = settings("n1", "1");
+
+        assertThat(NetworkSettings.keys(settings)).containsExactly("", "net=a");
+        assertThat(NetworkSettings.selectedKey(
+                        config("{nmStateConfigLabelSelector: {matchLabels: {net: a, other: b}}}")))
+                .contains("net=a");
+        assertThat(NetworkSettings.selectedKey(
+                        config("{nmStateConfigLabelSelector: {matchExpressions: [{key: net, operator: Exists}]}}")))
+                .contains("");
+        assertThat(NetworkSettings.selectedKey(config("{}"))).isEmpty();
+    }
+
+    private static NMStateConfig in(String namespace, NMStateConfig settings) {
+        settings.getMetadata().setNamespace(namespace);
+        return settings;
+    }
+
     /** It is part of the digest in annotations: another one after an update would mean that all ignition is outdated. */
     @Test
     void theFingerprint_isOfTheContentAsJson() {

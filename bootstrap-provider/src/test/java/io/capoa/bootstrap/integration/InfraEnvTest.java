@@ -6,6 +6,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.contract.AgentClusterInstall;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.InfraEnv;
+import io.capoa.api.contract.NMStateConfig;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
@@ -161,6 +162,32 @@ class InfraEnvTest {
         annotate(scene, OVERRIDE, "{nope");
         ConfigScene.soon("an override that changes nothing")
                 .until(() -> override(scene).contains("3.1.0"));
+    }
+
+    @Test
+    void networkSettingsOfAnotherNamespace_whichAssistedServiceWouldAdd_areWarnedOf(ConfigScene scene) {
+        String label = scene.namespace;
+        scene.ready()
+                .machine("m1", "{nmStateConfigLabelSelector: {matchLabels: {net: " + label + "}}}")
+                .awaitInfraEnv("m1");
+        String alone = override(scene);
+        try (ConfigScene other = scene.another()) {
+            var unused = other.create(NMStateConfig.class, """
+                apiVersion: agent-install.openshift.io/v1beta1
+                kind: NMStateConfig
+                metadata: {name: theirs, labels: {net: %s}}
+                spec: {config: {}}
+                """.formatted(label));
+
+            ConfigScene.soon("another mark").until(() -> !override(scene).equals(alone));
+            scene.publishBootMedia("m1");
+            scene.awaitCondition("m1", "InfraEnvReady", "True/ForeignNetworkSettings");
+            assertThat(scene.message("m1", "InfraEnvReady")).doesNotContain(other.namespace, "theirs");
+
+            other.delete(NMStateConfig.class, "theirs");
+            scene.awaitCondition("m1", "InfraEnvReady", "True/InfraEnvReady");
+            assertThat(override(scene)).isEqualTo(alone);
+        }
     }
 
     @Test

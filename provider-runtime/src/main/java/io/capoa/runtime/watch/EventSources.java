@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +68,12 @@ public final class EventSources<P extends HasMetadata> {
                         primary -> keys.apply(primary).stream()
                                 .map(key -> scoped(primary, key))
                                 .toList());
+        return this;
+    }
+
+    /** As {@link #primaryKey}, for keys that objects of every namespace share. */
+    public EventSources<P> sharedKey(String name, Function<P, ? extends Collection<String>> keys) {
+        context.getPrimaryCache().addIndexer(name, primary -> List.copyOf(keys.apply(primary)));
         return this;
     }
 
@@ -189,6 +196,18 @@ public final class EventSources<P extends HasMetadata> {
             this.primaries = resource -> keys.apply(resource).stream()
                     .flatMap(key -> context.getPrimaryCache().byIndex(primaryKey, scoped(resource, key)).stream())
                     .map(ResourceID::fromResource)
+                    .collect(Collectors.toSet());
+            return this;
+        }
+
+        /** A change of the object also wakes the primaries of all namespaces that share one of its keys. */
+        public Declaration<R> alsoWakesBySharedKey(String sharedKey, Function<R, ? extends Collection<String>> keys) {
+            Function<R, Set<ResourceID>> others = primaries;
+            this.primaries = resource -> Stream.concat(
+                            others.apply(resource).stream(),
+                            keys.apply(resource).stream()
+                                    .flatMap(key -> context.getPrimaryCache().byIndex(sharedKey, key).stream())
+                                    .map(ResourceID::fromResource))
                     .collect(Collectors.toSet());
             return this;
         }

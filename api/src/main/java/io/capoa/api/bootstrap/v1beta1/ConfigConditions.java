@@ -157,6 +157,9 @@ public final class ConfigConditions {
     /** More than one host booted with the boot media of this Machine; one of them is approved. */
     public static final String DUPLICATE_AGENT = "DuplicateAgent";
 
+    /** NMStateConfigs of other namespaces match the selector, and assisted-service adds them to what the host boots. */
+    public static final String FOREIGN_NETWORK_SETTINGS = "ForeignNetworkSettings";
+
     /** Another host booted with the boot media of this Machine; it is not approved. */
     public static final String WRONG_HOST = "WrongHost";
 

@@ -48,8 +48,9 @@ public record OpenshiftAssistedConfigSpec(
         @Nullable
         String sshAuthorizedKey,
 
-        @JsonPropertyDescription("Selects, by label in the same namespace, the NMStateConfigs that hold static network "
-                + "settings of the host; copied to InfraEnv.spec.nmStateConfigLabelSelector.")
+        @JsonPropertyDescription("Selects, by label, the NMStateConfigs that hold static network settings of the host; "
+                + "copied to InfraEnv.spec.nmStateConfigLabelSelector. assisted-service looks for them in all "
+                + "namespaces: select a label that no one else has, such as one with the name of the namespace.")
         @Atomic
         @Nullable
         LabelSelector nmStateConfigLabelSelector,
