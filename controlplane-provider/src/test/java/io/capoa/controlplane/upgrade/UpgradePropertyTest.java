@@ -30,6 +30,7 @@ class UpgradePropertyTest {
     private int rollbacks;
     private int acknowledgements;
     private int upgrades;
+    private int pauses;
 
     @Test
     void whateverHappens_onlyWhatTheSpecNamesIsWritten_onceAndNeverLowerWithoutConsent() {
@@ -44,6 +45,7 @@ class UpgradePropertyTest {
         assertThat(withdrawals).as("withdrawals").isGreaterThan(RUNS / 8);
         assertThat(rollbacks).as("rollbacks").isGreaterThan(RUNS / 40);
         assertThat(acknowledgements).as("acknowledged gates").isGreaterThan(RUNS / 40);
+        assertThat(pauses).as("pauses of pools, and their ends").isGreaterThan(RUNS / 2);
         assertThat(upgrades).as("complete upgrades").isGreaterThan(RUNS / 2);
     }
 
@@ -84,7 +86,7 @@ class UpgradePropertyTest {
                 case 7, 10 -> world.heal();
                 case 8 -> fault();
                 case 9 -> world.pools = Observation.Pools.values()[random.nextInt(4)];
-                case 11 -> world.masterPaused = random.nextInt(3) == 0;
+                case 11 -> pauseByUser();
                 case 12 -> world.held = random.nextInt(3) == 0;
                 case 13 -> seen = null;
                 case 14, 15 -> world.pass(random.nextInt(60));
@@ -112,7 +114,7 @@ class UpgradePropertyTest {
                     null,
                     random.nextBoolean(),
                     random.nextInt(5) == 0,
-                    null);
+                    random.nextInt(3) == 0 ? List.of("worker") : null);
         }
 
         private void byOc() {
@@ -125,6 +127,14 @@ class UpgradePropertyTest {
                             Optional.of(new UpdateRequest(
                                     release, UpgradeWorld.image(release), random.nextInt(4) == 0, "", List.of()));
                     });
+        }
+
+        private void pauseByUser() {
+            if (random.nextBoolean()) {
+                world.masterPaused = random.nextInt(3) == 0;
+            } else if (!world.workerHeld) {
+                world.workerPaused = random.nextBoolean();
+            }
         }
 
         private void flip(String release) {
@@ -162,6 +172,9 @@ class UpgradePropertyTest {
          * fence finds another spec.
          */
         private boolean decide() {
+            if (cached.equals(request())) {
+                PoolPauses.changes(cached, world.view()).forEach(this::pause);
+            }
             if (!(UpgradePlanner.next(cached, seen) instanceof UpgradeDecision.Change planned)) {
                 return false;
             }
@@ -178,6 +191,21 @@ class UpgradePropertyTest {
         private UpgradeRequest request() {
             TargetImage image = new TargetImage.Known(UpgradeWorld.image(target), "1.33.5");
             return new UpgradeRequest(target, settings, null, RequestedKubernetes.NONE, image, consent);
+        }
+
+        private void pause(PoolPauses.Change change) {
+            pauses++;
+            assertThat(change.pool())
+                    .as("%s: the upgrade waits for the others", name)
+                    .isEqualTo("worker");
+            if (change.pause()) {
+                assertThat(settings.pausedWorkerPools()).as(name).contains("worker");
+            } else {
+                assertThat(world.workerHeld).as("%s: a pause of the user", name).isTrue();
+            }
+            assertThat(world.workerPaused).as("%s: twice", name).isNotEqualTo(change.pause());
+            world.workerPaused = change.pause();
+            world.workerHeld = change.pause();
         }
 
         private void write(UpgradeDecision.Change change) {

@@ -49,6 +49,10 @@ final class UpgradeWorld {
     final Set<String> acknowledged = new HashSet<>();
     Observation.Pools pools = Observation.Pools.UPDATED;
     boolean masterPaused;
+    boolean workerPaused;
+    /** Whether the pause of the workers is the provider's. */
+    boolean workerHeld;
+
     boolean held;
     String channel = "stable-4.20";
     Optional<UpdateRequest> desiredUpdate = Optional.empty();
@@ -157,8 +161,8 @@ final class UpgradeWorld {
                 new PoolState("master", masterPaused, false, "", 3, 3, true),
                 new PoolState(
                         "worker",
-                        false,
-                        false,
+                        workerPaused,
+                        workerHeld,
                         pools == Observation.Pools.DEGRADED ? "disk full" : "",
                         2,
                         2,
