@@ -40,6 +40,10 @@ final class BootMedium {
     record Content(Map<String, Object> ignition, String release) {}
 
     Content read(BareMetalHost host) throws Refused, InterruptedException {
+        String problem = problem(host);
+        if (!problem.isEmpty()) {
+            throw new Refused(problem);
+        }
         if (!isLiveIso(host)) {
             return new Content(references.resolve(parsed(fromUserData(host))), "");
         }
@@ -59,6 +63,21 @@ final class BootMedium {
         }
     }
 
+    /**
+     * Why the host boots nothing; empty if it does. A custom deploy method, such as {@code install_coreos}, needs no image
+     * and reads the user data from the config drive, which baremetal-operator gives to no live ISO (its ironic provisioner,
+     * {@code getConfigDrive}).
+     */
+    static String problem(BareMetalHost host) {
+        boolean custom = Fields.string(host, "spec", "customDeploy", "method") != null;
+        if (Fields.string(host, "spec", "image", "url") == null) {
+            return custom ? "" : isLiveIso(host) ? "spec.image.url is empty" : "it has no image";
+        }
+        return custom && isLiveIso(host)
+                ? "spec.customDeploy has its live ISO not booted, and a live ISO has no config drive with its ignition"
+                : "";
+    }
+
     static boolean isLiveIso(BareMetalHost host) {
         return "live-iso".equals(Fields.string(host, "spec", "image", "format"));
     }
@@ -69,10 +88,7 @@ final class BootMedium {
     }
 
     private byte[] iso(BareMetalHost host) throws Refused, InterruptedException {
-        String url = Fields.string(host, "spec", "image", "url");
-        if (url == null) {
-            throw new Refused("spec.image.url is empty");
-        }
+        String url = String.valueOf(Fields.string(host, "spec", "image", "url"));
         try {
             HttpResponse<byte[]> response = http.send(
                     HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT).build(),
@@ -89,9 +105,6 @@ final class BootMedium {
     }
 
     private byte[] fromUserData(BareMetalHost host) throws Refused {
-        if (Fields.string(host, "spec", "image", "url") == null) {
-            throw new Refused("it has no image");
-        }
         String value = secretValue(host, "userData", "userData");
         if (value.isEmpty()) {
             throw new Refused(
