@@ -44,6 +44,12 @@ public sealed interface HostIdentity {
                 .toList();
     }
 
+    /** Whether ports of an Agent's host report one MAC address, as those of a bond do: the others' own are not seen. */
+    static boolean isBonded(Agent agent) {
+        List<String> macs = macs(agent);
+        return macs.stream().distinct().count() < macs.size();
+    }
+
     /** A MAC address with colons and in lower case; empty where there is none. */
     static String normalized(@Nullable Object mac) {
         return Objects.toString(mac, "").strip().replace('-', ':').toLowerCase(Locale.ROOT);

@@ -13,6 +13,10 @@ import java.util.stream.Collectors;
 /** Explains why no Agent is chosen as the Machine's host. */
 final class AgentMatch {
 
+    private static final String BONDED = ". Ports that report the same MAC address are probably bonded, which hides"
+            + " the address that the host boots from: if it is the Machine's host, have the ports keep their addresses"
+            + " (bond option fail_over_mac: active), or bond them after the installation";
+
     private AgentMatch() {}
 
     /** Why no Agent is the Machine's. */
@@ -58,7 +62,7 @@ final class AgentMatch {
         String hosts = agents.stream()
                 .map(agent -> HostReport.name(agent) + " (Agent "
                         + agent.getMetadata().getName() + ", MAC addresses "
-                        + String.join(", ", HostIdentity.macs(agent)) + ")")
+                        + HostIdentity.macs(agent).stream().distinct().collect(Collectors.joining(", ")) + ")")
                 .collect(Collectors.joining(", "));
         return new Blocker(
                 ConfigConditions.WRONG_HOST,
@@ -66,7 +70,8 @@ final class AgentMatch {
                         + (one ? "it is not approved" : "they are not approved")
                         + ". Remove the media from " + (one ? "that host" : "those hosts") + " and delete "
                         + (one ? "its Agent" : "their Agents")
-                        + ", or " + boot.remedy());
+                        + ", or " + boot.remedy()
+                        + (agents.stream().anyMatch(HostIdentity::isBonded) ? BONDED : ""));
     }
 
     private static Blocker ambiguous(List<Agent> agents, HostIdentity.Nothing nothing) {

@@ -572,6 +572,25 @@ class ConfigPlanTest {
     }
 
     @Test
+    void aHostWhosePortsReportOneAddress_mayBeTheMachines_andItsBondIsNamed() {
+        ConfigObservations seen = complete().latched().on(metal3("qcow2", "h1"));
+
+        assertThat(wrongHost(seen.agent("metadata: {name: b}", "00:00:00:00:00:00")))
+                .contains("MAC addresses 00:00:00:00:00:00)", "probably bonded", "fail_over_mac: active");
+        assertThat(wrongHost(complete()
+                        .latched()
+                        .on(metal3("qcow2", "h1"))
+                        .agent("metadata: {name: b}", "52:54:00:0b:00:02")))
+                .doesNotContain("bonded");
+    }
+
+    private static String wrongHost(ConfigObservations seen) {
+        Blocker why = ConfigPlan.of(seen.get()).agents().blocker().orElseThrow();
+        assertThat(why.reason()).isEqualTo("WrongHost");
+        return why.message();
+    }
+
+    @Test
     void anotherHostWithTheMediaOfThisMachine_isNotTaken_andLosesItsApproval() {
         String approved = "{metadata: {name: b}, spec: {approved: true}, status: {inventory: {hostname: host-b}}}";
         ConfigObservations seen =
