@@ -32,7 +32,7 @@ public record ManifestLint(List<Finding> findings) {
     private static ManifestLint linted(List<ManifestFile> files, boolean singleNode) {
         Manifests manifests = ManifestReader.read(files);
         List<Finding> found = Stream.concat(
-                        manifests.unreadable().stream(), LintRules.check(new LintContext(manifests, singleNode)))
+                        manifests.unreadable().stream(), LintRules.check(LintContext.of(manifests, singleNode)))
                 .toList();
         return new ManifestLint(Stream.concat(
                         found.stream().filter(Finding::isBlocking),

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.controlplane.ccm.manifest.ManifestFile;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -359,6 +362,23 @@ class VariantsTest {
         assertThat(lint(ownNamespace()
                         .replace("  name: lab-ccm\n", "  name: lab-ccm\n  labels: {openshift.io/run-level: \"0\"}\n")))
                 .containsExactly(OTHER_NAMESPACE);
+    }
+
+    /** The square of 20,000 would take a processor for minutes, and their findings the memory. */
+    @Test
+    @Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
+    void twentyThousandWorkloads_areTooMany_andTakeNoTime() {
+        String workload = """
+                ---
+                {apiVersion: apps/v1, kind: Deployment, metadata: {name: lab-ccm, namespace: lab-ccm}, spec: {}}
+                """;
+        List<ManifestFile> files = Collections.nCopies(10, new ManifestFile("a.yaml", workload.repeat(2_000)));
+
+        ManifestLint lint = ManifestLint.of(files, false);
+
+        assertThat(lint.findings()).hasSizeLessThan(2_000);
+        assertThat(lint.findings().getFirst().what())
+                .isEqualTo("more than 100 workloads are cloud controller managers or node managers");
     }
 
     private static String ownNamespace() throws IOException {

@@ -81,7 +81,7 @@ public final class ManifestReader {
     public static Manifests read(List<ManifestFile> files) {
         ManifestReader reader = new ManifestReader();
         files.forEach(reader::file);
-        return new Manifests(List.copyOf(reader.objects), List.copyOf(reader.findings));
+        return new Manifests(reader.objects, reader.findings);
     }
 
     private void file(ManifestFile file) {

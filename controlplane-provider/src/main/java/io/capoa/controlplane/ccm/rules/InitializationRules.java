@@ -59,7 +59,6 @@ final class InitializationRules {
     }
 
     private static Stream<Workload> nodeManagers(LintContext context) {
-        return context.manifests().workloads().stream()
-                .filter(workload -> workload.isNodeManager() && !workload.isWindows());
+        return context.workloads().stream().filter(workload -> workload.isNodeManager() && !workload.isWindows());
     }
 }

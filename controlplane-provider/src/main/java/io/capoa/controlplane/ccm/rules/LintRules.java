@@ -29,8 +29,7 @@ public final class LintRules {
     /** Checks all manifests. */
     public static Stream<Finding> check(LintContext context) {
         return Stream.concat(
-                SetRules.check(context.manifests()),
-                context.manifests().workloads().stream().flatMap(workload -> check(workload, context)));
+                SetRules.check(context), context.workloads().stream().flatMap(workload -> check(workload, context)));
     }
 
     private static Stream<Finding> check(Workload workload, LintContext context) {

@@ -2,7 +2,6 @@ package io.capoa.controlplane.ccm.rules;
 
 import io.capoa.controlplane.ccm.manifest.Finding;
 import io.capoa.controlplane.ccm.manifest.Finding.Severity;
-import io.capoa.controlplane.ccm.manifest.Manifests;
 import io.capoa.controlplane.ccm.manifest.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,12 +14,23 @@ final class SetRules {
 
     private SetRules() {}
 
-    /** A file that cannot be read may have what seems to be absent. */
-    static Stream<Finding> check(Manifests manifests) {
-        List<Workload> workloads = manifests.workloads();
-        List<Workload> linux =
-                workloads.stream().filter(workload -> !workload.isWindows()).toList();
-        return Stream.concat(manifests.unreadable().isEmpty() ? absent(workloads) : Stream.empty(), ports(linux));
+    /** A file that cannot be read, or a workload that is not checked, may have what seems to be absent. */
+    static Stream<Finding> check(LintContext context) {
+        if (context.workloads().size() > LintContext.MOST) {
+            return Stream.of(new Finding(
+                    Severity.BLOCKING,
+                    "the manifests",
+                    "kind Deployment",
+                    "more than " + LintContext.MOST + " workloads are cloud controller managers or node managers",
+                    "and no more are checked",
+                    "remove those of other clouds"));
+        }
+        List<Workload> linux = context.workloads().stream()
+                .filter(workload -> !workload.isWindows())
+                .toList();
+        return Stream.concat(
+                context.manifests().unreadable().isEmpty() ? absent(context.workloads()) : Stream.empty(),
+                ports(linux));
     }
 
     private static Stream<Finding> absent(List<Workload> workloads) {
