@@ -3,15 +3,15 @@ package io.capoa.api;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An object that may have been stored with values that its fields cannot hold; they are read as absent. */
+/** An object of which the manager may not hold everything that is stored; what is not held reads as absent. */
 public interface ReadInPart {
 
     @Nullable
     Object getSpec();
 
-    /** The paths of the values that were not read, such as {@code spec.arbiter.replicas}; empty for a whole object. */
+    /** What is not held and why, beginning with its path, such as {@code spec.arbiter.replicas has …}; empty for a whole one. */
     List<String> unreadable();
 
-    /** Notes the paths of values that were not read. */
-    void readWithout(List<String> paths);
+    /** Notes what is not held and why. */
+    void readWithout(List<String> reasons);
 }

@@ -54,10 +54,14 @@ public final class MissingFields {
     /** What is wrong with the first field of the spec that is required and absent, or whose value was not read. */
     public static Optional<String> of(ReadInPart object) {
         return object.unreadable().stream()
-                .filter(path -> path.startsWith("spec"))
+                .filter(reason -> reason.startsWith("spec"))
                 .findFirst()
-                .map(path -> path + " has a value of another type than the field")
                 .or(() -> first("spec", object.getSpec()).map(path -> path + " is missing"));
+    }
+
+    /** What is wrong, and what to do about it, unless that is said already. */
+    public static String withRemedy(String problem, String remedy) {
+        return problem.contains(": ") ? problem : problem + ": " + remedy;
     }
 
     /** The first required field that is absent, such as {@code spec.machineTemplate.spec}. */

@@ -27,6 +27,14 @@ class MissingFieldsTest {
     }
 
     @Test
+    void aRemedyIsNamedOnce() {
+        assertThat(MissingFields.withRemedy("spec.a is missing", "correct it"))
+                .isEqualTo("spec.a is missing: correct it");
+        assertThat(MissingFields.withRemedy("spec is not held: delete some", "correct it"))
+                .isEqualTo("spec is not held: delete some");
+    }
+
+    @Test
     void anAbsentSpec_isMissing() {
         assertThat(MissingFields.first("spec", null)).contains("spec");
     }

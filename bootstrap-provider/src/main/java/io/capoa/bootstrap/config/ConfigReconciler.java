@@ -148,8 +148,10 @@ public final class ConfigReconciler
             downloads.forget(ResourceID.fromResource(config));
             Blocker blocker = new Blocker(
                     ConfigConditions.INVALID_CONFIGURATION,
-                    unusable.get() + ": it cannot be changed; correct the template that the config was made from, and"
-                            + " replace the Machine");
+                    MissingFields.withRemedy(
+                            unusable.get(),
+                            "it cannot be changed; correct the template that the config was made from, and replace the"
+                                    + " Machine"));
             return reporter.unusable(
                     config,
                     ConfigReport.failed(config, ConfigConditions.INFRA_ENV_READY, blocker, clock),

@@ -72,7 +72,8 @@ public final class UpToDate {
                     ("OpenshiftAssistedConfig %s does not exist, so that nothing tells what the host was installed"
                                     + " with: delete the Machine to have it replaced")
                             .formatted(machine.getMetadata().getName()));
-        } else {
+        } else if (config.unreadable().isEmpty()) {
+            // Of a config that is not held whole nothing is concluded.
             Set<String> fields = differing(
                     normal(DiscoveryMirrors.in(BootstrapConfig.wanted(identity), mirrors(config))),
                     normal(config.getSpec()));

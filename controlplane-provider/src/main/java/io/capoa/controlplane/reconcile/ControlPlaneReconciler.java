@@ -234,7 +234,8 @@ public final class ControlPlaneReconciler
             OpenshiftAssistedControlPlane controlPlane,
             String problem,
             Context<OpenshiftAssistedControlPlane> context) {
-        Blocker blocker = new Blocker(ControlPlaneConditions.INVALID_CONFIGURATION, problem + ": correct it");
+        Blocker blocker = new Blocker(
+                ControlPlaneConditions.INVALID_CONFIGURATION, MissingFields.withRemedy(problem, "correct it"));
         return reporter.unusable(controlPlane, report.failed(controlPlane, blocker), blocker, context);
     }
 

@@ -113,6 +113,10 @@ class InPlaceTest {
                 .singleElement()
                 .asString()
                 .endsWith("in cpuArchitecture");
+        other.readWithout(List.of("spec is not held in memory"));
+        assertThat(UpToDate.differences(IDENTITY, machine, other, null, Instant.now()))
+                .as("nothing is replaced because of what is not held")
+                .isEmpty();
         assertThat(UpToDate.differences(IDENTITY, machine, null, null, Instant.now()))
                 .hasSize(1);
     }

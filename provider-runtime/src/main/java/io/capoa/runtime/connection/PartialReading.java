@@ -19,6 +19,8 @@ final class PartialReading {
     /** Each value that is taken out costs another reading of the object. */
     static final int MOST = 32;
 
+    private static final String OTHER_TYPE = " has a value of another type than the field";
+
     private static final Set<String> METADATA = Set.of("apiVersion", "kind", "metadata");
 
     private PartialReading() {}
@@ -46,10 +48,10 @@ final class PartialReading {
             } catch (JsonMappingException misfit) {
                 String path = unreadable.size() < MOST ? takeOut(tree, misfit.getPath()) : "";
                 if (!path.isEmpty()) {
-                    unreadable.add(path);
+                    unreadable.add(path + OTHER_TYPE);
                 } else if (tree.size() > METADATA.size()) {
                     tree.retain(METADATA);
-                    unreadable.add("spec");
+                    unreadable.add("spec has too many values of other types than their fields");
                 } else {
                     throw misfit;
                 }

@@ -1,10 +1,12 @@
 package io.capoa.runtime.manager;
 
+import io.capoa.api.ReadInPart;
 import io.capoa.runtime.health.ReadinessProbe;
 import io.capoa.runtime.migration.StorageMigrations;
 import io.capoa.runtime.options.ManagerOptions;
 import io.capoa.runtime.options.WatchScope;
 import io.capoa.runtime.watch.EventSources;
+import io.capoa.runtime.watch.LimitedStore;
 import io.capoa.runtime.webhook.AdmissionHandler;
 import io.capoa.runtime.webhook.Validator;
 import io.capoa.runtime.webhook.WebhookHandler;
@@ -72,6 +74,11 @@ record Registrations(
                 .withReconciliationMaxInterval(null)
                 .withInformerListLimit(EventSources.BIG_OBJECTS)
                 .withFieldManager(description.fieldManager());
+        if (ReadInPart.class.isAssignableFrom(annotated.getResourceClass())
+                && scope().namespaces().size() <= 1) {
+            // Where several namespaces are watched one by one, they would share the one store.
+            overrider.withItemStore(LimitedStore.whole());
+        }
         configuration.accept(overrider);
         var effective = overrider.build();
         operator.register(NamedReconciler.of(effective.getName(), reconciler, options.syncPeriod()), effective);

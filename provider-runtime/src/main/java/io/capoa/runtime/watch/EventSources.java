@@ -1,5 +1,6 @@
 package io.capoa.runtime.watch;
 
+import io.capoa.api.ReadInPart;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.javaoperatorsdk.operator.api.config.informer.FieldSelector;
@@ -239,7 +240,10 @@ public final class EventSources<P extends HasMetadata> {
             }
             UnaryOperator<R> kept = isWatchedAtOnce() ? this::kept : UnaryOperator.identity();
             if (isWatchedAtOnce()) {
-                configuration.withItemStore(new TransformingItemStore<>(kept));
+                configuration.withItemStore(
+                        ReadInPart.class.isAssignableFrom(kind)
+                                ? LimitedStore.pruned(kept)
+                                : new TransformingItemStore<>(kept));
             }
             configuration.withOnUpdateFilter(this::counts);
             boolean builtIn = !HasMetadata.getGroup(kind).contains(".");

@@ -40,10 +40,7 @@ public final class FinalizerRemoval {
      * @throws KubernetesClientException if all refuse, as the stored version did
      */
     public void remove(HasMetadata object, String finalizer) {
-        CustomResourceDefinition definition = ByName.select(
-                        client.apiextensions().v1().customResourceDefinitions(),
-                        HasMetadata.getFullResourceName(object.getClass()))
-                .require();
+        CustomResourceDefinition definition = definition(HasMetadata.getFullResourceName(object.getClass()));
         List<String> kept = object.getMetadata().getFinalizers().stream()
                 .filter(name -> !name.equals(finalizer))
                 .toList();
@@ -72,6 +69,20 @@ public final class FinalizerRemoval {
         if (refusal != null) {
             throw refusal;
         }
+    }
+
+    /** By list: the bootstrap provider has no right to get. */
+    private CustomResourceDefinition definition(String name) {
+        return client
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withField("metadata.name", name)
+                .list()
+                .getItems()
+                .stream()
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("CustomResourceDefinition " + name + " is not installed"));
     }
 
     private void patch(HasMetadata object, CustomResourceDefinition definition, String version, String body) {

@@ -154,9 +154,9 @@ class ObjectReadingTest {
                                 "{\"installationDisk\":{\"rotational\":\"perhaps\",\"minSizeGigabytes\":{}},\"installerArgs\":[{}]}")
                         .unreadable())
                 .containsExactlyInAnyOrder(
-                        "spec.installationDisk.rotational",
-                        "spec.installationDisk.minSizeGigabytes",
-                        "spec.installerArgs[0]");
+                        "spec.installationDisk.rotational has a value of another type than the field",
+                        "spec.installationDisk.minSizeGigabytes has a value of another type than the field",
+                        "spec.installerArgs[0] has a value of another type than the field");
         assertThat(config("{\"cpuArchitecture\":\"s390x\"}").unreadable()).isEmpty();
     }
 
@@ -167,7 +167,7 @@ class ObjectReadingTest {
 
         assertThat(read.getMetadata().getName()).isEqualTo("c");
         assertThat(read.getSpec()).isNull();
-        assertThat(read.unreadable()).contains("spec");
+        assertThat(read.unreadable()).contains("spec has too many values of other types than their fields");
     }
 
     private OpenshiftAssistedConfig config(String spec) {

@@ -94,7 +94,7 @@ public class OpenshiftAssistedConfig extends CustomResource<OpenshiftAssistedCon
     }
 
     @Override
-    public void readWithout(List<String> paths) {
-        unreadable = List.copyOf(paths);
+    public void readWithout(List<String> reasons) {
+        unreadable = List.copyOf(reasons);
     }
 }

@@ -127,7 +127,7 @@ public class OpenshiftAssistedControlPlane
     }
 
     @Override
-    public void readWithout(List<String> paths) {
-        unreadable = List.copyOf(paths);
+    public void readWithout(List<String> reasons) {
+        unreadable = List.copyOf(reasons);
     }
 }
