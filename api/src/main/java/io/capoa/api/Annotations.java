@@ -1,5 +1,7 @@
 package io.capoa.api;
 
+import java.util.Set;
+
 /** Annotations that are part of an API: ours, Cluster API's, Metal3's and assisted-service's. */
 public final class Annotations {
 
@@ -141,6 +143,13 @@ public final class Annotations {
      * latter also on its config.
      */
     public static final String BMAC_ROLE = "bmac.agent-install.openshift.io/role";
+
+    /** On a BareMetalHost: settings of its Agent that only assisted-service's bare-metal agent controller reads. */
+    public static final Set<String> BMAC_SETTINGS = Set.of(
+            "bmac.agent-install.openshift.io/hostname",
+            "bmac.agent-install.openshift.io/ignition-config-overrides",
+            "bmac.agent-install.openshift.io/installer-args",
+            "bmac.agent-install.openshift.io/machine-config-pool");
 
     /** On a Metal3Machine or Machine: {@code namespace/name} of the BareMetalHost that was chosen for it. */
     public static final String BARE_METAL_HOST = "metal3.io/BareMetalHost";

@@ -39,6 +39,7 @@ final class ConfigEvents {
             ConfigConditions.SECRET_CONFLICT,
             ConfigConditions.DUPLICATE_AGENT,
             ConfigConditions.FOREIGN_NETWORK_SETTINGS,
+            ConfigConditions.HOST_SETTINGS_IGNORED,
             ConfigConditions.WRONG_HOST,
             ConfigConditions.AMBIGUOUS_HOST,
             ConfigConditions.INSTALLATION_DISK_NOT_FOUND,

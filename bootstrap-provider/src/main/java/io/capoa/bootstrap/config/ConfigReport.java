@@ -6,6 +6,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.Agent;
 import io.capoa.bootstrap.infraenv.NetworkSettings;
+import io.capoa.bootstrap.infrastructure.Host;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.EventRecorder;
 import io.capoa.runtime.manager.Staged;
@@ -189,6 +190,12 @@ final class ConfigReport {
                 ConfigConditions.AGENT_REGISTERED,
                 "Agent " + agent.getMetadata().getName());
         set(conditions, ConfigConditions.AGENT_APPROVED, plan.blocker());
+        Host host = seen.infrastructure().host();
+        if (plan.blocker().isEmpty() && host != null) {
+            host.ignoredSettings()
+                    .ifPresent(ignored -> conditions.isTrue(
+                            ConfigConditions.AGENT_APPROVED, ConfigConditions.HOST_SETTINGS_IGNORED, ignored));
+        }
         if (plan.blocker().isEmpty() && !plan.choice().others().isEmpty()) {
             conditions.isTrue(
                     ConfigConditions.AGENT_APPROVED,

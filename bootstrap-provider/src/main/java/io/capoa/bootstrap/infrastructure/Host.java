@@ -36,6 +36,11 @@ public interface Host {
         return Optional.empty();
     }
 
+    /** Settings on the host's object that nothing reads, with the remedy, for people; empty if there are none. */
+    default Optional<String> ignoredSettings() {
+        return Optional.empty();
+    }
+
     /**
      * How the host runs; empty while it does not, or where it cannot be rebooted.
      *

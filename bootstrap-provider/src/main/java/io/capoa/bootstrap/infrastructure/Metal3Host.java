@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,20 @@ record Metal3Host(Metal3Machine machine, BareMetalHost object) implements Host {
                         "BareMetalHost " + name() + " has label " + Labels.INFRA_ENV + "=" + infraEnv
                                 + ", so assisted-service manages the host itself: its Agent is not changed"
                                 + " until the label is removed"));
+    }
+
+    @Override
+    public Optional<String> ignoredSettings() {
+        String ignored = Annotations.BMAC_SETTINGS.stream()
+                .filter(name -> annotation(name) != null)
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return ignored.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "BareMetalHost " + name() + " has annotation " + ignored + ", which has no effect on a host of"
+                                + " a Machine: remove it, and set installerArgs, hostnamePolicy, machineConfigPool or annotation "
+                                + Annotations.IGNITION_OVERRIDE + " in the template of the config");
     }
 
     @Override

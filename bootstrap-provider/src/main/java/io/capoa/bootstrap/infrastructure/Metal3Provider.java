@@ -151,8 +151,11 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
         if (annotations != null) {
             annotations
                     .keySet()
-                    .removeIf(name ->
-                            !HOST_ANNOTATIONS.contains(name) && !name.startsWith(Annotations.HOST_REBOOT + "/"));
+                    .removeIf(name -> !HOST_ANNOTATIONS.contains(name)
+                            && !Annotations.BMAC_SETTINGS.contains(name)
+                            && !name.startsWith(Annotations.HOST_REBOOT + "/"));
+            // Only that they are there is of interest.
+            annotations.replaceAll((name, value) -> Annotations.BMAC_SETTINGS.contains(name) ? "" : value);
         }
         return host;
     }

@@ -9,6 +9,7 @@ import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigStatus;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.conditions.EventReasons;
 import io.capoa.api.contract.Agent;
+import io.capoa.bootstrap.infrastructure.Metal3Infrastructure;
 import io.capoa.runtime.assisted.FailedValidation;
 import io.capoa.runtime.assisted.ValidationGrace.Verdict;
 import io.capoa.runtime.events.RecordedEvent;
@@ -17,6 +18,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +36,21 @@ class ConfigReportTest {
         assertThat(status.dataSecretName()).isEqualTo("c1");
         assertThat(condition(status, "DataSecretAvailable").status()).isEqualTo("True");
         assertThat(condition(status, "Ready").reason()).isEqualTo("WaitingForAgent");
+    }
+
+    @Test
+    void settingsOfTheHostThatNothingReads_areWarnedOf_onceItsAgentIsApproved() {
+        Metal3Infrastructure annotated = (Metal3Infrastructure) metal3("qcow2", "h1");
+        Objects.requireNonNull(annotated.bareMetalHost())
+                .getMetadata()
+                .setAnnotations(Map.of("bmac.agent-install.openshift.io/ignition-config-overrides", ""));
+
+        Condition approved =
+                condition(report(complete().latched().on(annotated).itsAgent("metadata: {name: a}")), "AgentApproved");
+
+        assertThat(approved.status()).isEqualTo("True");
+        assertThat(approved.reason()).isEqualTo("HostSettingsIgnored");
+        assertThat(approved.message()).contains("bmac.agent-install.openshift.io/ignition-config-overrides");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.capoa.api.contract.Metal3Machine;
 import io.capoa.bootstrap.agent.HostHints;
 import io.capoa.bootstrap.agent.HostIdentity;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +40,28 @@ class Metal3InfrastructureTest {
 
         free.machine().getMetadata().setAnnotations(Map.of("metal3.io/BareMetalHost", "ns/h1"));
         assertThat(free.isTaken(List.of())).isTrue();
+    }
+
+    @Test
+    void annotationsForAssistedServicesOwnController_areNamedAsIgnored() {
+        BareMetalHost host = host();
+        assertThat(new Metal3Host(machine("qcow2"), host).ignoredSettings()).isEmpty();
+
+        host.getMetadata()
+                .setAnnotations(new HashMap<>(Map.of(
+                        "bmac.agent-install.openshift.io/ignition-config-overrides",
+                        "secret",
+                        "bmac.agent-install.openshift.io/role",
+                        "worker")));
+        host = CachedMetal3.pruned(host);
+
+        assertThat(host.getMetadata().getAnnotations())
+                .containsExactly(Map.entry("bmac.agent-install.openshift.io/ignition-config-overrides", ""));
+        assertThat(new Metal3Host(machine("qcow2"), host).ignoredSettings())
+                .hasValueSatisfying(said -> assertThat(said)
+                        .contains(
+                                "BareMetalHost ns/h1 has annotation bmac.agent-install.openshift.io/ignition-config-overrides,",
+                                "openshiftassistedconfig.cluster.x-k8s.io/ignition-override"));
     }
 
     @Test

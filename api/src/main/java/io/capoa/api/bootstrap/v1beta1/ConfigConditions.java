@@ -157,6 +157,9 @@ public final class ConfigConditions {
     /** More than one host booted with the boot media of this Machine; one of them is approved. */
     public static final String DUPLICATE_AGENT = "DuplicateAgent";
 
+    /** The BareMetalHost has annotations for a controller of assisted-service that does not look after it. */
+    public static final String HOST_SETTINGS_IGNORED = "HostSettingsIgnored";
+
     /** NMStateConfigs of other namespaces match the selector, and assisted-service adds them to what the host boots. */
     public static final String FOREIGN_NETWORK_SETTINGS = "ForeignNetworkSettings";
 
