@@ -211,7 +211,7 @@ final class BareMetalHostController {
                         "provision",
                         "end");
             }
-            case "deprovisioning" -> HostPower.forgetReboots(working);
+            case "provisioning", "deprovisioning" -> HostPower.forgetReboots(working);
             default -> {}
         }
         boolean off = state.startsWith("depro") || state.startsWith("powering off") || state.equals("deleting");

@@ -35,7 +35,7 @@ final class HostPower {
         working.set(!off && Fields.isTrue(host, "spec", "online"), "status", "poweredOn");
     }
 
-    /** Removes reboot annotations of a host that is being deprovisioned. */
+    /** Removes reboot annotations of a host that is being provisioned or deprovisioned. */
     static void forgetReboots(WorkingCopy<BareMetalHost> working) {
         Map<String, String> annotations = working.read().getMetadata().getAnnotations();
         if (annotations != null) {

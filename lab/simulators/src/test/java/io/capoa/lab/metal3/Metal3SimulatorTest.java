@@ -153,6 +153,21 @@ class Metal3SimulatorTest {
     }
 
     @Test
+    void aRebootThatWasAskedForBefore_isForgottenWhenTheHostIsProvisioned() {
+        new Rack(world.client).fill(world.namespace, 1);
+        annotation("reboot.metal3.io/left", "{\"mode\":\"hard\"}");
+        world.machine("m", "{}", QCOW);
+        world.bootstrapData("m", "data");
+
+        eventually(() -> {
+            assertThat(host("host-0", "status", "provisioning", "state")).isEqualTo("provisioned");
+            assertThat(world.get("BareMetalHost", "host-0").getMetadata().getAnnotations())
+                    .doesNotContainKey("reboot.metal3.io/left");
+            assertThat(isOn()).isTrue();
+        });
+    }
+
+    @Test
     void aDetachedHost_isIgnored_andIsNotDeprovisionedBeforeItIsAttachedAgain() {
         new Rack(world.client).fill(world.namespace, 1);
         provisioned("m", "host-0");
