@@ -55,12 +55,19 @@ public final class NodeRemoval {
                     || this instanceof Released;
         }
 
-        /** Whether the cluster has lost the host, which could come back later and register its Node again. */
-        default boolean isOfDeadHost() {
+        /**
+         * Whether the host has to be off first: it could come back later and register its Node again.
+         *
+         * @param failed whether the Machine has failed a health check; it does as soon as its Node is gone, which says
+         *     nothing about a member that is well
+         */
+        default boolean needsHostOff(boolean failed) {
             return switch (this) {
-                case DeleteNode delete -> !delete.node().ready();
+                case DeleteNode delete -> failed || !delete.node().ready();
                 case RemoveMember remove ->
-                    !remove.member().healthy() && !remove.member().learner();
+                    !remove.member().isHealthyVoter()
+                            && (failed || !remove.member().learner());
+                case DeleteMachine ignored -> failed;
                 default -> false;
             };
         }

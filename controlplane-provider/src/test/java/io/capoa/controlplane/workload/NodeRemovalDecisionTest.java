@@ -104,15 +104,25 @@ class NodeRemovalDecisionTest {
 
     @Test
     void aHostThatTheClusterHasLost_isKnownToBeDead_butNotOneThatHasNotStarted() {
-        assertThat(next().isOfDeadHost()).isFalse();
+        assertThat(next().needsHostOff(false)).isFalse();
         nodes.set(0, node(0, false));
         members.set(0, member(0, false, false));
-        assertThat(next().isOfDeadHost()).as("its Node").isTrue();
+        assertThat(next().needsHostOff(false)).as("its Node").isTrue();
         nodes.removeFirst();
         assertThat(next()).isInstanceOf(Step.RemoveMember.class);
-        assertThat(next().isOfDeadHost()).as("its member").isTrue();
+        assertThat(next().needsHostOff(false)).as("its member").isTrue();
         members.set(0, new EtcdMember("e0", "", Set.of(address(0)), true, false));
-        assertThat(next().isOfDeadHost()).as("a learner").isFalse();
+        assertThat(next().needsHostOff(false)).as("a learner").isFalse();
+    }
+
+    @Test
+    void aHostOfAFailedMachine_isPoweredOff_butNotForAMemberThatIsWellOnceItsNodeIsGone() {
+        assertThat(next().needsHostOff(true)).isTrue();
+        nodes.removeFirst();
+        assertThat(next()).isInstanceOf(Step.RemoveMember.class);
+        assertThat(next().needsHostOff(true)).isFalse();
+        members.set(0, member(0, false, false));
+        assertThat(next().needsHostOff(true)).isTrue();
     }
 
     private void assertWaits(String message) {

@@ -129,7 +129,7 @@ public final class NodeRemovalStep {
         if (!step.isFinal()) {
             return waiting(step);
         }
-        if (!(step instanceof Step.Released) && (UnhealthyMachine.isFailed(machine) || step.isOfDeadHost())) {
+        if (step.needsHostOff(UnhealthyMachine.isFailed(machine))) {
             Progress powered = powerOff(observation, machine);
             if (!(powered instanceof Progress.Gone)) {
                 return powered;
