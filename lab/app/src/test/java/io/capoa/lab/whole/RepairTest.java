@@ -10,10 +10,6 @@ import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.ConditionView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineHealthCheck;
-import io.capoa.controlplane.workload.EtcdMember;
-import io.capoa.controlplane.workload.EtcdState;
-import io.capoa.controlplane.workload.InstalledCluster;
-import io.capoa.controlplane.workload.Membership;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -22,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -44,19 +41,6 @@ class RepairTest {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final String FAIL = "lab.capoa.io/fail";
 
-    /** etcd at one moment. */
-    private record Voters(int all, int healthy) {
-
-        boolean hasMajority() {
-            return healthy > all / 2;
-        }
-
-        @Override
-        public String toString() {
-            return healthy + "/" + all;
-        }
-    }
-
     @Test
     void threeMasters_areReplacedByARollout_andADeadOneWithoutTheQuorumGuard(WholeLab lab) {
         String namespace = lab.namespace(4);
@@ -68,7 +52,7 @@ class RepairTest {
     }
 
     private static void aSettingOfTheDiscovery_replacesNothing(WholeLab lab, String namespace) {
-        Set<String> before = uids(masters(lab, namespace));
+        Set<String> before = uids(lab.masters(namespace));
 
         lab.patchControlPlane(
                 namespace,
@@ -80,21 +64,21 @@ class RepairTest {
                         .equals(lab.controlPlane(namespace).getMetadata().getGeneration()));
         await().during(Duration.ofSeconds(2))
                 .atMost(WholeLab.SOON)
-                .until(() -> uids(masters(lab, namespace)).equals(before));
+                .until(() -> uids(lab.masters(namespace)).equals(before));
         assertThat(lab.condition(namespace, "MachinesUpToDate").orElseThrow().status())
                 .isEqualTo("True");
     }
 
     private static void aRollout_replacesEveryMachine_withAVoterMoreThanThree(WholeLab lab, String namespace) {
-        Set<String> before = uids(masters(lab, namespace));
+        Set<String> before = uids(lab.masters(namespace));
 
         lab.patchControlPlane(
                 namespace, "{\"spec\":{\"openshiftAssistedConfigSpec\":{\"nodeLabels\":{\"rack\":\"b\"}}}}");
         List<Voters> voters = record(
                 lab,
                 namespace,
-                () -> masters(lab, namespace).size() == 3
-                        && masters(lab, namespace).stream()
+                () -> lab.masters(namespace).size() == 3
+                        && lab.masters(namespace).stream()
                                 .allMatch(machine ->
                                         !before.contains(machine.getMetadata().getUid())
                                                 && ConditionView.isTrue(machine, "Ready")));
@@ -111,7 +95,7 @@ class RepairTest {
     }
 
     private static void aDeadMasterOfThree_isKept_untilTheQuorumGuardMayBeOverridden(WholeLab lab, String namespace) {
-        Machine dead = masters(lab, namespace).getFirst();
+        Machine dead = lab.masters(namespace).getFirst();
         lab.apply(namespace, healthCheck("Exists"));
         kill(lab, dead);
 
@@ -130,7 +114,7 @@ class RepairTest {
             assertThat(lab.condition(namespace, "Remediating").orElseThrow().message())
                     .contains(dead.getMetadata().getName(), "overrideEtcdQuorumGuard");
         });
-        assertThat(uids(masters(lab, namespace))).contains(dead.getMetadata().getUid());
+        assertThat(uids(lab.masters(namespace))).contains(dead.getMetadata().getUid());
 
         lab.patchControlPlane(namespace, "{\"spec\":{\"remediation\":{\"overrideEtcdQuorumGuard\":true}}}");
         List<Voters> voters = record(lab, namespace, () -> isReplaced(lab, namespace, dead, 3));
@@ -156,7 +140,7 @@ class RepairTest {
         String namespace = lab.namespace(6);
         lab.apply(namespace, text -> WholeLab.withoutWorkers(text).replace("replicas: 3", "replicas: 5"));
         lab.awaitReady(namespace);
-        Machine dead = masters(lab, namespace).getFirst();
+        Machine dead = lab.masters(namespace).getFirst();
         lab.apply(namespace, healthCheck("Exists"));
         String host = lab.hostOf(dead);
 
@@ -183,7 +167,7 @@ class RepairTest {
                         assertThat(last.machine()).isEqualTo(dead.getMetadata().getName());
                         assertThat(last.retryCount()).isZero();
                     });
-            assertThat(masters(lab, namespace))
+            assertThat(lab.masters(namespace))
                     .filteredOn(
                             machine -> machine.getMetadata().getAnnotations().containsKey(Annotations.REMEDIATION_FOR))
                     .hasSize(1);
@@ -193,7 +177,7 @@ class RepairTest {
 
         lab.patchControlPlane(namespace, "{\"spec\":{\"replicas\":3}}");
         List<Voters> shrinking =
-                record(lab, namespace, () -> masters(lab, namespace).size() == 3);
+                record(lab, namespace, () -> lab.masters(namespace).size() == 3);
 
         System.out.println("etcd while five shrink to three (healthy/voters): " + shrinking);
         assertThat(shrinking)
@@ -237,7 +221,7 @@ class RepairTest {
     }
 
     private static void aDeadMaster_isMarkedForItsOwner_andHealthyAgainOnceItRuns(WholeLab lab, String namespace) {
-        Machine master = masters(lab, namespace).getFirst();
+        Machine master = lab.masters(namespace).getFirst();
         String host = lab.hostOf(master);
         pause(lab, namespace);
         lab.apply(namespace, healthCheck("Exists"));
@@ -294,7 +278,7 @@ class RepairTest {
     }
 
     private static boolean isReplaced(WholeLab lab, String namespace, Machine dead, int replicas) {
-        List<Machine> now = masters(lab, namespace);
+        List<Machine> now = lab.masters(namespace);
         return now.size() == replicas
                 && now.stream()
                         .allMatch(machine -> !machine.getMetadata()
@@ -319,26 +303,15 @@ class RepairTest {
     /** The different states of etcd until the end, in their order; each is shown to the observer at once. */
     private static List<Voters> record(WholeLab lab, String namespace, Consumer<Voters> observer, BooleanSupplier end) {
         List<Voters> seen = new ArrayList<>();
-        String kubeconfig = lab.admin()
-                .secrets()
-                .inNamespace(namespace)
-                .withName("multinode-kubeconfig")
-                .require()
-                .getData()
-                .get("value");
+        String kubeconfig = lab.kubeconfig(namespace, "multinode");
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(() -> {
-            EtcdState etcd = InstalledCluster.etcdState(kubeconfig);
-            Membership membership = etcd.membership();
-            if (membership != null) {
-                Voters now = new Voters(membership.members().size(), (int) membership.members().stream()
-                        .filter(EtcdMember::healthy)
-                        .count());
-                if (seen.isEmpty() || !seen.getLast().equals(now)) {
-                    seen.add(now);
-                    observer.accept(now);
-                }
-            }
-            return end.getAsBoolean() && membership != null;
+            Optional<Voters> now = Voters.of(kubeconfig);
+            now.filter(voters -> seen.isEmpty() || !seen.getLast().equals(voters))
+                    .ifPresent(voters -> {
+                        seen.add(voters);
+                        observer.accept(voters);
+                    });
+            return end.getAsBoolean() && now.isPresent();
         });
         return seen;
     }
@@ -349,12 +322,6 @@ class RepairTest {
                 .inNamespace(machine.getMetadata().getNamespace())
                 .withName(machine.getMetadata().getName())
                 .require();
-    }
-
-    private static List<Machine> masters(WholeLab lab, String namespace) {
-        return lab.machines(namespace).stream()
-                .filter(machine -> machine.getMetadata().getLabels().containsKey(Labels.CONTROL_PLANE))
-                .toList();
     }
 
     private static Set<String> uids(List<Machine> machines) {

@@ -47,7 +47,7 @@ final class Upgrades {
         });
     }
 
-    private static Resource<GenericKubernetesResource> version(KubernetesClient workload) {
+    static Resource<GenericKubernetesResource> version(KubernetesClient workload) {
         return workload.genericKubernetesResources("config.openshift.io/v1", "ClusterVersion")
                 .withName("version");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.awaitility.pollinterval.IterativePollInterval.iterative;
 
+import io.capoa.api.Labels;
 import io.capoa.api.conditions.Condition;
 import io.capoa.api.contract.BareMetalHost;
 import io.capoa.api.contract.BareMetalHostView;
@@ -340,16 +341,28 @@ final class WholeLab implements AutoCloseable {
 
     /** A client of the workload cluster, with the kubeconfig that Cluster API knows; the caller closes it. */
     KubernetesClient workload(String namespace, String cluster) {
-        String kubeconfig = admin().secrets()
+        String kubeconfig = kubeconfig(namespace, cluster);
+        return new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(
+                        new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8)))
+                .build();
+    }
+
+    /** The kubeconfig that Cluster API knows, in base64. */
+    String kubeconfig(String namespace, String cluster) {
+        return admin().secrets()
                 .inNamespace(namespace)
                 .withName(cluster + "-kubeconfig")
                 .require()
                 .getData()
                 .get("value");
-        return new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(
-                        new String(Base64.getDecoder().decode(kubeconfig), StandardCharsets.UTF_8)))
-                .build();
+    }
+
+    /** Machines of the control plane. */
+    List<Machine> masters(String namespace) {
+        return machines(namespace).stream()
+                .filter(machine -> machine.getMetadata().getLabels().containsKey(Labels.CONTROL_PLANE))
+                .toList();
     }
 
     List<Machine> machines(String namespace) {
