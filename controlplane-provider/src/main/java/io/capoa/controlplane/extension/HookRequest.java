@@ -3,6 +3,7 @@ package io.capoa.controlplane.extension;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.capoa.api.untrusted.UntrustedContent;
+import io.capoa.controlplane.release.KubernetesVersion;
 import io.capoa.runtime.client.ObjectName;
 import java.io.IOException;
 import java.util.Optional;

@@ -6,6 +6,7 @@ import io.capoa.api.contract.ContractReference;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
+import io.capoa.controlplane.release.KubernetesVersion;
 import io.capoa.runtime.client.ByName;
 import io.capoa.runtime.options.WatchScope;
 import io.fabric8.kubernetes.api.model.HasMetadata;

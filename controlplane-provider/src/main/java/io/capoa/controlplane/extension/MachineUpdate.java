@@ -1,5 +1,6 @@
 package io.capoa.controlplane.extension;
 
+import io.capoa.controlplane.release.KubernetesVersion;
 import io.capoa.controlplane.workload.NodeUpdate;
 import java.util.Optional;
 

@@ -2,6 +2,7 @@ package io.capoa.controlplane.extension;
 
 import io.capoa.api.contract.ContractReference;
 import io.capoa.api.contract.Machine;
+import io.capoa.controlplane.release.KubernetesVersion;
 import java.util.Optional;
 
 /** The Clusters of OpenshiftAssistedControlPlanes, as hooks need them. */

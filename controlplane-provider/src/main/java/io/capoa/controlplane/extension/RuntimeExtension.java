@@ -3,6 +3,7 @@ package io.capoa.controlplane.extension;
 import io.capoa.api.contract.ContractReference;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
+import io.capoa.controlplane.release.KubernetesVersion;
 import io.capoa.controlplane.workload.InstalledCluster;
 import io.capoa.controlplane.workload.NodeUpdate;
 import io.capoa.runtime.manager.Registrar;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.capoa.api.untrusted.UntrustedContent;
+import io.capoa.controlplane.release.KubernetesVersion;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

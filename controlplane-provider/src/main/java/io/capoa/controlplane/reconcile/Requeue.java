@@ -38,7 +38,7 @@ final class Requeue {
     /** A cluster that has just been installed usually answers within this time. */
     static final Duration CLUSTER_ANSWERS_WITHIN = Duration.ofMillis(500);
 
-    /** The framework drops events that arrive during our own writes; look once more for concurrent changes. */
+    /** A write of its own triggers no reconcile; what it makes possible is looked at soon. */
     private static final Duration AFTER_WRITES = Duration.ofMillis(200);
 
     /** The API server refused a write; only another attempt shows whether it still does. */

@@ -5,6 +5,7 @@ import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.*;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlaneStatus.StatusVersion;
 import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
+import io.capoa.controlplane.release.KubernetesVersion;
 import io.capoa.controlplane.upgrade.ClusterVersionState;
 import io.capoa.controlplane.upgrade.UpgradeDecision;
 import io.capoa.controlplane.upgrade.UpgradeOutcome;
@@ -108,10 +109,10 @@ final class VersionConditions {
         return requested == null
                         || requested.isEmpty()
                         || runs == null
-                        || plain(requested).equals(plain(runs))
+                        || KubernetesVersion.plain(requested).equals(KubernetesVersion.plain(runs))
                 ? Optional.empty()
                 : Optional.of("spec.version is %s, but the control plane runs Kubernetes v%s: correct it or remove it"
-                        .formatted(requested, plain(runs)));
+                        .formatted(requested, KubernetesVersion.plain(runs)));
     }
 
     /** The oldest version, as in {@code status.version}. */
@@ -120,7 +121,4 @@ final class VersionConditions {
     }
 
     /** Strips {@code v} and build metadata. */
-    private static String plain(String version) {
-        return version.replaceFirst("^v", "").replaceFirst("\\+.*$", "");
-    }
 }

@@ -5,6 +5,7 @@ import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.UPGRADE_V
 import static io.capoa.api.controlplane.v1beta1.ControlPlaneConditions.UPGRADE_WAITING_FOR_VERSION;
 
 import io.capoa.controlplane.release.DistributionVersion;
+import io.capoa.controlplane.release.KubernetesVersion;
 import io.capoa.runtime.status.Blocker;
 import java.util.Optional;
 import java.util.Set;
@@ -54,9 +55,9 @@ public record RequestedKubernetes(
                                 .formatted(
                                         target, version, unavailable.blocker().message()));
             case TargetImage.Known known ->
-                plain(version).equals(plain(known.kubernetesVersion()))
+                KubernetesVersion.plain(version).equals(KubernetesVersion.plain(known.kubernetesVersion()))
                         ? Optional.empty()
-                        : mismatch(target, version, "v" + plain(known.kubernetesVersion()));
+                        : mismatch(target, version, "v" + KubernetesVersion.plain(known.kubernetesVersion()));
         };
     }
 
@@ -73,7 +74,7 @@ public record RequestedKubernetes(
                     "Cluster API asks for Kubernetes %s as the next step, but release %s has %s: let the Cluster's variables name the release of %s"
                             .formatted(version, target, held, version));
         }
-        return plain(topology).equals(plain(held))
+        return KubernetesVersion.plain(topology).equals(KubernetesVersion.plain(held))
                 ? blocked(
                         UPGRADE_WAITING_FOR_VERSION,
                         "Cluster API has not raised spec.version from %s to %s, the Kubernetes version of release %s: condition TopologyReconciled of the Cluster says what it waits for"
@@ -107,7 +108,7 @@ public record RequestedKubernetes(
     }
 
     private boolean runs(String wanted) {
-        return running.stream().anyMatch(one -> plain(one).equals(plain(wanted)));
+        return running.stream().anyMatch(one -> KubernetesVersion.plain(one).equals(KubernetesVersion.plain(wanted)));
     }
 
     private boolean isNewer(String wanted) {
@@ -120,10 +121,6 @@ public record RequestedKubernetes(
     }
 
     /** Strips {@code v} and build metadata, which releases do not say and kubelets before 1.30 have. */
-    private static String plain(String version) {
-        return version.replaceFirst("^v", "").replaceFirst("\\+.*$", "");
-    }
-
     private static Optional<Blocker> blocked(String reason, String message) {
         return Optional.of(new Blocker(reason, message));
     }

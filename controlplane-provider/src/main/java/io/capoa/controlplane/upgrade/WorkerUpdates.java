@@ -13,6 +13,7 @@ import io.capoa.api.contract.MachineGroupView;
 import io.capoa.api.contract.MachineSet;
 import io.capoa.api.contract.MachineView;
 import io.capoa.controlplane.install.Workers;
+import io.capoa.controlplane.release.KubernetesVersion;
 import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -59,7 +60,7 @@ public final class WorkerUpdates {
         Set<String> running = controlPlane.stream()
                 .map(machine -> MachineView.of(machine).kubeletVersion())
                 .filter(Objects::nonNull)
-                .map(WorkerUpdates::plain)
+                .map(KubernetesVersion::plain)
                 .collect(Collectors.toSet());
         return workers.deployments().stream()
                 .filter(deployment -> deployment.getMetadata().getDeletionTimestamp() == null)
@@ -133,7 +134,7 @@ public final class WorkerUpdates {
         if (older.isPresent()) {
             return Optional.of(new Pending(name, older.get(), wanted, true));
         }
-        return running == null || plain(wanted).equals(running)
+        return running == null || KubernetesVersion.plain(wanted).equals(running)
                 ? Optional.empty()
                 : Optional.of(new Pending(name, wanted, "v" + running, false));
     }
@@ -153,7 +154,4 @@ public final class WorkerUpdates {
     }
 
     /** Without {@code v} and build metadata. */
-    private static String plain(String version) {
-        return version.replaceFirst("^v", "").replaceFirst("\\+.*$", "");
-    }
 }

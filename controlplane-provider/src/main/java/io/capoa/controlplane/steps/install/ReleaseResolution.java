@@ -10,6 +10,7 @@ import io.capoa.controlplane.install.ResolvedRelease;
 import io.capoa.controlplane.mirror.MirrorRegistry;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.release.ImageReference;
+import io.capoa.controlplane.release.KubernetesVersion;
 import io.capoa.controlplane.release.PullSecret;
 import io.capoa.controlplane.release.RegistryAccess;
 import io.capoa.controlplane.release.RegistryMirrors;
@@ -199,7 +200,7 @@ public final class ReleaseResolution {
         String wanted = observation.controlPlane().getSpec().version();
         if (wanted == null
                 || wanted.isEmpty()
-                || plain(wanted).equals(plain(release.kubernetesVersion()))
+                || KubernetesVersion.plain(wanted).equals(KubernetesVersion.plain(release.kubernetesVersion()))
                 || observation.installStarted()) {
             return new ReleaseState.Resolved(release);
         }
@@ -209,10 +210,6 @@ public final class ReleaseResolution {
                         .formatted(
                                 wanted,
                                 observation.controlPlane().getSpec().distributionVersion(),
-                                plain(release.kubernetesVersion())));
-    }
-
-    private static String plain(String version) {
-        return version.startsWith("v") ? version.substring(1) : version;
+                                KubernetesVersion.plain(release.kubernetesVersion())));
     }
 }

@@ -1,6 +1,5 @@
-package io.capoa.controlplane.extension;
+package io.capoa.controlplane.release;
 
-import io.capoa.controlplane.release.DistributionVersion;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -9,28 +8,33 @@ import java.util.regex.Pattern;
  *
  * @param text as it was written, with or without a leading {@code v}
  */
-record KubernetesVersion(String text, DistributionVersion semantic) implements Comparable<KubernetesVersion> {
+public record KubernetesVersion(String text, DistributionVersion semantic) implements Comparable<KubernetesVersion> {
 
     private static final Pattern FORM = Pattern.compile("v?\\d{1,4}\\.\\d{1,4}\\.\\d{1,6}([-+][0-9A-Za-z.+-]{1,100})?");
 
     /** Empty for a text that is no version of three numbers. */
-    static Optional<KubernetesVersion> parse(String text) {
+    public static Optional<KubernetesVersion> parse(String text) {
         return FORM.matcher(text).matches()
                 ? DistributionVersion.parse(text).map(semantic -> new KubernetesVersion(text, semantic))
                 : Optional.empty();
     }
 
+    /** The text without a leading {@code v} and build metadata, by which versions from different sources are compared. */
+    public static String plain(String version) {
+        return version.replaceFirst("^v", "").replaceFirst("\\+.*$", "");
+    }
+
     /** The first patch of a minor version. */
-    KubernetesVersion ofMinor(long minor) {
+    public KubernetesVersion ofMinor(long minor) {
         return new KubernetesVersion(
                 "v" + semantic.major() + "." + minor + ".0", DistributionVersion.ofMinor(semantic.major(), minor));
     }
 
-    long major() {
+    public long major() {
         return semantic.major();
     }
 
-    long minor() {
+    public long minor() {
         return semantic.minor();
     }
 
