@@ -3,7 +3,7 @@ package io.capoa.runtime.manager;
 import io.capoa.api.ReadInPart;
 import io.capoa.api.rules.MissingFields;
 import io.capoa.runtime.logging.LogFields;
-import io.capoa.runtime.options.WatchScope;
+import io.capoa.runtime.watch.RemovalEventSource;
 import io.capoa.runtime.watch.ResyncEventSource;
 import io.capoa.runtime.write.FinalizerRemoval;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -56,7 +56,7 @@ class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextIn
     @Override
     public UpdateControl<P> reconcile(P resource, Context<P> context) throws Exception {
         MDC.put(LogFields.CONTROLLER, controller);
-        return WatchScope.selects(context.getControllerConfiguration(), resource)
+        return RemovalEventSource.isSelected(resource, context)
                 ? reconciler.reconcile(resource, context)
                 : UpdateControl.noUpdate();
     }
@@ -99,7 +99,7 @@ class NamedReconciler<P extends HasMetadata> implements Reconciler<P>, ContextIn
         @Override
         public DeleteControl cleanup(P resource, Context<P> context) throws Exception {
             MDC.put(LogFields.CONTROLLER, controller);
-            if (!WatchScope.selects(context.getControllerConfiguration(), resource)) {
+            if (!RemovalEventSource.isSelected(resource, context)) {
                 return DeleteControl.noFinalizerRemoval();
             }
             DeleteControl control = cleaner.cleanup(resource, context);

@@ -1,17 +1,14 @@
 package io.capoa.runtime.options;
 
+import io.capoa.api.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.javaoperatorsdk.operator.api.config.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that this manager reconciles (Cluster API bootstrap provider contract, "support running multiple
@@ -26,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record WatchScope(SortedSet<String> namespaces, Optional<String> watchFilter) {
 
     /** Cluster API's label that assigns an object to one of several managers. */
-    public static final String LABEL = "cluster.x-k8s.io/watch-filter";
+    public static final String LABEL = Labels.WATCH_FILTER;
 
     /** Every object in every namespace. */
     public static final WatchScope EVERYTHING = new WatchScope(new TreeSet<>(), Optional.empty());
@@ -48,27 +45,12 @@ public record WatchScope(SortedSet<String> namespaces, Optional<String> watchFil
 
     /** Label selector for primary resources, in the API server's syntax; empty to select all. */
     public Optional<String> labelSelector() {
-        return watchFilter.map(WatchScope::selector);
+        return watchFilter.map(value -> LABEL + "=" + value);
     }
 
     /** Whether objects in this namespace are reconciled. */
     public boolean includes(String namespace) {
         return namespaces.isEmpty() || namespaces.contains(namespace);
-    }
-
-    /**
-     * Whether a primary resource still has the label that its controller selects. JOSDK's cache does not tell: it keeps the
-     * response to a write of ours that came after the label had been removed.
-     */
-    public static boolean selects(ControllerConfiguration<?> controller, HasMetadata primary) {
-        String selector = controller.getInformerConfig().getLabelSelector();
-        Map<String, String> labels =
-                Objects.requireNonNullElse(primary.getMetadata().getLabels(), Map.of());
-        return selector == null || selector.equals(selector(labels.get(LABEL)));
-    }
-
-    private static String selector(@Nullable String value) {
-        return LABEL + "=" + value;
     }
 
     /** Limits a controller to this scope. */

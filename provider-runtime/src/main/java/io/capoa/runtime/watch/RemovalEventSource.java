@@ -1,11 +1,13 @@
 package io.capoa.runtime.watch;
 
-import io.capoa.runtime.options.WatchScope;
+import io.capoa.api.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.ResourceEventAware;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -27,10 +29,22 @@ public final class RemovalEventSource<P extends HasMetadata> extends AbstractEve
     public void reconciled(P primary, Context<P> context) {
         if (context.getPrimaryCache()
                 .get(ResourceID.fromResource(primary))
-                .filter(kept -> WatchScope.selects(context.getControllerConfiguration(), kept))
+                .filter(kept -> isSelected(kept, context))
                 .isEmpty()) {
             listener.accept(primary);
         }
+    }
+
+    /**
+     * Whether a primary still has the label that its controller selects. JOSDK's cache does not tell: it keeps the response to
+     * a write of its own that came after the label had been removed.
+     */
+    public static <P extends HasMetadata> boolean isSelected(P primary, Context<P> context) {
+        String selector =
+                context.getControllerConfiguration().getInformerConfig().getLabelSelector();
+        Map<String, String> labels =
+                Objects.requireNonNullElse(primary.getMetadata().getLabels(), Map.of());
+        return selector == null || selector.equals(Labels.WATCH_FILTER + "=" + labels.get(Labels.WATCH_FILTER));
     }
 
     @Override
