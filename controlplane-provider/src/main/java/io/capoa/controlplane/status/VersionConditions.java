@@ -119,6 +119,4 @@ final class VersionConditions {
     private static @Nullable String running(List<StatusVersion> versions) {
         return versions.isEmpty() ? null : versions.getFirst().version();
     }
-
-    /** Strips {@code v} and build metadata. */
 }

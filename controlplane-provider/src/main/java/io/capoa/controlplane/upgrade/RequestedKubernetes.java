@@ -120,7 +120,6 @@ public record RequestedKubernetes(
                         .allMatch(one -> one.isPresent() && one.get().compareTo(asked.get()) < 0);
     }
 
-    /** Strips {@code v} and build metadata, which releases do not say and kubelets before 1.30 have. */
     private static Optional<Blocker> blocked(String reason, String message) {
         return Optional.of(new Blocker(reason, message));
     }

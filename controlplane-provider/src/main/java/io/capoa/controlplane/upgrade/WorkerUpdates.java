@@ -152,6 +152,4 @@ public final class WorkerUpdates {
     private static @Nullable String version(GenericKubernetesResource group) {
         return Fields.string(group, "spec", "template", "spec", "version");
     }
-
-    /** Without {@code v} and build metadata. */
 }
