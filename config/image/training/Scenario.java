@@ -97,7 +97,10 @@ record Scenario(List<Seed> objects, List<Step> steps) {
                         new Seed(METAL3 + "metal3machines", """
                                 apiVersion: infrastructure.cluster.x-k8s.io/v1beta2
                                 kind: Metal3Machine
-                                metadata: {name: host}
+                                metadata:
+                                  name: host
+                                  ownerReferences:
+                                  - {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, name: host, uid: UID-OF-machines/host, controller: true}
                                 spec: {image: {url: 'http://images/rhcos.qcow2', checksum: abc, checksumType: sha256, diskFormat: qcow2}}
                                 """),
                         new Seed(CONFIGS, """

@@ -1,9 +1,11 @@
 package io.capoa.runtime.watch;
 
 import io.capoa.runtime.client.ByName;
+import io.capoa.runtime.client.ObjectName;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
@@ -11,10 +13,14 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +33,8 @@ import org.slf4j.LoggerFactory;
 public final class NamedObjectEventSource<P extends HasMetadata> extends AbstractEventSource<Void, P> {
 
     private static final Logger LOG = LoggerFactory.getLogger(NamedObjectEventSource.class);
+
+    private static final Duration UNTIL_NEXT_ATTEMPT = Duration.ofSeconds(10);
 
     /** One object by name; {@code plural} as in its URL. */
     public record Target(String group, String version, String kind, String plural, String namespace, String name) {
@@ -61,6 +69,7 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
     }
 
     private final Opener opener;
+    private final Executor later;
     private final Map<ResourceID, Set<Target>> targets = new HashMap<>();
     private final Map<Target, Waiting> waiting = new HashMap<>();
 
@@ -99,22 +108,32 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
     }
 
     public NamedObjectEventSource(KubernetesClient client) {
-        this((target, watcher) -> ByName.select(
-                        client.genericKubernetesResources(target.definition()).inNamespace(target.namespace()),
-                        target.name())
-                .watch(watcher));
+        this(
+                (target, watcher) -> ByName.select(
+                                client.genericKubernetesResources(target.definition())
+                                        .inNamespace(target.namespace()),
+                                target.name())
+                        .watch(watcher),
+                CompletableFuture.delayedExecutor(UNTIL_NEXT_ATTEMPT.toMillis(), TimeUnit.MILLISECONDS));
     }
 
-    NamedObjectEventSource(Opener opener) {
+    /** @param later runs a task after a pause */
+    NamedObjectEventSource(Opener opener, Executor later) {
         super(Void.class, "awaited");
         this.opener = opener;
+        this.later = later;
     }
 
     /**
      * Sets everything that this primary waits for now, in place of what it waited for before. Call
-     * it in every reconcile, with an empty set when nothing is missing.
+     * it in every reconcile, with an empty set when nothing is missing. A watch that cannot be opened is tried again later.
+     *
+     * @throws io.capoa.runtime.client.InvalidNameException for a name that no object can have
      */
     public void waitFor(P primary, Set<Target> wanted) {
+        for (Target target : wanted) {
+            var unused = ObjectName.require(target.name());
+        }
         ResourceID id = ResourceID.fromResource(primary);
         Set<Waiting> opened = new HashSet<>();
         synchronized (this) {
@@ -137,27 +156,19 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
                 entry.primaries.add(id);
             }
         }
-        try {
-            opened.forEach(this::open);
-        } catch (RuntimeException e) {
-            opened.forEach(this::abandon);
-            throw e;
-        }
-    }
-
-    /** Lets the next reconcile that waits for the object open the watch again; others that joined it meanwhile reconcile. */
-    private void abandon(Waiting entry) {
-        synchronized (this) {
-            if (entry.watch != null || !waiting.remove(entry.target, entry)) {
-                return;
-            }
-        }
-        entry.wake();
+        opened.forEach(this::open);
     }
 
     /** The server sends an existing object as the first event, so nothing is missed between a read and this watch. */
     private void open(Waiting entry) {
-        Watch watch = opener.watch(entry.target, entry);
+        Watch watch;
+        try {
+            watch = opener.watch(entry.target, entry);
+        } catch (KubernetesClientException e) {
+            LOG.warn("{} cannot be watched, which is tried again: {}", entry.target, e.getMessage());
+            tryAgain(entry);
+            return;
+        }
         synchronized (this) {
             if (waiting.get(entry.target) == entry) {
                 entry.watch = watch;
@@ -165,6 +176,12 @@ public final class NamedObjectEventSource<P extends HasMetadata> extends Abstrac
             }
         }
         watch.close();
+    }
+
+    /** What waits for the object reconciles after a while, and so opens the watch again. */
+    private synchronized void tryAgain(Waiting entry) {
+        waiting.remove(entry.target, entry);
+        later.execute(entry::wake);
     }
 
     private void forget(Target target, ResourceID id) {
