@@ -165,7 +165,7 @@ class UpTest {
     void whatIsNotReadyInTime_isExplained_andTheReportSaysSo() throws Exception {
         Path state = folder.resolve("state");
 
-        Ended ended = LabCommand.up(state, "--once", "--timeout", "1", "--delay", "infrastructure=1m");
+        Ended ended = LabCommand.up(state, "--once", "--timeout", "10", "--delay", "infrastructure=1m");
 
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.text()).contains("Not ready: 1 of 1").contains("Cluster multinode: InfrastructureReady");
