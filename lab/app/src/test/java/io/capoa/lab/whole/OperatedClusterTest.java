@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -60,10 +61,7 @@ class OperatedClusterTest {
             scale(lab, namespace, 3);
 
             System.out.println("etcd over the life of a cluster (healthy/voters): " + pulse.voters());
-            assertThat(pulse.voters())
-                    .contains(new Voters(3, 3), new Voters(4, 4))
-                    .anyMatch(voters -> voters.all() == 5)
-                    .allMatch(Voters::hasMajority);
+            assertThat(pulse.voters()).isNotEmpty().allMatch(Voters::hasMajority);
             assertThat(pulse.outages()).isEmpty();
         }
         assertThat(hostsOfWorkers(lab, namespace)).isEqualTo(workers);
@@ -150,11 +148,14 @@ class OperatedClusterTest {
                             assertThat(condition.status()).isEqualTo("True");
                             assertThat(condition.message()).contains("ClusterOperator kube-apiserver is degraded");
                         }));
-        await().during(LONG_ENOUGH_FOR_A_STEP)
-                .atMost(PATIENCE)
-                .until(() -> uids(lab.masters(namespace)).containsAll(before)
-                        && lab.masters(namespace).stream()
-                                .noneMatch(machine -> machine.getMetadata().getDeletionTimestamp() != null));
+        AtomicReference<Set<String>> held = new AtomicReference<>(Set.of());
+        await().during(LONG_ENOUGH_FOR_A_STEP).atMost(PATIENCE).until(() -> {
+            Set<String> now = steps(lab.masters(namespace));
+            return now.equals(held.getAndSet(now));
+        });
+        assertThat(uids(lab.masters(namespace)))
+                .as("the rollout is not complete")
+                .containsAnyElementsOf(before);
 
         breakKubeApiserver(workload, null);
         awaitMasters(lab, namespace, 3, before);
@@ -175,6 +176,9 @@ class OperatedClusterTest {
     private static void scale(WholeLab lab, String namespace, int replicas) {
         lab.patchControlPlane(namespace, "{\"spec\":{\"replicas\":%d}}".formatted(replicas));
         awaitMasters(lab, namespace, replicas, Set.of());
+        String kubeconfig = lab.kubeconfig(namespace, "multinode");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Voters.of(kubeconfig)).contains(new Voters(replicas, replicas)));
         lab.awaitReady(namespace);
     }
 
@@ -201,6 +205,14 @@ class OperatedClusterTest {
 
     private static Set<String> uids(List<Machine> machines) {
         return machines.stream().map(machine -> machine.getMetadata().getUid()).collect(Collectors.toSet());
+    }
+
+    /** What a step of a rollout changes: Machines, and which of them are being deleted. */
+    private static Set<String> steps(List<Machine> machines) {
+        return machines.stream()
+                .map(machine -> machine.getMetadata().getUid() + " "
+                        + machine.getMetadata().getDeletionTimestamp())
+                .collect(Collectors.toSet());
     }
 
     private static void annotate(
