@@ -154,6 +154,7 @@ public final class ManagementClient {
 
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
+            builder.addInterceptor(new ClosableBodies());
             interceptors.accept(builder);
             builder.connectionSpecs(ClientCiphers.CHEAP_FIRST);
         }
