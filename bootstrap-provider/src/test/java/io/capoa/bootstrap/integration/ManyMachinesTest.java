@@ -21,11 +21,16 @@ class ManyMachinesTest {
     /** Longer than the status of a single Machine is debounced. */
     private static final Duration STEP = Duration.ofMillis(1800);
 
+    /** A machine without other work needs a third of it; on a starved one the states of few Machines come together. */
+    private static final Duration TOGETHER = Duration.ofSeconds(60);
+
     @Test
     void aMachineCostsTwoStatuses_howeverLongItsStatesLast(ConfigScene scene) {
+        long begun = System.nanoTime();
         try (MachinePeers peers = new MachinePeers(scene, STEP)) {
             peers.install(MACHINES);
         }
+        boolean together = System.nanoTime() - begun < TOGETHER.toNanos();
 
         scene.provider.awaitRest();
         List<AuditEntry> statuses = scene.provider.writes("openshiftassistedconfigs", "status");
@@ -38,6 +43,6 @@ class ManyMachinesTest {
         // dataSecretCreated and Ready are not debounced; the last Machines of a step wait for nobody.
         assertThat((double) statuses.size() / MACHINES)
                 .as("Machines by number of status writes: %s", machinesByStatuses)
-                .isBetween(2.0, 2.5);
+                .isBetween(2.0, together ? 2.5 : 3.0);
     }
 }
