@@ -14,14 +14,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/architecture.md} names classes that exist. */
+/** The documents name classes that exist, {@code docs/README.md} names every document, and decisions have one form. */
 class DocumentedClassesTest {
 
     /** Upper camel case between backticks: a class, or a term of an API, such as a condition type. */
     private static final Pattern NAME = Pattern.compile("`([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)`");
+
+    /** Title, status with date, and sections of a decision; its number and its title are groups. */
+    private static final Pattern DECISION =
+            Pattern.compile("# (\\d{4})\\. (.+)\n\nAccepted, \\d{4}-\\d{2}-\\d{2}\\..*\n" + section("Context")
+                    + section("Decision") + "(" + section("Alternatives") + ")?" + section("Consequences"));
 
     private static final Set<String> NOT_PRODUCTION = Set.of("target", ".git", "test");
 
@@ -51,6 +58,46 @@ class DocumentedClassesTest {
         assertThat(documented)
                 .as("names in docs/architecture.md that are neither a class nor a constant of an API")
                 .allMatch(name -> classes.contains(name) || terms.contains(name));
+    }
+
+    @Test
+    void everyDecision_hasTheForm_andIsInTheList() throws IOException {
+        Path folder = ProjectRoot.find().resolve("docs/adr");
+        List<String> listed = Files.readAllLines(folder.resolve("README.md")).stream()
+                .filter(line -> line.matches("\\| \\d{4} \\| \\[.*"))
+                .toList();
+        List<String> expected = new ArrayList<>();
+        for (String file : documents(folder)) {
+            Matcher decision = DECISION.matcher(Files.readString(folder.resolve(file)));
+            assertThat(decision.matches())
+                    .as("docs/adr/%s has the form that docs/adr/README.md describes", file)
+                    .isTrue();
+            assertThat(file).startsWith(decision.group(1) + "-");
+            expected.add("| %s | [%s](%s) |".formatted(decision.group(1), decision.group(2), file));
+        }
+        assertThat(listed).hasSizeGreaterThan(20).isEqualTo(expected);
+    }
+
+    @Test
+    void everyDocument_isOnceInTheFirstPage() throws IOException {
+        Path folder = ProjectRoot.find().resolve("docs");
+        String page = Files.readString(folder.resolve("README.md"));
+        assertThat(documents(folder)).hasSizeGreaterThan(20).allSatisfy(document -> assertThat(page)
+                .containsOnlyOnce("(" + document + ")"));
+    }
+
+    private static String section(String name) {
+        return "\n## " + name + "\n\n(?s:(?!\n## ).)+";
+    }
+
+    /** The names of the Markdown files of a folder but for its first page, sorted. */
+    private static List<String> documents(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".md") && !name.equals("README.md"))
+                    .sorted()
+                    .toList();
+        }
     }
 
     private static List<Path> sources(Path root) throws IOException {
