@@ -10,16 +10,20 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The documents name classes that exist, {@code docs/README.md} names every document, and decisions have one form. */
+/** Classes and tests that the documents name exist, {@code docs/README.md} names every document, decisions have one form. */
 class DocumentedClassesTest {
 
     /** Upper camel case between backticks: a class, or a term of an API, such as a condition type. */
@@ -30,7 +34,10 @@ class DocumentedClassesTest {
             Pattern.compile("# (\\d{4})\\. (.+)\n\nAccepted, \\d{4}-\\d{2}-\\d{2}\\..*\n" + section("Context")
                     + section("Decision") + "(" + section("Alternatives") + ")?" + section("Consequences"));
 
-    private static final Set<String> NOT_PRODUCTION = Set.of("target", ".git", "test");
+    /** A test between backticks, with its package or its end, with a method or the beginning of its name: class, method, "…". */
+    private static final Pattern TEST = Pattern.compile("`(?:[a-z0-9]+\\.)*([A-Z]\\w*Test)(?:\\.([a-z]\\w*)(…?))?`");
+
+    private static final Set<String> NO_SOURCES = Set.of("target", ".git");
 
     /** Fewer would mean that the walk through the code is gone, or that this test no longer finds it. */
     private static final int LEAST_CLASSES = 40;
@@ -38,7 +45,7 @@ class DocumentedClassesTest {
     @Test
     void everyClassInTheArchitecture_hasASourceFile() throws IOException {
         Path root = ProjectRoot.find();
-        List<Path> sources = sources(root);
+        List<Path> sources = sources(root, "src/main/java/");
         Set<String> classes = new HashSet<>();
         Set<String> terms = new HashSet<>();
         for (Path source : sources) {
@@ -58,6 +65,39 @@ class DocumentedClassesTest {
         assertThat(documented)
                 .as("names in docs/architecture.md that are neither a class nor a constant of an API")
                 .allMatch(name -> classes.contains(name) || terms.contains(name));
+    }
+
+    @Test
+    void everyTestInTheDocuments_exists() throws IOException {
+        Path root = ProjectRoot.find();
+        Map<String, String> tests = new HashMap<>();
+        for (Path source : sources(root, "src/test/java/")) {
+            String file = source.getFileName().toString();
+            tests.merge(file.substring(0, file.length() - ".java".length()), Files.readString(source), String::concat);
+        }
+        Set<String> named = new TreeSet<>();
+        Set<String> unknown = new TreeSet<>();
+        for (String document : documents(root.resolve("docs"))) {
+            TEST.matcher(Files.readString(root.resolve("docs").resolve(document)))
+                    .results()
+                    .forEach(name -> {
+                        named.add(name.group(1));
+                        if (!isThere(tests.get(name.group(1)), name)) {
+                            unknown.add(document + ": " + name.group());
+                        }
+                    });
+        }
+
+        assertThat(named).hasSizeGreaterThan(200);
+        assertThat(unknown)
+                .as("tests that the documents name and that do not exist")
+                .isEmpty();
+    }
+
+    private static boolean isThere(@Nullable String source, MatchResult name) {
+        return source != null
+                && (name.group(2) == null
+                        || source.contains(" " + name.group(2) + (name.group(3).isEmpty() ? "(" : "")));
     }
 
     @Test
@@ -82,8 +122,9 @@ class DocumentedClassesTest {
     void everyDocument_isOnceInTheFirstPage() throws IOException {
         Path folder = ProjectRoot.find().resolve("docs");
         String page = Files.readString(folder.resolve("README.md"));
-        assertThat(documents(folder)).hasSizeGreaterThan(20).allSatisfy(document -> assertThat(page)
-                .containsOnlyOnce("(" + document + ")"));
+        assertThat(documents(folder))
+                .hasSizeGreaterThan(20)
+                .allSatisfy(document -> assertThat(page).containsOnlyOnce("(" + document + ")"));
     }
 
     private static String section(String name) {
@@ -100,20 +141,19 @@ class DocumentedClassesTest {
         }
     }
 
-    private static List<Path> sources(Path root) throws IOException {
+    private static List<Path> sources(Path root, String folder) throws IOException {
         List<Path> sources = new ArrayList<>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
-            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-                return NOT_PRODUCTION.contains(folder.getFileName().toString())
+            public FileVisitResult preVisitDirectory(Path entered, BasicFileAttributes attributes) {
+                return NO_SOURCES.contains(entered.getFileName().toString())
                         ? FileVisitResult.SKIP_SUBTREE
                         : FileVisitResult.CONTINUE;
             }
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                if (file.toString().contains("src/main/java/")
-                        && file.toString().endsWith(".java")) {
+                if (file.toString().contains(folder) && file.toString().endsWith(".java")) {
                     sources.add(file);
                 }
                 return FileVisitResult.CONTINUE;
