@@ -26,6 +26,12 @@ public final class Annotations {
     /** On the replacement of an unhealthy Machine: which one it replaces; JSON. */
     public static final String REMEDIATION_FOR = "controlplane.cluster.x-k8s.io/remediation-for";
 
+    /**
+     * On a Secret {@code <cluster>-kubeconfig}: hash of the kubeconfig of assisted-service that was copied to it last. While
+     * assisted-service has no other one, a kubeconfig in the Secret that differs is the user's.
+     */
+    public static final String COPIED_KUBECONFIG = "controlplane.cluster.x-k8s.io/copied-kubeconfig";
+
     /** On a control plane while the quorum guard of its cluster's etcd operator is overridden. */
     public static final String QUORUM_GUARD_OVERRIDDEN = "controlplane.cluster.x-k8s.io/etcd-quorum-guard-overridden";
 

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -115,12 +116,10 @@ final class Requeue {
         }
         switch (results.kubeconfig()) {
             case KubeconfigStep.Outcome.SourceMissing source -> targets.add(source.source());
-            case KubeconfigStep.Outcome.Available available -> {
-                if (available.unwatched() != null) {
-                    targets.add(available.unwatched());
-                }
-            }
-            case KubeconfigStep.Outcome.UserProvided ignored -> {}
+            case KubeconfigStep.Outcome.Available available ->
+                Optional.ofNullable(available.unwatched()).ifPresent(targets::add);
+            case KubeconfigStep.Outcome.UserProvided user ->
+                Optional.ofNullable(user.unwatched()).ifPresent(targets::add);
             case KubeconfigStep.Outcome.NotYet ignored -> {}
             case KubeconfigStep.Outcome.SourceUnusable ignored -> {}
         }

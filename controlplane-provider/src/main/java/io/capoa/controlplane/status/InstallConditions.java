@@ -122,7 +122,11 @@ final class InstallConditions {
                 conditions.isTrue(
                         KUBECONFIG_AVAILABLE,
                         KUBECONFIG_USER_PROVIDED,
-                        "Secret %s was not created by this provider and is used as it is".formatted(user.secret()));
+                        user.source() == null
+                                ? "Secret %s was not created by this provider and is used as it is"
+                                        .formatted(user.secret())
+                                : "Secret %s holds another kubeconfig than Secret %s, of which it was a copy, and is used as it is: delete it to have it copied again"
+                                        .formatted(user.secret(), user.source()));
             case KubeconfigStep.Outcome.NotYet ignored ->
                 conditions.isFalse(KUBECONFIG_AVAILABLE, KUBECONFIG_UNAVAILABLE, "Kubeconfig not available");
             case KubeconfigStep.Outcome.SourceMissing missing ->

@@ -122,6 +122,16 @@ public final class InstalledCluster {
         return new Observed<>(new EtcdReading(client).state(), begun);
     }
 
+    /** Whether a kubeconfig, base64, can be used; the cluster is not asked. */
+    public static boolean isKubeconfig(String content) {
+        try {
+            var unused = WorkloadTls.of(WorkloadKubeconfig.parse(content));
+            return true;
+        } catch (IllegalArgumentException unusable) {
+            return false;
+        }
+    }
+
     /** Whether another kubeconfig helps: the cluster refuses this one, or has a certificate that this one does not trust. */
     static boolean isRefused(RuntimeException e) {
         if (e instanceof KubernetesClientException answered && answered.getCode() > 0) {

@@ -9,6 +9,8 @@ import io.capoa.api.contract.Fields;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Base64;
@@ -121,6 +123,80 @@ class InstallProgressTest {
             assertThat(content(peers.kubeconfig())).isEqualTo("mine");
             assertThat(scene.message("KubeconfigAvailable")).contains("Secret one-kubeconfig");
         }
+    }
+
+    @Test
+    void aKubeconfigThatTheUserReplaced_isKept_untilItsSourceChanges_orItIsDamaged(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("installing");
+            peers.publishKubeconfig(usable("of-the-service"));
+            within(() -> scene.reason("KubeconfigAvailable").equals("KubeconfigAvailable"));
+
+            write(peers, usable("mine"));
+            within(() -> scene.reason("KubeconfigAvailable").equals("KubeconfigUserProvided"));
+            assertThat(scene.message("KubeconfigAvailable"))
+                    .contains("Secret one-kubeconfig", "Secret one-admin-kubeconfig", "delete it");
+            assertThat(content(peers.kubeconfig())).isEqualTo(usable("mine"));
+
+            write(peers, "damaged");
+            within(() -> content(peers.kubeconfig()).equals(usable("of-the-service")));
+            write(peers, usable("mine"));
+            within(() -> scene.reason("KubeconfigAvailable").equals("KubeconfigUserProvided"));
+            peers.publishKubeconfig(usable("renewed"));
+            within(() -> content(peers.kubeconfig()).equals(usable("renewed")));
+
+            write(peers, usable("mine"));
+            within(() -> scene.reason("KubeconfigAvailable").equals("KubeconfigUserProvided"));
+            peers.client.resource(peers.kubeconfig()).delete();
+            within(() -> scene.reason("KubeconfigAvailable").equals("KubeconfigAvailable"));
+            assertThat(content(peers.kubeconfig())).isEqualTo(usable("renewed"));
+        }
+    }
+
+    /** {@code kubectl create secret … --dry-run=client -o yaml | kubectl replace -f -}: no labels, owners and annotations. */
+    @Test
+    void aKubeconfigSecretThatTheUserReplacedAsAWhole_isKept(RunningControlPlane shared) {
+        try (ControlPlaneScene scene = ControlPlaneScene.withControlPlane(shared)) {
+            ControlPlanePeers peers = scene.peers;
+            peers.installState("finalizing");
+            peers.publishKubeconfig(usable("of-the-service"));
+            within(() -> scene.isTrue("Initialized"));
+
+            Secret made = peers.kubeconfig();
+            made.getMetadata().setLabels(null);
+            made.getMetadata().setAnnotations(null);
+            made.getMetadata().setOwnerReferences(null);
+            made.setData(Map.of(
+                    "value", Base64.getEncoder().encodeToString(usable("mine").getBytes(UTF_8))));
+            peers.client.resource(made).update();
+            within(() -> scene.reason("KubeconfigAvailable").equals("KubeconfigUserProvided"));
+            within(() -> !peers.kubeconfig().getMetadata().getOwnerReferences().isEmpty());
+            assertThat(content(peers.kubeconfig())).isEqualTo(usable("mine"));
+            assertThat(peers.kubeconfig().getMetadata().getLabels())
+                    .containsEntry("cluster.x-k8s.io/cluster-name", "one");
+        }
+    }
+
+    /** A kubeconfig that leads nowhere. */
+    private static String usable(String token) {
+        return """
+            clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]
+            users: [{name: u, user: {token: %s}}]
+            contexts: [{name: x, context: {cluster: c, user: u}}]
+            current-context: x
+            """.formatted(token);
+    }
+
+    private static void write(ControlPlanePeers peers, String kubeconfig) {
+        peers.client
+                .secrets()
+                .inNamespace(peers.namespace)
+                .withName("one-kubeconfig")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"data\":{\"value\":\"%s\"}}"
+                                .formatted(Base64.getEncoder().encodeToString(kubeconfig.getBytes(UTF_8))));
     }
 
     @Test

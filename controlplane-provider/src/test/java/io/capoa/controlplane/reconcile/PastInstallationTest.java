@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class PastInstallationTest {
 
     private static final ControlPlaneIdentity RESTORED = Objects.identity();
-    private static final Secret KUBECONFIG = KubeconfigSecret.desired(RESTORED, "a3ViZQ==");
+    private static final Secret KUBECONFIG = KubeconfigSecret.desired(RESTORED, "a3ViZQ==", null);
     private static final Machine WITH_ID = machine("a", "spec: {providerID: 'metal3://a'}");
     private static final Machine WITHOUT_ID = machine("b", "spec: {}");
 

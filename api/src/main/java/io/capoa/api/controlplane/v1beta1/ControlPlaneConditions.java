@@ -215,7 +215,10 @@ public final class ControlPlaneConditions {
     /** The installation has not produced a kubeconfig yet. */
     public static final String KUBECONFIG_UNAVAILABLE = "KubeconfigUnavailable";
 
-    /** The Secret {@code <cluster>-kubeconfig} exists and was created by another client; it is not touched. */
+    /**
+     * The Secret {@code <cluster>-kubeconfig} was created by another client, or the user wrote another kubeconfig into it; it
+     * is used as it is.
+     */
     public static final String KUBECONFIG_USER_PROVIDED = "KubeconfigUserProvided";
 
     /** The cluster is not installed yet; the message names assisted-service's state and what it waits for. */

@@ -4,6 +4,7 @@ import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
+import io.capoa.controlplane.workload.InstalledCluster;
 import io.capoa.runtime.client.ObjectName;
 import io.capoa.runtime.watch.NamedObjectEventSource.Target;
 import io.capoa.runtime.write.Applier;
@@ -12,7 +13,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Copies assisted-service's admin kubeconfig to the Secret {@code <cluster>-kubeconfig}. */
+/**
+ * Copies assisted-service's admin kubeconfig to the Secret {@code <cluster>-kubeconfig}. assisted-service does not renew
+ * it: what the user writes into the copy instead is kept, if it is a kubeconfig.
+ */
 public final class KubeconfigStep {
 
     /** Whether Cluster API can reach the installed cluster. */
@@ -26,8 +30,21 @@ public final class KubeconfigStep {
          */
         record Available(@Nullable Target unwatched, boolean changed) implements Outcome {}
 
-        /** The user created the Secret; it is used as it is. */
-        record UserProvided(String secret) implements Outcome {}
+        /**
+         * The user created the Secret, or wrote another kubeconfig into it; it is used as it is.
+         *
+         * @param source the Secret from which it was copied before; {@code null} if the user created it
+         * @param unwatched that Secret, if it lacks the label that the informer selects
+         */
+        record UserProvided(
+                String secret,
+                @Nullable String source,
+                @Nullable Target unwatched) implements Outcome {
+
+            static UserProvided created(String secret) {
+                return new UserProvided(secret, null, null);
+            }
+        }
 
         /** assisted-service has not published a kubeconfig yet. */
         record NotYet() implements Outcome {}
@@ -53,7 +70,7 @@ public final class KubeconfigStep {
         ControlPlaneIdentity identity = observation.identity();
         Secret existing = observation.kubeconfig();
         if (KubeconfigSecret.isForeign(identity, existing)) {
-            return new Outcome.UserProvided(KubeconfigSecret.name(identity.clusterName()));
+            return Outcome.UserProvided.created(KubeconfigSecret.name(identity.clusterName()));
         }
         String sourceName = KubeconfigSecret.sourceName(observation.install());
         if (sourceName == null) {
@@ -71,8 +88,7 @@ public final class KubeconfigStep {
         Target target = Target.secret(identity.namespace(), sourceName);
         Optional<Secret> cached = sources.kubeconfigSources().get(identity.namespace(), sourceName);
         Optional<String> content = cached.or(() -> Optional.ofNullable(secrets.apply(identity.namespace(), sourceName)))
-                .map(KubeconfigSecret::content)
-                .filter(found -> !KubeconfigSecret.isTooLong(found));
+                .map(KubeconfigSecret::content);
         if (content.isEmpty() && existing != null) {
             return new Outcome.Available(target, false);
         }
@@ -82,17 +98,37 @@ public final class KubeconfigStep {
                     "Secret %s, which AgentClusterInstall %s names, does not exist, has no key %s, or one that is longer than 192 KiB"
                             .formatted(sourceName, identity.name(), KubeconfigSecret.SOURCE_KEY));
         }
-        Secret now =
-                applier.apply(sources.clusterSecrets(), KubeconfigSecret.desired(identity, content.get()), existing);
+        return publish(observation, content.get(), target, cached.isPresent());
+    }
+
+    private Outcome publish(ControlPlaneObservation observation, String content, Target source, boolean watched) {
+        ControlPlaneIdentity identity = observation.identity();
+        String name = KubeconfigSecret.name(identity.clusterName());
+        Target unwatched = watched ? null : source;
+        // Without the label of its Cluster a Secret is in no cache.
+        Secret existing = Optional.ofNullable(observation.kubeconfig())
+                .orElseGet(() -> secrets.apply(identity.namespace(), name));
+        if (KubeconfigSecret.isForeign(identity, existing)) {
+            return Outcome.UserProvided.created(name);
+        }
+        String own = existing == null ? null : KubeconfigSecret.copied(existing);
+        if (own != null
+                && KubeconfigSecret.isReplaced(identity, existing, content, observation.initialized())
+                && InstalledCluster.isKubeconfig(own)) {
+            applier.apply(sources.clusterSecrets(), KubeconfigSecret.kept(identity, own, content, existing), existing);
+            return new Outcome.UserProvided(name, source.name(), unwatched);
+        }
+        Secret now = applier.apply(
+                sources.clusterSecrets(), KubeconfigSecret.desired(identity, content, existing), existing);
         boolean changed = existing == null || !Objects.equals(existing.getData(), now.getData());
-        return new Outcome.Available(cached.isPresent() ? null : target, changed);
+        return new Outcome.Available(unwatched, changed);
     }
 
     /** Sets the owner of a Secret that has lost it; its content stays. */
     private void adopt(ControlPlaneIdentity identity, Secret existing) {
-        String content = existing.getData() == null ? null : existing.getData().get(KubeconfigSecret.KEY);
-        if (content != null && !content.isEmpty() && !identity.controls(existing)) {
-            applier.apply(sources.clusterSecrets(), KubeconfigSecret.desired(identity, content), existing);
+        String content = KubeconfigSecret.copied(existing);
+        if (content != null && !identity.controls(existing)) {
+            applier.apply(sources.clusterSecrets(), KubeconfigSecret.kept(identity, content, null, existing), existing);
         }
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.capoa.controlplane.kubeconfig;
+
+import org.jspecify.annotations.NullMarked;
