@@ -34,6 +34,11 @@ public record BareMetalHostView(BareMetalHost object) implements ObjectView {
         return Fields.any(object, "spec", "rootDeviceHints");
     }
 
+    /** Whether baremetal-operator runs a deploy method of its deploy ramdisk, whatever image there is. */
+    public boolean hasCustomDeploy() {
+        return Fields.string(object, "spec", "customDeploy", "method") != null;
+    }
+
     public boolean isProvisioned() {
         return "provisioned".equals(Fields.string(object, "status", "provisioning", "state"));
     }

@@ -17,6 +17,11 @@ public record Metal3MachineView(Metal3Machine object) implements ObjectView {
         return Fields.string(object, "spec", "image", "url");
     }
 
+    /** Whether baremetal-operator is to run a deploy method of its deploy ramdisk. */
+    public boolean hasCustomDeploy() {
+        return Fields.string(object, "spec", "customDeploy", "method") != null;
+    }
+
     /** Whether the image is a live ISO, by {@code diskFormat}, which version v1beta1 calls {@code format}. */
     public boolean isLiveIso() {
         return LIVE_ISO.equals(Fields.string(object, "spec", "image", "diskFormat"))

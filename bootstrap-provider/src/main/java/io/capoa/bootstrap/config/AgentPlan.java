@@ -42,8 +42,9 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
             return new AgentPlan(choice, Map.of(), List.of(), other);
         }
         if (agent == null) {
-            return new AgentPlan(
-                    choice, Map.of(), choice.toWithdraw(), Optional.of(AgentMatch.blocker(seen, choice, identity)));
+            Blocker why =
+                    seen.infrastructure().bootObstacle().orElseGet(() -> AgentMatch.blocker(seen, choice, identity));
+            return new AgentPlan(choice, Map.of(), choice.toWithdraw(), Optional.of(why));
         }
         if (!(seen.owner() instanceof Owner.Of owner)) {
             return new AgentPlan(choice, Map.of(), List.of(), Optional.empty());

@@ -32,6 +32,7 @@ final class ConfigEvents {
             ConfigConditions.INVALID_IGNITION,
             ConfigConditions.INVALID_NODE_REGISTRATION,
             ConfigConditions.HOST_METADATA_UNAVAILABLE,
+            ConfigConditions.CUSTOM_DEPLOY_CONFLICT,
             ConfigConditions.HOST_MANAGED_BY_ASSISTED_SERVICE,
             ConfigConditions.HOST_NOT_REGISTERED,
             ConfigConditions.HOST_UPDATE_FAILED,

@@ -70,6 +70,7 @@ record ConfigPlan(
         Optional<Blocker> unready = missing.or(() -> Prerequisites.bootBlocker(seen))
                 .or(() -> infraEnv)
                 .or(() -> infrastructure(seen))
+                .or(() -> bootObstacle(seen))
                 .or(() -> MissingMetadata.blocker(seen))
                 .or(() -> oldImage ? Optional.of(anotherImage(desired)) : Optional.empty());
         return new ConfigPlan(
@@ -194,6 +195,13 @@ record ConfigPlan(
                 .map(why -> new Blocker(
                         ConfigConditions.WAITING_FOR_INFRASTRUCTURE_MACHINE,
                         why + ": it determines how the host boots"));
+    }
+
+    /** A host that has been taken already is not held up. */
+    private static Optional<Blocker> bootObstacle(ConfigObservation seen) {
+        return seen.latched() || seen.hostTaken()
+                ? Optional.empty()
+                : seen.infrastructure().bootObstacle();
     }
 
     /** The live ISO's address, also one that replaces another, until a host has been taken. */

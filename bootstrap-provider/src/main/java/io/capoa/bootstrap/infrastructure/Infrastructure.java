@@ -2,6 +2,7 @@ package io.capoa.bootstrap.infrastructure;
 
 import io.capoa.api.contract.Agent;
 import io.capoa.bootstrap.agent.HostIdentity;
+import io.capoa.runtime.status.Blocker;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,11 @@ public interface Infrastructure {
     /** The infrastructure machine, where {@link #booting} may change it; {@code null} where it is only read. */
     default @Nullable HasMetadata machine() {
         return null;
+    }
+
+    /** Why the host never boots what was made for its Machine, with the remedy; empty where nothing is known of that. */
+    default Optional<Blocker> bootObstacle() {
+        return Optional.empty();
     }
 
     /**

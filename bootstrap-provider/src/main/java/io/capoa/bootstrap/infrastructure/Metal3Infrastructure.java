@@ -5,6 +5,7 @@ import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.contract.Agent;
 import io.capoa.api.contract.BareMetalHost;
+import io.capoa.api.contract.BareMetalHostView;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.api.contract.Metal3MachineView;
 import io.capoa.bootstrap.agent.AgentFields;
@@ -65,6 +66,38 @@ public record Metal3Infrastructure(
     @Override
     public Set<String> nodeLabels() {
         return Set.of(Labels.METAL3_UUID);
+    }
+
+    /**
+     * baremetal-operator prefers a custom deploy method to a live ISO, which it then never boots, and CAPM3 gives a host that
+     * has a method of its own neither image nor user data.
+     */
+    @Override
+    public Optional<Blocker> bootObstacle() {
+        String name = machine.getMetadata().getName();
+        Metal3MachineView asked = Metal3MachineView.of(machine);
+        if (asked.isLiveIso() && asked.hasCustomDeploy()) {
+            return Optional.of(conflict(
+                    "Metal3Machine %s has spec.customDeploy beside a live ISO, which baremetal-operator then does not boot: remove spec.customDeploy from it and from its Metal3MachineTemplate, or name a disk image there in place of the live ISO"
+                            .formatted(name)));
+        }
+        BareMetalHost host = bareMetalHost;
+        if (host == null
+                || asked.hasCustomDeploy()
+                || !BareMetalHostView.of(host).hasCustomDeploy()
+                || !new Metal3Host(machine, host).isConsumer()) {
+            return Optional.empty();
+        }
+        return Optional.of(conflict(
+                "BareMetalHost %s/%s has spec.customDeploy of its own, so Metal3 gives it neither image nor user data of Metal3Machine %s: remove spec.customDeploy from the BareMetalHost, then delete the Machine"
+                        .formatted(
+                                host.getMetadata().getNamespace(),
+                                host.getMetadata().getName(),
+                                name)));
+    }
+
+    private static Blocker conflict(String message) {
+        return new Blocker(ConfigConditions.CUSTOM_DEPLOY_CONFLICT, message);
     }
 
     @Override

@@ -125,18 +125,18 @@ record Metal3Provider(Source<Metal3Machine> newer, Source<OlderMetal3Machine> ol
                         .orElse(List.of());
     }
 
-    /** Of a Metal3Machine the image that it boots. */
+    /** Of a Metal3Machine what it boots. */
     static <R extends Metal3Machine> R image(R machine) {
-        return CachePruning.spec(CachePruning.fields(machine, Set.of("spec")), Set.of("image"));
+        return CachePruning.spec(CachePruning.fields(machine, Set.of("spec")), Set.of("image", "customDeploy"));
     }
 
     /**
-     * Of a host by what it is recognised, which machine has taken it, which disk it is to boot from, and how it is
+     * Of a host by what it is recognised, which machine has taken it, which disk it is to boot from and by which method, and how it is
      * powered: figures of its hardware and progress are not read.
      */
     static BareMetalHost identityAndPower(BareMetalHost host) {
         CachePruning.fields(host, Set.of("spec", "status"));
-        CachePruning.spec(host, Set.of("bootMACAddress", "consumerRef", "rootDeviceHints"));
+        CachePruning.spec(host, Set.of("bootMACAddress", "consumerRef", "customDeploy", "rootDeviceHints"));
         CachePruning.status(host, Set.of("poweredOn", "provisioning", "operationHistory", "errorMessage"));
         if (host.getAdditionalProperties().get("status") instanceof Map<?, ?> status) {
             CachePruning.retain(status, "provisioning", Set.of("state"));

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -438,6 +439,42 @@ class ConfigPlanTest {
                         .available())
                 .as("a disk image has a config drive")
                 .isTrue();
+    }
+
+    @Test
+    void aLiveIsoBesideACustomDeployMethod_isNotBooted_andNoHostIsTakenForIt() {
+        Metal3Infrastructure custom = (Metal3Infrastructure) metal3("live-iso", null);
+        Fields.map(custom.machine(), "spec").put("customDeploy", Map.of("method", "install_coreos"));
+        ConfigPlan plan = ConfigPlan.of(complete().on(custom).get());
+
+        assertThat(plan.boot()).isEmpty();
+        assertThat(plan.data().secret()).isNull();
+        assertThat(plan.data().blocker()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("CustomDeployConflict");
+            assertThat(why.message())
+                    .contains("Metal3Machine m1-infra has spec.customDeploy beside a live ISO", "remove");
+        });
+        assertThat(ConfigPlan.of(complete().on(custom).latched().get()).data().available())
+                .as("what an earlier version has made")
+                .isTrue();
+    }
+
+    @Test
+    void aHostWithACustomDeployMethodOfItsOwn_isNamed_untilItReports() {
+        Metal3Infrastructure taken = (Metal3Infrastructure) metal3("qcow2", "h1");
+        Fields.map(Objects.requireNonNull(taken.bareMetalHost()), "spec")
+                .put("customDeploy", Map.of("method", "install_coreos"));
+        ConfigObservations seen = complete().on(taken).latched();
+
+        assertThat(ConfigPlan.of(seen.get()).agents().blocker()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("CustomDeployConflict");
+            assertThat(why.message()).contains("BareMetalHost ns/h1 has spec.customDeploy", "delete the Machine");
+        });
+        assertThat(ConfigPlan.of(seen.itsAgent("metadata: {name: a}").get())
+                        .agents()
+                        .blocker()
+                        .map(Blocker::reason))
+                .isNotEqualTo(Optional.of("CustomDeployConflict"));
     }
 
     @Test

@@ -75,6 +75,31 @@ class Metal3InfrastructureTest {
     }
 
     @Test
+    void aCustomDeployMethod_keepsALiveIsoFromBooting_andAHostFromItsImage() {
+        Map<String, Object> method = Map.of("method", "install_coreos");
+        Metal3Machine image = machine("qcow2");
+        assertThat(new Metal3Infrastructure(image, host()).bootObstacle()).isEmpty();
+        Fields.map(image, "spec").put("customDeploy", method);
+        BareMetalHost copied = Serialization.unmarshal(HOST, BareMetalHost.class);
+        Fields.map(copied, "spec").put("customDeploy", method);
+        copied = CachedMetal3.pruned(copied);
+        assertThat(new Metal3Infrastructure(CachedMetal3.pruned(image), copied).bootObstacle())
+                .as("a method that reads the user data")
+                .isEmpty();
+
+        assertThat(new Metal3Infrastructure(machine("qcow2"), copied).bootObstacle())
+                .hasValueSatisfying(why -> assertThat(why.message()).contains("BareMetalHost ns/h1"));
+        Metal3Machine live = machine("live-iso");
+        Fields.map(live, "spec").put("customDeploy", method);
+        assertThat(new Metal3Infrastructure(CachedMetal3.pruned(live), null).bootObstacle())
+                .hasValueSatisfying(why -> assertThat(why.message()).contains("Metal3Machine x1"));
+        Fields.map(copied, "spec", "consumerRef").put("name", "other");
+        assertThat(new Metal3Infrastructure(machine("qcow2"), copied).bootObstacle())
+                .as("the host of another")
+                .isEmpty();
+    }
+
+    @Test
     void theHostIsIdentifiedByItsBootMacAddress() {
         assertThat(new Metal3Infrastructure(machine("qcow2"), null).identity())
                 .isInstanceOfSatisfying(HostIdentity.Unknown.class, unknown -> {

@@ -136,6 +136,9 @@ public final class ConfigConditions {
     /** {@code spec.nodeRegistration} needs metadata of the host, which one that boots a live ISO does not have. */
     public static final String HOST_METADATA_UNAVAILABLE = "HostMetadataUnavailable";
 
+    /** {@code customDeploy} of the Metal3Machine or the BareMetalHost keeps the host from booting what was made for it. */
+    public static final String CUSTOM_DEPLOY_CONFLICT = "CustomDeployConflict";
+
     /** The BareMetalHost has the label by which assisted-service's own bare-metal agent controller looks after it. */
     public static final String HOST_MANAGED_BY_ASSISTED_SERVICE = "HostManagedByAssistedService";
 
