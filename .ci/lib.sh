@@ -25,6 +25,19 @@ run() {
   esac
 }
 
+# must MESSAGE COMMAND…: fails with the message, or with what the command said if it is empty; a dry run goes on.
+must() {
+  local message=$1 said
+  shift
+  if said=$("$@" 2>&1 >/dev/null); then
+    return
+  fi
+  if [ "$dry_run" = false ]; then
+    fail "${message:-$said}"
+  fi
+  echo "would fail: ${message:-$said}"
+}
+
 fail() {
   echo "$(basename "$0"): $1" >&2
   exit 2

@@ -75,6 +75,11 @@ public final class LintCommand {
         this.err = err;
     }
 
+    /** Main method of the linter's own jar. */
+    public static void main(String... args) {
+        System.exit(new LintCommand(System.in, System.out, System.err).execute(List.of(args)));
+    }
+
     /**
      * Lints the files and prints the findings.
      *

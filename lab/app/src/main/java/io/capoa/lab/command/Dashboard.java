@@ -54,6 +54,14 @@ public final class Dashboard implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable")
     private boolean help;
 
+    /** Main method of the page's own jar. */
+    public static void main(String... args) {
+        System.exit(commandLine()
+                .setUsageHelpAutoWidth(true)
+                .setExecutionExceptionHandler(ExitCode::explain)
+                .execute(args));
+    }
+
     /** The command under its name in messages. */
     public static CommandLine commandLine() {
         return new CommandLine(new Dashboard());
