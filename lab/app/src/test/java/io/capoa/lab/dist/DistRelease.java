@@ -47,6 +47,13 @@ record DistRelease(Path folder, String version) {
         return new DistRelease(folder, version);
     }
 
+    /** Manifests of a version with the files that name its release page. */
+    static DistRelease withPage(Path folder, String version, String source) {
+        Ended ended = run("--manifests-only", "--version", version, "--source", source, "--out", folder.toString());
+        assertThat(ended.code()).as(ended.said()).isZero();
+        return new DistRelease(folder, version);
+    }
+
     /** Manifests of {@link #VERSION}, built once in a process; only to be read. */
     static DistRelease built() {
         return Built.RELEASE;

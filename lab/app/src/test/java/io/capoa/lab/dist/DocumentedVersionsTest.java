@@ -25,6 +25,8 @@ class DocumentedVersionsTest {
         assertThat(row("Cluster API core")).contains(" " + module("cluster-api", "sigs.k8s.io/cluster-api") + " ");
         assertThat(row("cert-manager"))
                 .contains(" " + module("cert-manager", "github.com/cert-manager/cert-manager") + " ");
+        assertThat(row("Cluster API operator, in place of clusterctl"))
+                .contains(" " + module("cluster-api-operator", "sigs.k8s.io/cluster-api-operator") + ",");
         assertThat(row("kube-state-metrics, for the [alerts](alerts.md)"))
                 .contains(" " + module("kube-state-metrics", "k8s.io/kube-state-metrics/v2") + " ");
         assertThat(row("Go")).contains(" " + found("lab/binaries/kubernetes/go.mod", "(?m)^go (\\d+\\.\\d+)") + ",");

@@ -1,6 +1,7 @@
 package io.capoa.lab.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.capoa.lab.cluster.ProjectRoot;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -8,11 +9,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -77,6 +81,49 @@ class OperatorExampleTest {
         String label = provider.get("spec", "fetchConfig", "selector", "matchLabels", "provider-components");
 
         assertThat(page).contains("kubectl label configmap $version -n $namespace provider-components=" + label + "\n");
+    }
+
+    /** The file of a release, which takes the components from the release page. */
+    @Test
+    void theFileOfARelease_hasTheSameProviders_inNamespacesThatItBrings(@TempDir Path folder) throws IOException {
+        DistRelease withPage = DistRelease.withPage(folder, "v0.3.0", "https://github.com/example/capoa/");
+        List<GenericKubernetesResource> objects =
+                DistRelease.objects(Files.readString(withPage.folder().resolve("operator.yaml")));
+
+        List<GenericKubernetesResource> providers = objects.stream()
+                .filter(object -> object.getKind().endsWith("Provider"))
+                .toList();
+        assertThat(providers)
+                .extracting(
+                        GenericKubernetesResource::getApiVersion,
+                        GenericKubernetesResource::getKind,
+                        object -> object.getMetadata().getName(),
+                        object -> object.getMetadata().getNamespace(),
+                        object -> object.<Object>get("spec"))
+                .containsExactlyElementsOf(example.stream()
+                        .filter(object -> object.getMetadata().getName().equals("openshift-assisted"))
+                        .map(object -> tuple(
+                                object.getApiVersion(),
+                                object.getKind(),
+                                "openshift-assisted",
+                                object.getMetadata().getNamespace(),
+                                Map.of(
+                                        "version",
+                                        "v0.3.0",
+                                        "fetchConfig",
+                                        Map.of(
+                                                "url",
+                                                "https://github.com/example/capoa/releases/v0.3.0/"
+                                                        + (object.getKind().startsWith("Boot")
+                                                                ? "bootstrap-components.yaml"
+                                                                : "control-plane-components.yaml")))))
+                        .toList());
+        assertThat(objects)
+                .filteredOn(object -> object.getKind().equals("Namespace"))
+                .extracting(object -> object.getMetadata().getName())
+                .containsExactlyElementsOf(providers.stream()
+                        .map(object -> object.getMetadata().getNamespace())
+                        .toList());
     }
 
     @ParameterizedTest

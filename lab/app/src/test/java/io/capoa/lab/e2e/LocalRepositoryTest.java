@@ -10,9 +10,12 @@ import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.clusterctl.CertManagerDefinitions;
 import io.capoa.lab.clusterctl.Clusterctl;
 import io.capoa.lab.clusterctl.LocalRepository;
+import io.capoa.lab.clusterctl.Output;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,36 @@ class LocalRepositoryTest {
                 .isThrownBy(() -> LocalRepository.assemble(folder, folder, ROOT, BINARIES, Map.of()))
                 .withMessageContaining("bootstrap-openshift-assisted")
                 .withMessageContaining("config/release");
+    }
+
+    @Test
+    void theSettingsOfARelease_tellClusterctlWhereItIs() {
+        Output release = Output.of(
+                List.of(
+                        ROOT.resolve("config/release").toString(),
+                        "--manifests-only",
+                        "--version",
+                        "v0.2.0",
+                        "--source",
+                        "https://github.com/example/capoa",
+                        "--out",
+                        folder.toString()),
+                Map.of("KUBECTL", BINARIES.renderingKubectl().toString()),
+                Duration.ofMinutes(2));
+        assertThat(release.code()).as(release.all()).isZero();
+        LocalRepository settings = new LocalRepository(folder, folder);
+
+        assertThat(Clusterctl.of(BINARIES, settings, folder.resolve("kubeconfig"))
+                        .run("config", "repositories")
+                        .orThrow()
+                        .text()
+                        .lines()
+                        .map(line -> line.replaceAll(" +", " ")))
+                .contains(
+                        "openshift-assisted BootstrapProvider https://github.com/example/capoa/releases/v0.2.0/"
+                                + " bootstrap-components.yaml",
+                        "openshift-assisted ControlPlaneProvider https://github.com/example/capoa/releases/v0.2.0/"
+                                + " control-plane-components.yaml");
     }
 
     private Clusterctl clusterctl() throws IOException {

@@ -27,6 +27,11 @@ public record GoModule(Path root, String recipe, String path) {
         return new GoModule(root, "cert-manager", "github.com/cert-manager/cert-manager");
     }
 
+    /** The module of the Cluster API operator, for its CRDs. */
+    public static GoModule clusterApiOperator(Path root) {
+        return new GoModule(root, "cluster-api-operator", "sigs.k8s.io/cluster-api-operator");
+    }
+
     /** Why modules cannot be downloaded or built here; empty if they can. */
     public static Optional<String> obstacle() {
         return SupervisorScript.onPath("go").isPresent()
