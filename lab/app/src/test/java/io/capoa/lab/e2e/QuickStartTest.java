@@ -33,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Runs every command of {@code docs/quick-start.md} in order, on an API server with nothing on it. What comes from the
@@ -40,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("e2e")
 @NeedsGo
+@Execution(ExecutionMode.CONCURRENT)
 class QuickStartTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(6);

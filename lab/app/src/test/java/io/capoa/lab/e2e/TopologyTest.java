@@ -17,11 +17,14 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A cluster that core's topology controller creates from the release's ClusterClass. */
 @Tag("e2e")
 @NeedsGo
 @ExtendWith(RealLab.Shared.class)
+@Execution(ExecutionMode.CONCURRENT)
 class TopologyTest {
 
     private static final PatchContext JSON_PATCH = PatchContext.of(PatchType.JSON);

@@ -30,11 +30,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** An upgrade of a cluster by its topology, with the runtime extension of the release and one that records hooks. */
 @Tag("e2e")
 @NeedsGo
 @ExtendWith(RealLab.Shared.class)
+@Execution(ExecutionMode.CONCURRENT)
 class TopologyUpgradeTest {
 
     private static final String NAME = "topo";
