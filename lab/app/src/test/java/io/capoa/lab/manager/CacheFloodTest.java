@@ -6,9 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.capoa.api.Labels;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
 import io.capoa.api.conditions.Condition;
-import io.capoa.bootstrap.BootstrapProvider;
-import io.capoa.controlplane.ControlPlaneProvider;
-import io.capoa.lab.cluster.KnownUsers;
 import io.capoa.lab.cluster.SharedCluster;
 import io.capoa.lab.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -34,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CacheFloodTest {
 
     private static final String NAMESPACE = "cache-flood";
+    private static final String SCOPE = "--namespace=" + NAMESPACE;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int OBJECTS = 90;
     private static final String MEBIBYTE = Base64.getEncoder().encodeToString(new byte[750_000]);
@@ -54,9 +52,9 @@ class CacheFloodTest {
                         .endMetadata()
                         .build())
                 .create();
-        try (var bootstrap = start(BootstrapProvider.class, cluster, KnownUsers.BOOTSTRAP_PROVIDER);
-                var controlPlane = start(ControlPlaneProvider.class, cluster, KnownUsers.CONTROL_PLANE_PROVIDER)) {
-            await().atMost(PATIENCE).until(() -> bootstrap.isReady() && controlPlane.isReady());
+        try (var bootstrap = ShippedManager.bootstrap(cluster, folder, SCOPE).ready();
+                var controlPlane =
+                        ShippedManager.controlPlane(cluster, folder, SCOPE).ready()) {
 
             for (int n = 0; n < OBJECTS; n++) {
                 secret(admin, "c" + n + "-kubeconfig", Map.of(Labels.CLUSTER_NAME, "c" + n), "value");
@@ -71,7 +69,7 @@ class CacheFloodTest {
                                     condition -> assertThat(condition.reason()).isEqualTo("WaitingForMachine")));
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(notHeld(admin)).isGreaterThan(OBJECTS / 2));
-            for (ManagerChild manager : List.of(bootstrap, controlPlane)) {
+            for (ManagerChild manager : List.of(bootstrap.process(), controlPlane.process())) {
                 assertThat(manager.isRunning()).isTrue();
                 assertThat(manager.isReady()).isTrue();
                 assertThat(manager.log()).doesNotContain("OutOfMemoryError", "Stopping after a failure");
@@ -79,11 +77,6 @@ class CacheFloodTest {
         } finally {
             release(admin);
         }
-    }
-
-    private ManagerChild start(Class<?> provider, TestCluster cluster, String user) throws Exception {
-        return ManagerChild.startShipped(
-                provider, folder, cluster.kubeconfigOf(user), "--namespace=" + NAMESPACE, "--webhook-port=0");
     }
 
     private static void secret(KubernetesClient admin, String name, Map<String, String> labels, String key) {

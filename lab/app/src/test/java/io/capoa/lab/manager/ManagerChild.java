@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.capoa.lab.cluster.ProjectRoot;
 import io.capoa.lab.failure.Evidence;
+import io.capoa.lab.pods.Memory;
 import io.capoa.lab.steady.DelayedEvents;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -29,6 +30,9 @@ public final class ManagerChild implements AutoCloseable {
 
     /** Lock of suites with one provider in a namespace of the shared API server. */
     static final String ONE_PROVIDER = "one provider on the shared API server";
+
+    /** Memory limit of their Deployments, in bytes. */
+    public static final long LIMIT = 320L << 20;
 
     /** Columns of {@code /proc/PID/net/tcp}, from 0, and its code of an open connection. */
     private static final int REMOTE = 2;
@@ -72,7 +76,7 @@ public final class ManagerChild implements AutoCloseable {
             throws IOException {
         var jvm = List.of(
                 "@" + ProjectRoot.find().resolve("config/jvm.options"),
-                "-XX:MaxRAM=320m",
+                "-XX:MaxRAM=" + LIMIT,
                 "-XX:ActiveProcessorCount=1");
         return start(jvm, main, folder, kubeconfig, freePort(), arguments);
     }
@@ -178,16 +182,23 @@ public final class ManagerChild implements AutoCloseable {
         return metricsPort;
     }
 
+    /** Memory that counts against the limit of a container, in bytes; skips the test if the system does not report it. */
+    public long memory() {
+        var used = Memory.used(process.pid());
+        assumeTrue(used.isPresent() || !isRunning(), "this system does not report the memory of a process");
+        return used.orElse(0);
+    }
+
     /** Whether the process is still running. */
     public boolean isRunning() {
         return process.isAlive();
     }
 
-    boolean isReady() {
+    public boolean isReady() {
         return probe("/readyz").status() == 200;
     }
 
-    String log() throws IOException {
+    public String log() throws IOException {
         return Files.readString(log);
     }
 

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /** Memory that counts against a container's limit. */
-final class Memory {
+public final class Memory {
 
     private Memory() {}
 
@@ -16,7 +16,7 @@ final class Memory {
      * because the kernel reclaims them before it kills. Processes that it has started count. Empty if the system does
      * not report it.
      */
-    static OptionalLong used(long pid) {
+    public static OptionalLong used(long pid) {
         LongStream started = ProcessHandle.of(pid).stream()
                 .flatMap(ProcessHandle::descendants)
                 .mapToLong(ProcessHandle::pid);
