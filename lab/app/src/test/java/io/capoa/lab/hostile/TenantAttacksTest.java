@@ -74,7 +74,7 @@ class TenantAttacksTest {
     private final ReleaseRegistry registry = ReleaseRegistry.start(Delays.none());
 
     @TempDir
-    private Path folder = Path.of("");
+    private static Path folder;
 
     private ShippedManager bootstrap;
     private ShippedManager controlPlane;
