@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class Contract {
     static final String CLONED_FROM_GROUP_KIND = GROUP + "/cloned-from-groupkind";
     static final String SKIP_PREFLIGHT = "machineset." + GROUP + "/skip-preflight-checks";
     static final String PRE_DRAIN_HOOK = "pre-drain.delete.hook.machine." + GROUP;
+    static final String EXCLUDE_NODE_DRAINING = "machine." + GROUP + "/exclude-node-draining";
     static final String PRE_TERMINATE_HOOK = "pre-terminate.delete.hook.machine." + GROUP;
 
     static final String CLUSTER_FINALIZER = "cluster." + GROUP;
@@ -52,10 +54,15 @@ final class Contract {
         return annotations != null && annotations.containsKey(key);
     }
 
-    /** Whether an annotation begins with the prefix, as lifecycle hooks do. */
-    static boolean hasHook(HasMetadata resource, String prefix) {
+    /** Annotations that begin with the prefix, as lifecycle hooks do; sorted. */
+    static List<String> hooks(HasMetadata resource, String prefix) {
         Map<String, String> annotations = resource.getMetadata().getAnnotations();
-        return annotations != null && annotations.keySet().stream().anyMatch(k -> k.startsWith(prefix));
+        return annotations == null
+                ? List.of()
+                : annotations.keySet().stream()
+                        .filter(key -> key.startsWith(prefix))
+                        .sorted()
+                        .toList();
     }
 
     /** Whether the Cluster or the object itself is paused. */

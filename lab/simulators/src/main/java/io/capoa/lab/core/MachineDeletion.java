@@ -8,13 +8,24 @@ import io.capoa.lab.controller.WorkingCopy;
 import io.capoa.lab.nodes.WorkloadClusterConnection;
 import io.capoa.lab.nodes.WorkloadClusterConnections;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Deletes a Machine in Cluster API's order: hooks and drain, infrastructure, bootstrap config, Node. */
+/**
+ * Deletes a Machine in Cluster API's order: pre-drain hooks, drain, pre-terminate hooks, infrastructure, bootstrap config,
+ * Node.
+ */
 final class MachineDeletion {
 
+    private static final Logger LOG = LoggerFactory.getLogger(MachineDeletion.class);
+    private static final String DRAIN_STARTED = "nodeDrainStartTime";
+    private static final String PRE_TERMINATE_STARTED = "waitForPreTerminateHookStartTime";
     private static final int NODE_DELETION_SECONDS = 10;
     private static final Duration RETRY = Duration.ofMillis(500);
 
@@ -37,12 +48,20 @@ final class MachineDeletion {
     Progress advance(WorkingCopy<Machine> working, Cluster cluster) {
         Machine machine = working.read();
         boolean node = mayDeleteNode(machine, cluster);
-        if (node && Contract.hasHook(machine, Contract.PRE_DRAIN_HOOK)) {
-            return wait(working, "WaitingForPreDrainHook", "Waiting for pre-drain hooks to succeed");
+        if (node) {
+            List<String> hooks = Contract.hooks(machine, Contract.PRE_DRAIN_HOOK);
+            if (!hooks.isEmpty()) {
+                started(working, "waitForPreDrainHookStartTime");
+                return wait(working, "WaitingForPreDrainHook", "pre-drain", hooks);
+            }
+            if (mayDrain(machine) && !drain(working, machine, cluster)) {
+                return new Progress(false, RETRY);
+            }
         }
-        // The drain takes no time: workload Nodes of the lab run no pods.
-        if (Contract.hasHook(machine, Contract.PRE_TERMINATE_HOOK)) {
-            return wait(working, "WaitingForPreTerminateHook", "Waiting for pre-terminate hooks to succeed");
+        List<String> hooks = Contract.hooks(machine, Contract.PRE_TERMINATE_HOOK);
+        if (!hooks.isEmpty()) {
+            started(working, PRE_TERMINATE_STARTED);
+            return wait(working, "WaitingForPreTerminateHook", "pre-terminate", hooks);
         }
         Reference infra = Reference.of(machine, "spec", "infrastructureRef");
         if (stillThere(infra)) {
@@ -53,6 +72,59 @@ final class MachineDeletion {
             return wait(working, "WaitingForBootstrapDeletion", "Waiting for bootstrap config to be deleted");
         }
         return node ? deleteNode(working, machine, cluster) : Progress.DONE;
+    }
+
+    /** Not again once the pre-terminate hooks are waited for, nor for a host that is being released. */
+    private boolean mayDrain(Machine machine) {
+        Reference infra = Reference.of(machine, "spec", "infrastructureRef");
+        GenericKubernetesResource external = infra == null ? null : externals.find(infra);
+        return !Contract.hasAnnotation(machine, Contract.EXCLUDE_NODE_DRAINING)
+                && Fields.string(machine, "status", "deletion", PRE_TERMINATE_STARTED) == null
+                && external != null
+                && !Contract.isDeleting(external)
+                && !isDrainOverdue(machine);
+    }
+
+    private static boolean isDrainOverdue(Machine machine) {
+        Integer limit = Fields.integer(machine, "spec", "deletion", "nodeDrainTimeoutSeconds");
+        String since = Fields.string(machine, "status", "deletion", DRAIN_STARTED);
+        return limit != null
+                && limit > 0
+                && since != null
+                && !Instant.now().isBefore(Instant.parse(since).plusSeconds(limit));
+    }
+
+    /** Cordons the Node; Nodes of the lab run no pods that could be evicted. Whether the drain is complete. */
+    private boolean drain(WorkingCopy<Machine> working, Machine machine, Cluster cluster) {
+        started(working, DRAIN_STARTED);
+        WorkloadClusterConnection workload = workloads.of(Key.of(cluster));
+        try {
+            if (workload != null) {
+                workload.cordon(String.valueOf(Fields.string(machine, "status", "nodeRef", "name")));
+                return true;
+            }
+        } catch (KubernetesClientException e) {
+            LOG.debug(
+                    "Machine {}: its Node cannot be drained",
+                    machine.getMetadata().getName(),
+                    e);
+        }
+        working.condition(
+                "Deleting", "True", "DrainingNode", "Error draining Node, please check controller logs for errors");
+        return false;
+    }
+
+    private static void started(WorkingCopy<Machine> working, String time) {
+        if (working.get("status", "deletion", time) == null) {
+            working.set(Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(), "status", "deletion", time);
+        }
+    }
+
+    private static Progress wait(WorkingCopy<Machine> working, String reason, String kind, List<String> hooks) {
+        return wait(
+                working,
+                reason,
+                "Waiting for %s hooks to succeed (hooks: %s)".formatted(kind, String.join(",", hooks)));
     }
 
     private static Progress wait(WorkingCopy<Machine> working, String reason, String message) {

@@ -87,6 +87,17 @@ public final class WorkloadClusterConnection implements AutoCloseable {
         client.resource(node).patch(MERGE, client.getKubernetesSerialization().asJson(Map.of("metadata", metadata)));
     }
 
+    /** Makes the Node unschedulable if it exists. */
+    public void cordon(String node) {
+        read(node)
+                .filter(found -> !Boolean.TRUE.equals(found.getSpec().getUnschedulable()))
+                .ifPresent(found -> client.resource(found)
+                        .patch(
+                                MERGE,
+                                client.getKubernetesSerialization()
+                                        .asJson(Map.of("spec", Map.of("unschedulable", true)))));
+    }
+
     public void delete(String node) {
         client.nodes().withName(node).delete();
     }

@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -195,6 +196,40 @@ class CoreSimulatorTest {
             assertThat(world.list("Metal3Machine")).isEmpty();
             assertThat(world.list("MachineSet")).isEmpty();
         });
+    }
+
+    @Test
+    void aPreDrainHook_holdsTheDrain_whichComesBeforeThePreTerminateHook() {
+        String node = running();
+        world.machine("other", CONTROL_PLANE, QCOW);
+        String drain = Contract.PRE_DRAIN_HOOK + "/keep";
+        String terminate = Contract.PRE_TERMINATE_HOOK + "/etcd";
+        annotate("m", Map.of(drain, "", terminate, ""));
+        world.delete("Machine", "m");
+        eventually(() -> assertThat(ConditionView.of(world.get("Machine", "m"), "Deleting"))
+                .hasValueSatisfying(condition -> {
+                    assertThat(condition.reason()).isEqualTo("WaitingForPreDrainHook");
+                    assertThat(condition.message()).contains(drain);
+                }));
+        assertThat(isCordoned(node)).isFalse();
+        assertThat(drainStarted()).isNull();
+
+        annotate("m", Collections.singletonMap(drain, null));
+        eventually(() -> assertThat(reason("Machine", "m", "Deleting")).isEqualTo("WaitingForPreTerminateHook"));
+        assertThat(isCordoned(node)).isTrue();
+        assertThat(drainStarted()).isNotNull();
+
+        annotate("m", Collections.singletonMap(terminate, null));
+        eventually(() -> assertThat(world.find("Machine", "m")).isNull());
+    }
+
+    private boolean isCordoned(String node) {
+        return Boolean.TRUE.equals(
+                world.client.nodes().withName(node).get().getSpec().getUnschedulable());
+    }
+
+    private @Nullable String drainStarted() {
+        return Fields.string(world.get("Machine", "m"), "status", "deletion", "nodeDrainStartTime");
     }
 
     @Test
