@@ -100,6 +100,13 @@ public final class Annotations {
     public static final String UPGRADE_WITH_WARNINGS = "controlplane.cluster.x-k8s.io/upgrade-with-warnings";
 
     /**
+     * On a control plane Machine, unless it is the only one: its node is drained only when its healthy etcd member need not
+     * stay any longer, which is when its replacement has joined (Cluster API, "machine deletion phase hooks"). The
+     * control-plane provider sets it and takes it away.
+     */
+    public static final String PRE_DRAIN_HOOK = "pre-drain.delete.hook.machine.cluster.x-k8s.io/capoa";
+
+    /**
      * On a control plane Machine: its host is released only when its node and its etcd member are gone (Cluster API,
      * "machine deletion phase hooks"). The control-plane provider sets it and takes it away.
      */

@@ -47,7 +47,7 @@ public final class ControlPlaneMachine {
         put(spec, "taints", taints(template.taints()));
         SortedMap<String, String> annotations = identity.templateAnnotations();
         annotations.put(Annotations.BMAC_ROLE, missing.arbiter() ? Arbiters.ROLE : MASTER);
-        annotations.put(Annotations.PRE_TERMINATE_HOOK, "");
+        DeletionHooks.wanted(controlPlane.replicas()).forEach(hook -> annotations.put(hook, ""));
         return ForeignObject.of(
                 new Machine(),
                 new ObjectMetaBuilder()

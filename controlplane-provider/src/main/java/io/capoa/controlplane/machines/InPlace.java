@@ -1,6 +1,5 @@
 package io.capoa.controlplane.machines;
 
-import io.capoa.api.Annotations;
 import io.capoa.api.contract.ContractReference;
 import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
@@ -9,6 +8,7 @@ import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -25,8 +25,8 @@ public final class InPlace {
     private InPlace() {}
 
     /**
-     * The desired fields of an existing Machine. References stay as they are, and the pre-terminate hook is not added
-     * back while the Machine is being deleted. Applying it to an orphan adopts the orphan.
+     * The desired fields of an existing Machine. References stay as they are, and hooks are not added while the
+     * Machine is being deleted. Applying it to an orphan adopts the orphan.
      */
     public static Machine machine(ControlPlaneIdentity identity, Machine actual) {
         String name = actual.getMetadata().getName();
@@ -35,8 +35,9 @@ public final class InPlace {
                 new MissingMachines.Missing(name, MachineView.of(actual).failureDomain(), Arbiters.is(actual)));
         desired.getMetadata().setUid(actual.getMetadata().getUid());
         keepReferences(MachineView.of(actual), Fields.map(desired, "spec"));
-        if (isDeleting(actual) && !PreTerminateHook.isOn(actual)) {
-            desired.getMetadata().getAnnotations().remove(Annotations.PRE_TERMINATE_HOOK);
+        if (isDeleting(actual)) {
+            List<String> left = DeletionHooks.on(actual);
+            desired.getMetadata().getAnnotations().keySet().removeIf(key -> isHook(key) && !left.contains(key));
         }
         return desired;
     }
@@ -74,7 +75,7 @@ public final class InPlace {
         if (wanted != null) {
             dropped.removeAll(wanted.keySet());
         }
-        dropped.remove(Annotations.PRE_TERMINATE_HOOK);
+        dropped.removeIf(InPlace::isHook);
         return dropped;
     }
 
@@ -87,6 +88,10 @@ public final class InPlace {
         if (!config.isEmpty()) {
             spec.put("bootstrap", Map.of("configRef", config.fields()));
         }
+    }
+
+    private static boolean isHook(String annotation) {
+        return DeletionHooks.ALL.contains(annotation);
     }
 
     private static boolean isDeleting(HasMetadata object) {

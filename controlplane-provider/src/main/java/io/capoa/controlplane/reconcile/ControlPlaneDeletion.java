@@ -6,7 +6,7 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.ControlPlaneConditions;
 import io.capoa.controlplane.identity.ControlPlaneIdentity;
-import io.capoa.controlplane.machines.PreTerminateHook;
+import io.capoa.controlplane.machines.DeletionHooks;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
 import io.capoa.controlplane.steps.install.ImageSetStep;
@@ -75,11 +75,9 @@ final class ControlPlaneDeletion {
                         .allMatch(machine -> machine.getMetadata().getDeletionTimestamp() != null);
     }
 
-    /** Without the hook: the whole cluster is deleted, so etcd members need not be removed first. */
+    /** Without the hooks: the whole cluster is deleted, so etcd members need not be removed first. */
     private void delete(Machine machine) {
-        if (PreTerminateHook.isOn(machine)) {
-            applier.patch(sources.machines(), machine, PreTerminateHook.removal());
-        }
+        applier.patch(sources.machines(), machine, DeletionHooks.removal(DeletionHooks.on(machine)));
         applier.delete(machine);
     }
 

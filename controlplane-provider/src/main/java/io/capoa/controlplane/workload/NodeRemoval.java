@@ -115,6 +115,33 @@ public final class NodeRemoval {
         };
     }
 
+    /**
+     * The next step of a Machine that has not been drained: while its Node and member are well and have to stay, the workloads
+     * stay, too.
+     *
+     * @param seen {@code null} if the cluster has not been asked
+     * @return {@link Step.Released} if the Node may be drained, else what is waited for
+     */
+    public static Step beforeDrain(Leaving leaving, @Nullable Observed<EtcdState> seen, Instant now) {
+        Step step = next(leaving, seen, now);
+        boolean broken = step instanceof Step.Wait && seen != null && isBroken(leaving, seen.value());
+        return step.isFinal() || broken ? new Step.Released() : step;
+    }
+
+    /** Whether the Node is known to be gone or not ready, or to have no healthy member with a vote. */
+    private static boolean isBroken(Leaving leaving, EtcdState state) {
+        Membership membership = state.membership();
+        return membership != null
+                && switch (NodeMatch.of(leaving.machine(), leaving.others(), membership.nodes())) {
+                    case NodeMatch.Doubt ignored -> false;
+                    case NodeMatch.None ignored -> true;
+                    case NodeMatch.Found found -> {
+                        EtcdMember member = member(leaving, membership, found.node());
+                        yield !found.node().ready() || member == null || !member.isHealthyVoter();
+                    }
+                };
+    }
+
     private static Step withNode(Leaving leaving, EtcdState state, Membership membership, ClusterNode node) {
         EtcdMember member = member(leaving, membership, node);
         boolean votes = member != null && member.isHealthyVoter();

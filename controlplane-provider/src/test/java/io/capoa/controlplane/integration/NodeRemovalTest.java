@@ -9,6 +9,7 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.api.contract.Metal3Machine;
+import io.capoa.controlplane.machines.DeletionHooks;
 import io.capoa.controlplane.workload.InstalledCluster;
 import io.capoa.lab.workload.ReleaseVersions;
 import io.capoa.lab.workload.Workload;
@@ -37,6 +38,7 @@ class NodeRemovalTest {
           {"type":"Ready","status":"True","reason":"Told","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"},
           {"type":"Deleting","status":"True","reason":"WaitingForPreTerminateHook","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
         """;
+    private static final String HELD = REACHED.replace("WaitingForPreTerminateHook", "WaitingForPreDrainHook");
 
     private WorkloadClusters clusters;
     private Workload workload;
@@ -83,6 +85,50 @@ class NodeRemovalTest {
             assertThat(names(peers)).doesNotContain(name(leaving)).contains(added);
             within(() ->
                     "1".equals(peers.current().getMetadata().getAnnotations().get(Annotations.LATER_NAMES_USED)));
+        }
+    }
+
+    @Test
+    void aHealthyMachineThatTheUserDeletes_isDrainedOnceItsReplacementHasJoined(RunningControlPlane shared)
+            throws Exception {
+        try (ControlPlaneScene scene = installed(shared)) {
+            ControlPlanePeers peers = scene.peers;
+            Machine leaving = peers.machines().getFirst();
+            Set<String> before = names(peers);
+            delete(peers, leaving, HELD);
+            within(() -> peers.machines().size() == 4);
+            within(() -> scene.message("ScalingDown").contains("another Machine has to join first"));
+            assertThat(hooks(peers, leaving)).contains(Annotations.PRE_DRAIN_HOOK);
+
+            joinReplacement(peers, before);
+            within(() -> !hooks(peers, leaving).contains(Annotations.PRE_DRAIN_HOOK));
+            within(() -> scene.message("ScalingDown").contains("Cluster API drains node " + name(leaving)));
+            assertThat(hooks(peers, leaving)).contains(Annotations.PRE_TERMINATE_HOOK);
+            assertThat(nodes()).as("nothing is removed before the drain").hasSize(4);
+
+            peers.status(machine(peers, leaving), REACHED);
+            within(() -> !hooked(peers, leaving));
+            assertThat(nodes()).hasSize(3).doesNotContain(name(leaving));
+            assertThat(members()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void anUnhealthyMachine_isDrainedAtOnce(RunningControlPlane shared) throws Exception {
+        try (ControlPlaneScene scene = installed(shared)) {
+            ControlPlanePeers peers = scene.peers;
+            Machine leaving = peers.machines().getFirst();
+            delete(
+                    peers,
+                    leaving,
+                    HELD.replace(
+                            "\"type\":\"Ready\",\"status\":\"True\"",
+                            "\"type\":\"HealthCheckSucceeded\",\"status\":\"False\""));
+
+            within(() -> !hooks(peers, leaving).contains(Annotations.PRE_DRAIN_HOOK));
+
+            assertThat(hooks(peers, leaving)).contains(Annotations.PRE_TERMINATE_HOOK);
+            assertThat(members()).isEqualTo(3);
         }
     }
 
@@ -200,15 +246,23 @@ class NodeRemovalTest {
                                         "conditions", List.of(Map.of("type", "Ready", "status", "True")))));
     }
 
-    /** Acts as Cluster API: deletes the Machine up to our hook. */
+    /** Acts as Cluster API: deletes the Machine up to our last hook. */
     private static void leave(ControlPlanePeers peers, Machine machine) {
+        delete(peers, machine, REACHED);
+    }
+
+    private static void delete(ControlPlanePeers peers, Machine machine, String progress) {
         peers.merge(machine, "{\"metadata\":{\"finalizers\":[\"machine.cluster.x-k8s.io\"]}}");
         peers.client.resource(machine).delete();
-        peers.status(machine, REACHED);
+        peers.status(machine, progress);
     }
 
     private static boolean hooked(ControlPlanePeers peers, Machine machine) {
-        return machine(peers, machine).getMetadata().getAnnotations().containsKey(Annotations.PRE_TERMINATE_HOOK);
+        return !hooks(peers, machine).isEmpty();
+    }
+
+    private static List<String> hooks(ControlPlanePeers peers, Machine machine) {
+        return DeletionHooks.on(machine(peers, machine));
     }
 
     private static Machine machine(ControlPlanePeers peers, Machine machine) {

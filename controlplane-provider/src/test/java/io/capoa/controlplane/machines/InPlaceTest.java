@@ -45,12 +45,16 @@ class InPlaceTest {
 
     @Test
     void aRemovedHook_isNotAddedBackWhileTheMachineIsDeleted() {
-        machine.getMetadata().getAnnotations().remove(Annotations.PRE_TERMINATE_HOOK);
-        assertThat(InPlace.machine(IDENTITY, machine).getMetadata().getAnnotations())
-                .containsKey(Annotations.PRE_TERMINATE_HOOK);
-        machine.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
-        assertThat(InPlace.machine(IDENTITY, machine).getMetadata().getAnnotations())
-                .doesNotContainKey(Annotations.PRE_TERMINATE_HOOK);
+        for (String hook : DeletionHooks.ALL) {
+            machine.getMetadata().getAnnotations().remove(hook);
+            machine.getMetadata().setDeletionTimestamp(null);
+            assertThat(InPlace.machine(IDENTITY, machine).getMetadata().getAnnotations())
+                    .containsKeys(Annotations.PRE_DRAIN_HOOK, Annotations.PRE_TERMINATE_HOOK);
+            machine.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+            assertThat(InPlace.machine(IDENTITY, machine).getMetadata().getAnnotations())
+                    .doesNotContainKey(hook);
+            assertThat(DeletionHooks.on(InPlace.machine(IDENTITY, machine))).isEqualTo(DeletionHooks.on(machine));
+        }
     }
 
     @Test
@@ -95,7 +99,9 @@ class InPlaceTest {
 
     @Test
     void keysRemovedFromTheTemplate_areDropped() {
-        assertThat(InPlace.dropped(Set.of("old", "note", Annotations.PRE_TERMINATE_HOOK), Map.of("note", "hello")))
+        assertThat(InPlace.dropped(
+                        Set.of("old", "note", Annotations.PRE_DRAIN_HOOK, Annotations.PRE_TERMINATE_HOOK),
+                        Map.of("note", "hello")))
                 .containsExactly("old");
         assertThat(InPlace.metadata(IDENTITY, Set.of("old"), Set.of()).toString())
                 .contains("old=null");

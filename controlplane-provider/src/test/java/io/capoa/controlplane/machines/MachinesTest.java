@@ -154,6 +154,13 @@ class MachinesTest {
     }
 
     @Test
+    void theOnlyMachine_isDrainedAtOnce() {
+        assertThat(DeletionHooks.wanted(3)).containsExactlyElementsOf(DeletionHooks.ALL);
+        assertThat(DeletionHooks.wanted(1)).containsExactly(Annotations.PRE_TERMINATE_HOOK);
+        assertThat(DeletionHooks.wanted(null)).containsExactly(Annotations.PRE_TERMINATE_HOOK);
+    }
+
+    @Test
     void aMachine_hasWhatTheContractRequires() {
         Machine machine = ControlPlaneMachine.desired(IDENTITY, new Missing("cp-x", "a", false));
         assertThat(machine.getMetadata().getLabels())
@@ -166,6 +173,7 @@ class MachinesTest {
                 .containsOnly(
                         Map.entry("note", "hello"),
                         Map.entry(Annotations.BMAC_ROLE, "master"),
+                        Map.entry(Annotations.PRE_DRAIN_HOOK, ""),
                         Map.entry(Annotations.PRE_TERMINATE_HOOK, ""));
         assertThat(machine.getMetadata().getOwnerReferences()).singleElement().matches(owner -> owner.getController());
         assertThat(Fields.map(machine, "spec"))

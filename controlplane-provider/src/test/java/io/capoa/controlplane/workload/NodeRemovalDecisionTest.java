@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class NodeRemovalDecisionTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Leaving LEAVING = new Leaving(machine(0), List.of(machine(1), machine(2), machine(3)), 2, 3);
     private static final OperatorHealth DEGRADED = new OperatorHealth("kube-apiserver", true, true, "a pod crashes");
 
     private static final EtcdHealth PROGRESSING = new EtcdHealth(true, true, true, true, 4, "n-0 has not started");
@@ -125,6 +126,60 @@ class NodeRemovalDecisionTest {
         assertThat(next().needsHostOff(true)).isTrue();
     }
 
+    @Test
+    void aHealthyHost_isDrainedOnceItsReplacementVotes() {
+        members.removeLast();
+        assertHeld("etcd has 3 members, and 3 have to be left: another Machine has to join first");
+        members.add(member(3, true, true));
+        assertHeld("etcd member n-3 is still being added");
+        members.set(3, member(3, false, true));
+        servers.put("n-3", false);
+        assertHeld("kube-apiserver is not ready on Node n-3");
+        servers.put("n-3", true);
+        assertThat(beforeDrain()).isInstanceOf(Step.Released.class);
+    }
+
+    @Test
+    void aHostWithoutHealthyNodeOrMember_isDrainedAtOnce_whateverElseIsBroken() {
+        members.set(1, member(1, false, false));
+        assertHeld("etcd member n-1 is unhealthy");
+        nodes.set(0, node(0, false));
+        assertThat(beforeDrain()).as("its Node is not ready").isInstanceOf(Step.Released.class);
+        nodes.set(0, node(0, true));
+        members.set(0, member(0, false, false));
+        assertThat(beforeDrain()).as("its member is unhealthy").isInstanceOf(Step.Released.class);
+        members.set(0, member(0, true, true));
+        assertThat(beforeDrain()).as("its member is a learner").isInstanceOf(Step.Released.class);
+        members.removeFirst();
+        assertThat(beforeDrain()).as("it has no member").isInstanceOf(Step.Released.class);
+        members.addFirst(member(0, false, true));
+        nodes.removeFirst();
+        assertThat(beforeDrain()).as("its Node is gone").isInstanceOf(Step.Released.class);
+    }
+
+    @Test
+    void withoutAnAnswerOfTheCluster_nothingIsDrained() {
+        assertThat(NodeRemoval.beforeDrain(LEAVING, null, NOW)).isInstanceOf(Step.Ask.class);
+        Observed<EtcdState> answer = new Observed<>(EtcdState.unreachable("no connection"), NOW);
+        assertThat(NodeRemoval.beforeDrain(LEAVING, answer, NOW)).isInstanceOf(Step.Unreachable.class);
+        nodes.set(0, node(0, false));
+        Observed<EtcdState> old = new Observed<>(state(), NOW.minusSeconds(3600));
+        assertThat(NodeRemoval.beforeDrain(LEAVING, old, NOW)).isInstanceOf(Step.Ask.class);
+        answer = new Observed<>(EtcdState.unknown(health, "no pod"), NOW);
+        assertThat(NodeRemoval.beforeDrain(LEAVING, answer, NOW)).isInstanceOf(Step.Wait.class);
+    }
+
+    private void assertHeld(String message) {
+        assertThat(beforeDrain())
+                .isInstanceOfSatisfying(
+                        Step.Wait.class, wait -> assertThat(wait.message()).contains(message));
+        assertWaits(message);
+    }
+
+    private Step beforeDrain() {
+        return NodeRemoval.beforeDrain(LEAVING, new Observed<>(state(), NOW), NOW);
+    }
+
     private void assertWaits(String message) {
         assertThat(next())
                 .isInstanceOfSatisfying(
@@ -132,7 +187,11 @@ class NodeRemovalDecisionTest {
     }
 
     private Step next() {
-        EtcdState state = new EtcdState(
+        return NodeRemoval.next(LEAVING, new Observed<>(state(), NOW), NOW);
+    }
+
+    private EtcdState state() {
+        return new EtcdState(
                 health,
                 new Membership(
                         members,
@@ -143,8 +202,6 @@ class NodeRemovalDecisionTest {
                         List.of()),
                 "",
                 new ControlPlaneComponents(List.of(operator), servers));
-        Leaving leaving = new Leaving(machine(0), List.of(machine(1), machine(2), machine(3)), 2, 3);
-        return NodeRemoval.next(leaving, new Observed<>(state, NOW), NOW);
     }
 
     private static MachineIdentity machine(int n) {

@@ -5,7 +5,7 @@ import io.capoa.api.contract.Cluster;
 import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
-import io.capoa.controlplane.machines.PreTerminateHook;
+import io.capoa.controlplane.machines.DeletionHooks;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.LiveMachines;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -93,7 +93,7 @@ public final class Fence {
                 .filter(machine -> isSame(machine, known))
                 .findFirst()
                 .orElse(null);
-        if (actual == null || !isDeleting(actual) || !PreTerminateHook.isOn(actual)) {
+        if (actual == null || !isDeleting(actual) || DeletionHooks.on(actual).isEmpty()) {
             return "the Machine has changed concurrently";
         }
         boolean cacheIsStale = live.stream()

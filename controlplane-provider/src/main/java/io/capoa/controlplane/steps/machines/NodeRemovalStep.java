@@ -3,9 +3,9 @@ package io.capoa.controlplane.steps.machines;
 import io.capoa.api.Annotations;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
+import io.capoa.controlplane.machines.DeletionHooks;
 import io.capoa.controlplane.machines.Floor;
 import io.capoa.controlplane.machines.HostOff;
-import io.capoa.controlplane.machines.PreTerminateHook;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.observe.ControlPlaneSources;
 import io.capoa.controlplane.operation.UnhealthyMachine;
@@ -25,7 +25,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the nodes of Machines that are being deleted, and releases the hosts of those that have left the cluster. At
+ * Removes the nodes of Machines that are being deleted: lets Cluster API drain them once they may leave, and releases the
+ * hosts of those that have left the cluster. At
  * most one change of the cluster per reconcile, each based on fresh reads and behind a {@link Fence}.
  */
 public final class NodeRemovalStep {
@@ -41,10 +42,15 @@ public final class NodeRemovalStep {
     private sealed interface Progress {
         record Gone() implements Progress {}
 
+        record MayDrain() implements Progress {}
+
         record Waiting(String message) implements Progress {}
 
         record Changed(String message) implements Progress {}
     }
+
+    private static final String CHANGED_CONCURRENTLY = "it changed concurrently and is checked again";
+    private static final Step NO_KUBECONFIG = new Step.Unreachable("there is no kubeconfig");
 
     private final ControlPlaneSources sources;
     private final Applier applier;
@@ -66,7 +72,7 @@ public final class NodeRemovalStep {
     Outcome apply(ControlPlaneObservation observation, Floor floor, WorkloadClusterQueries questions) {
         List<Machine> deleting = observation.machines().stream()
                 .filter(machine -> machine.getMetadata().getDeletionTimestamp() != null)
-                .filter(PreTerminateHook::isOn)
+                .filter(machine -> !DeletionHooks.on(machine).isEmpty())
                 .sorted(Comparator.comparing((Machine machine) ->
                                 Objects.requireNonNull(machine.getMetadata().getDeletionTimestamp()))
                         .thenComparing(machine -> machine.getMetadata().getName()))
@@ -76,9 +82,15 @@ public final class NodeRemovalStep {
             String of = "Machine " + machine.getMetadata().getName() + ": ";
             switch (proceed(observation, machine, floor, questions)) {
                 case Progress.Gone ignored -> {
-                    if (!release(machine)) {
-                        return new Outcome(of + "it changed concurrently and is checked again", true);
+                    if (!release(machine, DeletionHooks.on(machine))) {
+                        return new Outcome(of + CHANGED_CONCURRENTLY, true);
                     }
+                }
+                case Progress.MayDrain ignored -> {
+                    if (!release(machine, List.of(Annotations.PRE_DRAIN_HOOK))) {
+                        return new Outcome(of + CHANGED_CONCURRENTLY, true);
+                    }
+                    waiting = waiting == null ? of + draining(machine) : waiting;
                 }
                 case Progress.Waiting some -> waiting = waiting == null ? of + some.message() : waiting;
                 case Progress.Changed some -> {
@@ -97,12 +109,13 @@ public final class NodeRemovalStep {
         if (isSkipped(observation, machine)) {
             return fenced(observation, machine);
         }
-        if (!PreTerminateHook.isReached(machine)) {
-            String node = MachineView.of(machine).nodeName();
-            return new Progress.Waiting(
-                    node == null ? "Cluster API has not reached its hook yet" : "Cluster API drains node " + node);
+        if (DeletionHooks.holdsDrain(machine)) {
+            return beforeDrain(observation, machine, floor, questions);
         }
-        List<String> others = PreTerminateHook.ofOthers(machine);
+        if (!DeletionHooks.isTerminating(machine)) {
+            return new Progress.Waiting(draining(machine));
+        }
+        List<String> others = DeletionHooks.ofOthers(machine);
         if (!others.isEmpty()) {
             return new Progress.Waiting(
                     "waiting for the pre-terminate hooks of other controllers: " + String.join(", ", others));
@@ -113,17 +126,34 @@ public final class NodeRemovalStep {
         return remove(observation, machine, floor, questions);
     }
 
+    /** A Machine that is unhealthy, or has no Node, is not waited for. */
+    private Progress beforeDrain(
+            ControlPlaneObservation observation, Machine machine, Floor floor, WorkloadClusterQueries questions) {
+        if (MachineView.of(machine).nodeName() != null && !UnhealthyMachine.isFailed(machine)) {
+            Step step = questions.kubeconfig() == null
+                    ? NO_KUBECONFIG
+                    : NodeRemoval.beforeDrain(
+                            leaving(observation, machine, floor), questions.etcdForRemoval(), clock.instant());
+            if (!(step instanceof Step.Released)) {
+                return waiting(step);
+            }
+        }
+        String obstacle = fence.obstacle(observation, machine);
+        return obstacle == null ? new Progress.MayDrain() : new Progress.Waiting(obstacle);
+    }
+
+    private static String draining(Machine machine) {
+        String node = MachineView.of(machine).nodeName();
+        return node == null ? "Cluster API has not reached its hook yet" : "Cluster API drains node " + node;
+    }
+
     private Progress remove(
             ControlPlaneObservation observation, Machine machine, Floor floor, WorkloadClusterQueries questions) {
         String kubeconfig = questions.kubeconfig();
         if (kubeconfig == null) {
-            return waiting(new Step.Unreachable("there is no kubeconfig"));
+            return waiting(NO_KUBECONFIG);
         }
-        Leaving leaving = new Leaving(
-                NodeIdentity.of(observation, machine),
-                NodeIdentity.ofOthers(observation, machine),
-                floor.broken(),
-                floor.healthy());
+        Leaving leaving = leaving(observation, machine, floor);
         Observed<EtcdState> seen = questions.etcdForRemoval();
         Step step = NodeRemoval.next(leaving, seen, clock.instant());
         if (!step.isFinal()) {
@@ -143,6 +173,14 @@ public final class NodeRemovalStep {
             case NodeRemover.Outcome.Unchanged unchanged ->
                 unchanged.step() instanceof Step.Released ? new Progress.Gone() : waiting(unchanged.step());
         };
+    }
+
+    private static Leaving leaving(ControlPlaneObservation observation, Machine machine, Floor floor) {
+        return new Leaving(
+                NodeIdentity.of(observation, machine),
+                NodeIdentity.ofOthers(observation, machine),
+                floor.broken(),
+                floor.healthy());
     }
 
     /** Gone once the host is off. */
@@ -179,9 +217,9 @@ public final class NodeRemovalStep {
                 });
     }
 
-    private boolean release(Machine machine) {
+    private boolean release(Machine machine, List<String> hooks) {
         try {
-            applier.patchIfUnchanged(sources.machines(), machine, PreTerminateHook.removal());
+            applier.patchIfUnchanged(sources.machines(), machine, DeletionHooks.removal(hooks));
             return true;
         } catch (KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
@@ -193,7 +231,7 @@ public final class NodeRemovalStep {
 
     private static boolean isSkipped(ControlPlaneObservation observation, Machine machine) {
         var annotations = observation.controlPlane().getMetadata().getAnnotations();
-        return PreTerminateHook.isSkipped(machine)
+        return DeletionHooks.isSkipped(machine)
                 || (annotations != null && annotations.containsKey(Annotations.SKIP_ETCD_REMOVAL));
     }
 }

@@ -12,13 +12,18 @@ import io.capoa.api.contract.Fields;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.controlplane.v1beta1.OpenshiftAssistedControlPlane;
 import io.capoa.controlplane.workload.EtcdHealth;
+import io.capoa.controlplane.workload.EtcdMember;
 import io.capoa.controlplane.workload.InstalledCluster;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -91,6 +96,71 @@ class DayTwoTest {
         // Each leaves after its replacement has joined.
         assertThat(members).contains(4).isSubsetOf(3, 4);
         lab.awaitReady(namespace);
+    }
+
+    @Test
+    void aHealthyMachineThatTheUserDeletes_isDrainedOnceTheMemberOfItsReplacementVotes(WholeLab lab) {
+        String namespace = lab.namespace(4);
+        lab.apply(namespace, WholeLab::withoutWorkers);
+        lab.awaitReady(namespace);
+        Machine leaving = controlPlanes(lab, namespace).getFirst();
+        String uid = leaving.getMetadata().getUid();
+        String kubeconfig = kubeconfig(lab, namespace);
+        List<String> reasons = new CopyOnWriteArrayList<>();
+        Set<String> before = voters(kubeconfig);
+        List<Set<String>> atDrain = new CopyOnWriteArrayList<>();
+        try (SharedIndexInformer<Machine> machines = lab.admin()
+                .resources(Machine.class)
+                .inNamespace(namespace)
+                .inform(new ResourceEventHandler<>() {
+                    @Override
+                    public void onAdd(Machine machine) {}
+
+                    @Override
+                    public void onUpdate(Machine before, Machine machine) {
+                        if (!uid.equals(machine.getMetadata().getUid())) {
+                            return;
+                        }
+                        ConditionView.of(machine, "Deleting")
+                                .map(ConditionView::reason)
+                                .ifPresent(reasons::add);
+                        // The replacement stays a member once it is one, so that it may be asked for a moment later.
+                        if (atDrain.isEmpty()
+                                && Fields.string(machine, "status", "deletion", "nodeDrainStartTime") != null) {
+                            atDrain.add(voters(kubeconfig));
+                        }
+                    }
+
+                    @Override
+                    public void onDelete(Machine machine, boolean unknown) {}
+                })) {
+            await().atMost(WholeLab.SOON).until(machines::hasSynced);
+            lab.admin().resource(leaving).delete();
+            await().atMost(WholeLab.SOON)
+                    .until(() -> lab.condition(namespace, "ScalingDown")
+                            .filter(c -> c.message().contains("another Machine has to join first"))
+                            .isPresent());
+            await().atMost(WholeLab.SOON)
+                    .until(() -> controlPlanes(lab, namespace).size() == 3
+                            && !uids(controlPlanes(lab, namespace)).contains(uid));
+        }
+
+        assertThat(reasons).containsSubsequence("WaitingForPreDrainHook", "WaitingForPreTerminateHook");
+        assertThat(atDrain)
+                .singleElement()
+                .satisfies(voters -> assertThat(voters)
+                        .as("voters when the drain began, before: " + before)
+                        .hasSizeGreaterThanOrEqualTo(3)
+                        .anyMatch(voter -> !before.contains(voter)));
+        lab.awaitReady(namespace);
+    }
+
+    /** Names of healthy members that vote. */
+    private static Set<String> voters(String kubeconfig) {
+        return Objects.requireNonNull(InstalledCluster.etcdState(kubeconfig).membership()).members().stream()
+                .filter(EtcdMember::isHealthyVoter)
+                .map(EtcdMember::name)
+                .collect(Collectors.toSet());
     }
 
     private static String kubeconfig(WholeLab lab, String namespace) {

@@ -163,6 +163,7 @@ final class GoShape {
             }
             Map<String, String> annotations = new TreeMap<>(
                     Objects.requireNonNullElse(machine.getMetadata().getAnnotations(), Map.of()));
+            annotations.remove(Annotations.PRE_DRAIN_HOOK);
             annotations.remove(Annotations.PRE_TERMINATE_HOOK);
             annotations.put(Annotations.BMAC_ROLE, "master");
             machine.getMetadata().setAnnotations(annotations);
