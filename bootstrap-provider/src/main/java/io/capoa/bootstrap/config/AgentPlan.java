@@ -4,6 +4,8 @@ import io.capoa.api.Annotations;
 import io.capoa.api.bootstrap.v1beta1.ConfigConditions;
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfigSpec;
 import io.capoa.api.contract.Agent;
+import io.capoa.api.contract.AgentView;
+import io.capoa.api.contract.MachineView;
 import io.capoa.api.rules.node.InvalidIgnitionException;
 import io.capoa.api.rules.node.InvalidNodeRegistrationException;
 import io.capoa.bootstrap.agent.AgentChoice;
@@ -18,6 +20,7 @@ import io.capoa.bootstrap.infrastructure.Host;
 import io.capoa.runtime.status.Blocker;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +80,12 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
         }
         try {
             String ignition = NodeIgnition.installTime(spec, seen.annotation(Annotations.IGNITION_OVERRIDE));
-            Map<String, Object> patch =
-                    AgentFields.patch(agent, AgentSettings.of(spec, owner.machine(), hints, ignition, diskId(disk)));
+            AgentSettings settings = AgentSettings.of(spec, owner.machine(), hints, ignition, diskId(disk));
+            Optional<Blocker> taken = nodeName(seen, agent, settings);
+            if (taken.isPresent()) {
+                return held(choice, agent, taken.get());
+            }
+            Map<String, Object> patch = AgentFields.patch(agent, settings);
             return new AgentPlan(
                     choice, patch, choice.toWithdraw(), patch.isEmpty() ? refusal(agent) : Optional.empty());
         } catch (InvalidIgnitionException invalid) {
@@ -106,6 +113,26 @@ record AgentPlan(AgentChoice choice, Map<String, Object> patch, List<Agent> with
                 Map.of(),
                 choice.toWithdraw(),
                 AgentFields.isApproved(agent) ? Optional.empty() : Optional.of(why));
+    }
+
+    /**
+     * Cluster API ends the deletion of a Machine by deleting its Node, by name, whatever Node has it by then
+     * ({@code deleteNode} of its Machine controller). The kubelet of a host that has joined under the name meanwhile would
+     * not register again before its next start.
+     */
+    private static Optional<Blocker> nodeName(ConfigObservation seen, Agent agent, AgentSettings settings) {
+        String name = Objects.requireNonNullElseGet(
+                settings.hostname(),
+                () -> Objects.requireNonNullElse(AgentView.of(agent).hostname(), ""));
+        return seen.leaving().stream()
+                .filter(machine -> name.equalsIgnoreCase(MachineView.of(machine).nodeName()))
+                .map(machine -> machine.getMetadata().getName())
+                .sorted()
+                .findFirst()
+                .map(machine -> new Blocker(
+                        ConfigConditions.WAITING_FOR_NODE_NAME,
+                        "%s is to become Node %s, which Cluster API deletes at the end of the deletion of Machine %s: waiting until that Machine is gone"
+                                .formatted(HostReport.name(agent), name, machine)));
     }
 
     private static Optional<Blocker> unknownHost(HostIdentity identity) {

@@ -11,6 +11,7 @@ import io.capoa.api.contract.ClusterDeployment;
 import io.capoa.api.contract.ClusterView;
 import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.InfraEnvView;
+import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.MachineView;
 import io.capoa.bootstrap.agent.AgentFields;
 import io.capoa.bootstrap.boot.BootMedia;
@@ -46,12 +47,14 @@ record ConfigObservation(
      * The objects of the config's cluster.
      *
      * @param release that the cluster runs, such as {@code 4.21.3}; {@code null} if it is not known
+     * @param leaving Machines of the cluster that are being deleted and have a Node
      */
     record ClusterObjects(
             @Nullable Cluster cluster,
             @Nullable ClusterDeployment deployment,
             @Nullable AgentClusterInstall install,
-            @Nullable String release) {}
+            @Nullable String release,
+            List<Machine> leaving) {}
 
     /**
      * The InfraEnv and its hosts.
@@ -119,6 +122,11 @@ record ConfigObservation(
     @Nullable
     String release() {
         return objects.release;
+    }
+
+    /** Machines of the cluster that are being deleted and have a Node, which Cluster API deletes at the end by its name. */
+    List<Machine> leaving() {
+        return objects.leaving;
     }
 
     @Nullable

@@ -107,7 +107,18 @@ final class ConfigObserver {
                 config,
                 owner,
                 new ConfigObservation.ClusterObjects(
-                        cluster, deployment, install, cluster == null ? null : release(cluster)),
+                        cluster,
+                        deployment,
+                        install,
+                        cluster == null ? null : release(cluster),
+                        cluster == null
+                                ? List.of()
+                                : sources.machines()
+                                        .byIndex(
+                                                ConfigSources.LEAVING,
+                                                ConfigSources.scoped(
+                                                        cluster,
+                                                        cluster.getMetadata().getName()))),
                 infrastructure(config, owner),
                 new ConfigObservation.Discovery(
                         infraEnv,

@@ -94,6 +94,13 @@ final class ConfigReport {
                 : 1;
     }
 
+    /** Whether the host has been reported as installed. */
+    static boolean isInstalled(OpenshiftAssistedConfig config) {
+        return conditions(config.getStatus()).stream()
+                .anyMatch(c -> c.type().equals(ConfigConditions.INSTALLED)
+                        && c.status().equals(Condition.TRUE));
+    }
+
     /** Whether the host's condition has that reason. */
     static boolean hasReported(OpenshiftAssistedConfig config, String reason) {
         return conditions(config.getStatus()).stream()

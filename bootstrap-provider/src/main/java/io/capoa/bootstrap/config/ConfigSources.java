@@ -55,6 +55,12 @@ record ConfigSources(
 
     static final String BY_CONTROL_PLANE = "controlPlane";
 
+    /** Configs whose host is not installed, by their Cluster. */
+    private static final String JOINING = "joining";
+
+    /** Machines that are being deleted and have a Node, by {@code namespace/name} of their Cluster. */
+    static final String LEAVING = "leaving";
+
     /** Configs that select NMStateConfigs. */
     private static final String NETWORK = "network";
 
@@ -71,7 +77,10 @@ record ConfigSources(
                 .sharedKey(
                         NETWORK_LABEL,
                         config -> NetworkSettings.selectedKey(config).stream().toList())
-                .primaryKey(BY_CLUSTER, config -> label(config, Labels.CLUSTER_NAME));
+                .primaryKey(BY_CLUSTER, config -> label(config, Labels.CLUSTER_NAME))
+                .primaryKey(
+                        JOINING,
+                        config -> ConfigReport.isInstalled(config) ? List.of() : label(config, Labels.CLUSTER_NAME));
         Source<Cluster> clusters = eventSources
                 .on(Cluster.class)
                 .pruned(ConfigPruning::cluster)
@@ -87,7 +96,9 @@ record ConfigSources(
                 eventSources
                         .on(Machine.class)
                         .pruned(ConfigPruning::machine)
+                        .index(LEAVING, machine -> keys(machine, clusterItLeaves(machine)))
                         .wakes(ConfigSources::configOf)
+                        .wakesByKey(JOINING, ConfigSources::clusterItLeaves)
                         .source(),
                 ofCluster(eventSources, clusters),
                 infraEnvs,
@@ -105,7 +116,7 @@ record ConfigSources(
                         .index(NETWORK_LABEL, NetworkSettings::keys)
                         // One of the namespace that is no longer selected has lost the label.
                         .wakesByKey(NETWORK, settings -> List.of(NETWORK))
-                        .alsoWakesBySharedKey(NETWORK_LABEL, NetworkSettings::keys)
+                        .wakesBySharedKey(NETWORK_LABEL, NetworkSettings::keys)
                         .source(),
                 eventSources
                         .on(Secret.class)
@@ -208,6 +219,16 @@ record ConfigSources(
                                         .kind())
                 ? Set.of(new ResourceID(name, machine.getMetadata().getNamespace()))
                 : Set.of();
+    }
+
+    /** The Cluster of which Cluster API will delete the Machine's Node; empty for a Machine that stays. */
+    private static List<String> clusterItLeaves(Machine machine) {
+        MachineView view = MachineView.of(machine);
+        return machine.getMetadata().getDeletionTimestamp() == null
+                        || view.nodeName() == null
+                        || view.clusterName() == null
+                ? List.of()
+                : List.of(view.clusterName());
     }
 
     /** An installation's object leads to its Cluster by its name, which is the control plane's, or by its label. */

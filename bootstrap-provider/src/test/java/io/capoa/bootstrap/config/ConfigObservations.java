@@ -52,6 +52,7 @@ final class ConfigObservations {
     private boolean installed;
     private boolean refused;
     private boolean going;
+    private List<Machine> leaving = List.of();
     private Download download = new Download.Known(ByteString.encodeUtf8("{\"ignition\":{\"version\":\"3.1.0\"}}"));
 
     static ConfigObservations complete() {
@@ -170,6 +171,16 @@ final class ConfigObservations {
         return this;
     }
 
+    /** Another Machine of the cluster, which has that Node, is being deleted. */
+    ConfigObservations leaving(String node) {
+        leaving = List.of(yaml("""
+            metadata: {namespace: ns, name: earlier, deletionTimestamp: '2026-01-01T00:00:00Z'}
+            spec: {clusterName: demo}
+            status: {nodeRef: {name: %s}}
+            """.formatted(node), Machine.class));
+        return this;
+    }
+
     /** What a host needs to trust assisted-service is known so far. */
     ConfigObservations certificates(Certificates known) {
         certificates = known;
@@ -210,7 +221,8 @@ final class ConfigObservations {
                             """, Cluster.class),
                         yaml("metadata: {namespace: ns, name: cp}", ClusterDeployment.class),
                         install,
-                        release),
+                        release,
+                        leaving),
                 infrastructure,
                 new ConfigObservation.Discovery(
                         infraEnv,

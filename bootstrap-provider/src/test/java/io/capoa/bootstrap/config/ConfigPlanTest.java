@@ -27,6 +27,7 @@ import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigPlanTest {
@@ -387,6 +388,49 @@ class ConfigPlanTest {
         assertThat(both.version()).isEqualTo("3.2.0");
         assertThat(both.toJson()).contains("\"path\":\"/a\"");
         assertThat(DiscoveryMark.in(both)).isPresent().isNotEqualTo(DiscoveryMark.in(marked));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "HostName,    '', H1,      Host a is to become Node h1",
+        "MachineName, '', m1,      Host a is to become Node m1",
+        "None,        '{hostname: Rack-1}', rack-1, Host Rack-1 is to become Node Rack-1"
+    })
+    void aHost_isNotApproved_whileAMachineIsDeletedWhoseNodeHasItsName(
+            String policy, String inventory, String node, String message) {
+        ConfigObservations seen = complete()
+                .latched()
+                .spec("{hostnamePolicy: %s}".formatted(policy))
+                .on(metal3("qcow2", "h1"))
+                .itsAgent("{metadata: {name: a}, status: {inventory: %s}}"
+                        .formatted(inventory.isEmpty() ? "{}" : inventory))
+                .leaving(node);
+
+        AgentPlan held = ConfigPlan.of(seen.get()).agents();
+
+        assertThat(held.patch()).isEmpty();
+        assertThat(held.blocker()).hasValueSatisfying(why -> {
+            assertThat(why.reason()).isEqualTo("WaitingForNodeName");
+            assertThat(why.message()).startsWith(message).contains("Machine earlier");
+        });
+        assertThat(ConfigPlan.of(seen.leaving("another").get()).agents().patch())
+                .as("a Node of another name")
+                .isNotEmpty();
+    }
+
+    @Test
+    void aHostThatIsApproved_staysSo_whicheverMachineIsDeleted() {
+        AgentPlan plan = ConfigPlan.of(complete()
+                        .latched()
+                        .spec("{hostnamePolicy: HostName}")
+                        .on(metal3("qcow2", "h1"))
+                        .itsAgent("{metadata: {name: a}, spec: {approved: true}}")
+                        .leaving("h1")
+                        .get())
+                .agents();
+        assertThat(plan.blocker()).isEmpty();
+        assertThat(plan.withdrawn()).isEmpty();
+        assertThat(plan.patch()).isEmpty();
     }
 
     private static @Nullable Object override(ConfigObservations seen) {

@@ -51,6 +51,27 @@ class AgentsTest {
                 .isEqualTo("master");
     }
 
+    /** The host was that of another Machine, of whose Node Cluster API knows nothing but the name. */
+    @Test
+    void aHostWhoseNameTheNodeOfAMachineHasThatIsBeingDeleted_isApprovedAsSoonAsThatIsGone(ConfigScene scene) {
+        scene.ready().machine("old", "{}").machine("m1", "{hostnamePolicy: HostName}");
+        scene.finalizers(Machine.class, "old", "machine.cluster.x-k8s.io");
+        scene.status(Machine.class, "old", Map.of("nodeRef", Map.of("name", "host-m1")));
+        scene.delete(Machine.class, "old");
+        scene.withData("m1");
+        var unused = scene.registerAgent("agent-1", "m1");
+        scene.awaitCondition("m1", "AgentApproved", "False/WaitingForNodeName");
+        assertThat(scene.message("m1", "Ready")).contains("Node host-m1", "Machine old");
+        scene.provider.awaitRest();
+        assertThat(scene.approved("agent-1")).isFalse();
+
+        scene.finalizers(Machine.class, "old");
+
+        scene.awaitCondition("m1", "AgentApproved", "True/AgentApproved");
+        assertThat(scene.approved("agent-1")).isTrue();
+        assertThat(scene.find(Machine.class, "old")).isNull();
+    }
+
     @Test
     void theNodeLabelThatMetal3Matches_isSetByDefault_onceAHostIsTaken(ConfigScene scene) {
         scene.ready().machine("m1", "{}").withData("m1");

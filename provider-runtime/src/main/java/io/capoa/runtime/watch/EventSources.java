@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Declares a reconciler's secondary resources. There are two kinds of secondary-to-primary mappers:
+ * Declares a reconciler's secondary resources. There are two kinds of secondary-to-primary mappers, which add up:
  *
  * <ul>
  *   <li>{@link Declaration#wakes}: the object itself names its primaries (owner reference, label with the name);
@@ -188,27 +188,26 @@ public final class EventSources<P extends HasMetadata> {
 
         /** Maps an object to its primaries by its own fields. */
         public Declaration<R> wakes(Function<R, Set<ResourceID>> primaries) {
-            this.primaries = primaries;
-            return this;
+            return also(resource -> primaries.apply(resource).stream());
         }
 
         /** A change of the object wakes the primaries in its namespace that share one of its keys. */
         public Declaration<R> wakesByKey(String primaryKey, Function<R, ? extends Collection<String>> keys) {
-            this.primaries = resource -> keys.apply(resource).stream()
+            return also(resource -> keys.apply(resource).stream()
                     .flatMap(key -> context.getPrimaryCache().byIndex(primaryKey, scoped(resource, key)).stream())
-                    .map(ResourceID::fromResource)
-                    .collect(Collectors.toSet());
-            return this;
+                    .map(ResourceID::fromResource));
         }
 
-        /** A change of the object also wakes the primaries of all namespaces that share one of its keys. */
-        public Declaration<R> alsoWakesBySharedKey(String sharedKey, Function<R, ? extends Collection<String>> keys) {
+        /** A change of the object wakes the primaries of all namespaces that share one of its keys. */
+        public Declaration<R> wakesBySharedKey(String sharedKey, Function<R, ? extends Collection<String>> keys) {
+            return also(resource -> keys.apply(resource).stream()
+                    .flatMap(key -> context.getPrimaryCache().byIndex(sharedKey, key).stream())
+                    .map(ResourceID::fromResource));
+        }
+
+        private Declaration<R> also(Function<R, Stream<ResourceID>> more) {
             Function<R, Set<ResourceID>> others = primaries;
-            this.primaries = resource -> Stream.concat(
-                            others.apply(resource).stream(),
-                            keys.apply(resource).stream()
-                                    .flatMap(key -> context.getPrimaryCache().byIndex(sharedKey, key).stream())
-                                    .map(ResourceID::fromResource))
+            this.primaries = resource -> Stream.concat(others.apply(resource).stream(), more.apply(resource))
                     .collect(Collectors.toSet());
             return this;
         }

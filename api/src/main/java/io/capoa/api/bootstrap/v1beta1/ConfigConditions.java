@@ -175,6 +175,9 @@ public final class ConfigConditions {
     /** The Agent is known and does not yet carry what it needs to be approved. */
     public static final String WAITING_FOR_APPROVAL = "WaitingForApproval";
 
+    /** A Machine whose Node has the name that the host will have is being deleted; the message names it. */
+    public static final String WAITING_FOR_NODE_NAME = "WaitingForNodeName";
+
     /** The Agent could not be written. */
     public static final String AGENT_UPDATE_FAILED = "AgentUpdateFailed";
 
