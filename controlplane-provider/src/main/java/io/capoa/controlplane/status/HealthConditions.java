@@ -6,17 +6,21 @@ import io.capoa.api.conditions.Condition;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.controlplane.observe.ControlPlaneObservation;
 import io.capoa.controlplane.steps.install.KubeconfigStep;
+import io.capoa.controlplane.workload.ClusterCertificates;
 import io.capoa.controlplane.workload.ControlPlaneHealth;
 import io.capoa.controlplane.workload.ControlPlaneHealth.Loss;
 import io.capoa.controlplane.workload.EtcdMember;
 import io.capoa.controlplane.workload.HealthJudgement;
 import io.capoa.controlplane.workload.NodeHealth;
 import io.capoa.runtime.status.Conditions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,13 @@ final class HealthConditions {
     private static final String NOT_ASKED = "waiting for the first answer of the cluster";
     private static final String ETCD_LOST =
             "etcd of the cluster has no majority of healthy members: power on or repair the control plane hosts";
+
+    private static final String CLIENT_CERTIFICATE =
+            "the client certificate of the kubeconfig is valid until %s: write a new kubeconfig to %s";
+    private static final String SERVER_CERTIFICATE =
+            "a certificate that the API server of the cluster shows is valid until %s: renew it if it is one of your own, of"
+                    + " APIServer cluster or of a load balancer; otherwise ClusterOperator kube-apiserver says why it has not"
+                    + " been renewed";
 
     private HealthConditions() {}
 
@@ -67,6 +78,7 @@ final class HealthConditions {
         }
         available(conditions, health, secret);
         ControlPlaneHealth seen = health.seen() == null ? null : health.seen().value();
+        certificates(conditions, seen == null ? ClusterCertificates.UNKNOWN : seen.certificates(), secret);
         if (seen != null && health.loss() == Loss.NONE && seen.isWhole()) {
             etcd(conditions, seen);
             components(conditions, seen);
@@ -98,6 +110,28 @@ final class HealthConditions {
         } else if (before != null && wasLost && health.seen() == null) {
             conditions.isFalse(AVAILABLE, before.reason(), before.message());
         }
+    }
+
+    /** After a restart it stays until the API server has shown its certificates. */
+    private static void certificates(Conditions conditions, ClusterCertificates seen, String secret) {
+        if (seen.isDue()) {
+            conditions.isFalse(
+                    CERTIFICATES_UP_TO_DATE,
+                    CERTIFICATE_EXPIRING,
+                    lines(Stream.of(
+                                    end(CLIENT_CERTIFICATE, seen.client(), secret),
+                                    end(SERVER_CERTIFICATE, seen.server(), ""))
+                            .flatMap(Optional::stream)
+                            .toList()));
+        } else if (seen.known()) {
+            conditions.isTrue(CERTIFICATES_UP_TO_DATE, CERTIFICATES_UP_TO_DATE, "");
+        } else {
+            conditions.keep(CERTIFICATES_UP_TO_DATE);
+        }
+    }
+
+    private static Optional<String> end(String message, @Nullable Instant end, String secret) {
+        return Optional.ofNullable(end).map(until -> message.formatted(until, secret));
     }
 
     private static void lost(Conditions conditions, ControlPlaneHealth seen, String secret) {
@@ -175,11 +209,12 @@ final class HealthConditions {
         if (problems.isEmpty()) {
             conditions.isTrue(type, HEALTHY, "");
         } else {
-            conditions.isFalse(
-                    type,
-                    NOT_HEALTHY,
-                    problems.stream().map(line -> "* " + line).collect(Collectors.joining("\n")));
+            conditions.isFalse(type, NOT_HEALTHY, lines(problems));
         }
+    }
+
+    private static String lines(List<String> problems) {
+        return problems.stream().map(line -> "* " + line).collect(Collectors.joining("\n"));
     }
 
     private static String message(HealthJudgement health, String secret) {

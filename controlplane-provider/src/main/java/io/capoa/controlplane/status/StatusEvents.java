@@ -20,6 +20,7 @@ final class StatusEvents {
             ControlPlaneConditions.INSTALL_SUCCEEDING,
             ControlPlaneConditions.RELEASE_RESOLVED,
             ControlPlaneConditions.MACHINES_CREATED,
+            ControlPlaneConditions.CERTIFICATES_UP_TO_DATE,
             ControlPlaneConditions.UPGRADE_AVAILABLE,
             ControlPlaneConditions.UPGRADE_COMPLETED);
 

@@ -10,8 +10,10 @@ import java.util.List;
  * @param etcd unknown while the API server takes none
  * @param nodes control plane Nodes by name; empty while the API server takes no requests
  * @param operators ClusterOperators that carry the control plane, by name; empty while the API server takes no requests
+ * @param certificates of the connection, of the latest query
  */
-public record ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, List<OperatorHealth> operators) {
+public record ControlPlaneHealth(
+        Api api, Etcd etcd, List<NodeHealth> nodes, List<OperatorHealth> operators, ClusterCertificates certificates) {
 
     /** All that is known is that the API server takes requests. */
     public static final ControlPlaneHealth SERVING =
@@ -71,6 +73,11 @@ public record ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, Lis
         }
     }
 
+    /** Without certificates. */
+    ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, List<OperatorHealth> operators) {
+        this(api, etcd, nodes, operators, ClusterCertificates.UNKNOWN);
+    }
+
     public ControlPlaneHealth {
         nodes = List.copyOf(nodes);
         operators = List.copyOf(operators);
@@ -81,9 +88,14 @@ public record ControlPlaneHealth(Api api, Etcd etcd, List<NodeHealth> nodes, Lis
         return new ControlPlaneHealth(api, Etcd.unread(api.failure()), List.of(), List.of());
     }
 
+    /** The same with other certificates. */
+    public ControlPlaneHealth with(ClusterCertificates latest) {
+        return new ControlPlaneHealth(api, etcd, nodes, operators, latest);
+    }
+
     /** Whether more was asked for than whether the API server takes requests. */
     public boolean isWhole() {
-        return !equals(SERVING);
+        return !with(ClusterCertificates.UNKNOWN).equals(SERVING);
     }
 
     /** What the cluster cannot work without and has lost. */

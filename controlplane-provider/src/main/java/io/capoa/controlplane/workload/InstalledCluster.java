@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -24,10 +25,14 @@ public final class InstalledCluster {
     /** Asks {@code /readyz}. */
     public static ApiServerReadiness readiness(String kubeconfig) {
         try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
-            return new ApiServerReadiness("ok".equals(lease.client().raw("/readyz")));
+            return readiness(lease.client());
         } catch (KubernetesClientException | IllegalArgumentException e) {
             return new ApiServerReadiness(false);
         }
+    }
+
+    private static ApiServerReadiness readiness(KubernetesClient client) {
+        return new ApiServerReadiness("ok".equals(client.raw("/readyz")));
     }
 
     /**
@@ -53,39 +58,56 @@ public final class InstalledCluster {
     }
 
     /**
-     * Health of the installed control plane, of an earlier snapshot if this round keeps it.
+     * Health of the installed control plane, of an earlier snapshot if this round keeps it, with the certificates of now.
      *
      * @param known as of {@link HealthRounds#next}
      */
-    public static ControlPlaneHealth health(String kubeconfig, HealthRounds rounds, Object known) {
-        return rounds.next(known, new Health(kubeconfig));
+    public static ControlPlaneHealth health(String kubeconfig, HealthRounds rounds, Object known, Clock clock) {
+        Health queries = new Health(kubeconfig, clock);
+        return rounds.next(known, queries).with(queries.certificates);
     }
 
-    private record Health(String kubeconfig) implements HealthQueries {
+    /** The queries of one round. */
+    private static final class Health implements HealthQueries {
+
+        private final String kubeconfig;
+        private final Clock clock;
+        private ClusterCertificates certificates = ClusterCertificates.UNKNOWN;
+
+        private Health(String kubeconfig, Clock clock) {
+            this.kubeconfig = kubeconfig;
+            this.clock = clock;
+        }
 
         @Override
         public ApiServerReadiness readiness() {
-            return InstalledCluster.readiness(kubeconfig);
+            return ask(InstalledCluster::readiness, e -> new ApiServerReadiness(false));
         }
 
         @Override
         public Optional<OperatorReports> reports(OperatorReports before) {
-            try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
-                return Optional.of(new HealthReading(lease.client()).reports(before));
-            } catch (KubernetesClientException | IllegalArgumentException e) {
-                return Optional.empty();
-            }
+            return ask(client -> Optional.of(new HealthReading(client).reports(before)), e -> Optional.empty());
         }
 
         @Override
         public HealthSnapshot snapshot() {
+            return ask(
+                    client -> new HealthReading(client).snapshot(),
+                    e -> HealthSnapshot.lost(
+                            isRefused(e)
+                                    ? ControlPlaneHealth.Api.refused(words(e))
+                                    : new ControlPlaneHealth.Api(words(e), false)));
+        }
+
+        private <T> T ask(Function<KubernetesClient, T> query, Function<RuntimeException, T> failed) {
             try (WorkloadClients.Lease lease = WorkloadClusterAccess.open(kubeconfig)) {
-                return new HealthReading(lease.client()).snapshot();
+                try {
+                    return query.apply(lease.client());
+                } finally {
+                    certificates = lease.certificates(clock.instant());
+                }
             } catch (KubernetesClientException | IllegalArgumentException e) {
-                return HealthSnapshot.lost(
-                        isRefused(e)
-                                ? ControlPlaneHealth.Api.refused(words(e))
-                                : new ControlPlaneHealth.Api(words(e), false));
+                return failed.apply(e);
             }
         }
     }
@@ -132,15 +154,19 @@ public final class InstalledCluster {
         }
     }
 
-    /** Whether another kubeconfig helps: the cluster refuses this one, or has a certificate that this one does not trust. */
+    /**
+     * Whether another kubeconfig helps: the cluster refuses this one, or has a certificate that this one does not trust. One
+     * that has expired no kubeconfig trusts.
+     */
     static boolean isRefused(RuntimeException e) {
         if (e instanceof KubernetesClientException answered && answered.getCode() > 0) {
             return answered.getCode() == HttpURLConnection.HTTP_UNAUTHORIZED
                     || answered.getCode() == HttpURLConnection.HTTP_FORBIDDEN;
         }
-        return Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
-                .limit(MOST_CAUSES)
-                .anyMatch(cause -> cause instanceof CertificateException);
+        return !ServedChain.isExpired(e)
+                && Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
+                        .limit(MOST_CAUSES)
+                        .anyMatch(cause -> cause instanceof CertificateException);
     }
 
     /** A message for users; never the content of a kubeconfig. */
@@ -149,6 +175,9 @@ public final class InstalledCluster {
             return isRefused(refused)
                     ? "it refuses the kubeconfig (%d)".formatted(refused.getCode())
                     : "it answered " + refused.getCode();
+        }
+        if (ServedChain.isExpired(e)) {
+            return "its certificate has expired";
         }
         if (isRefused(e)) {
             return "its certificate is not one that the kubeconfig trusts";

@@ -1,6 +1,7 @@
 package io.capoa.controlplane.workload;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -25,6 +26,11 @@ final class WorkloadClients {
             return entry.opened.client;
         }
 
+        /** Its certificates that should have been renewed by now, without a request. */
+        ClusterCertificates certificates(Instant now) {
+            return entry.opened.certificates.apply(now);
+        }
+
         @Override
         public void close() {
             end(kubeconfig, entry);
@@ -35,8 +41,9 @@ final class WorkloadClients {
      * A client, open until it is closed.
      *
      * @param rest to be called when no query is under way any more
+     * @param certificates that should have been renewed at a time
      */
-    record Opened(KubernetesClient client, Runnable rest) {}
+    record Opened(KubernetesClient client, Runnable rest, Function<Instant, ClusterCertificates> certificates) {}
 
     /** Guarded by the monitor of the clients. */
     private static final class Entry {

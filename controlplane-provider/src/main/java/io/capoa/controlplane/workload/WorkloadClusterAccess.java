@@ -86,13 +86,14 @@ final class WorkloadClusterAccess {
     private static WorkloadClients.Opened create(String kubeconfig, int patienceMillis) {
         WorkloadKubeconfig file = WorkloadKubeconfig.parse(kubeconfig);
         GuardedSockets sockets = UntrustedServers.sockets(CONNECTION);
+        WorkloadTls tls = WorkloadTls.of(file);
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(config(file))
-                .withHttpClientFactory(new Http(WorkloadTls.of(file), sockets, patienceMillis))
+                .withHttpClientFactory(new Http(tls, sockets, patienceMillis))
                 .withKubernetesSerialization(JSON)
                 .withTaskExecutor(TASKS)
                 .build();
-        return new WorkloadClients.Opened(client, sockets::renew);
+        return new WorkloadClients.Opened(client, sockets::renew, tls::certificates);
     }
 
     /** Why a question got no answer at all, for people. */

@@ -75,6 +75,11 @@ public final class WorkloadClusterPoller implements AutoCloseable {
         this.lookup = AsyncLookup.start("inquiry", new Clusters(), Repetition.ALWAYS, clock);
     }
 
+    /** Measures the age of answers. */
+    public Clock clock() {
+        return clock;
+    }
+
     /** Names the kubeconfig of a control plane; the client of an earlier one is closed. */
     public void use(ResourceID controlPlane, @Nullable String kubeconfig) {
         String before =

@@ -4,6 +4,7 @@ import static io.capoa.controlplane.workload.ControlPlaneHealths.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.conditions.Condition;
+import io.capoa.controlplane.workload.ClusterCertificates;
 import io.capoa.controlplane.workload.ControlPlaneHealth;
 import io.capoa.controlplane.workload.HealthJudgement;
 import io.capoa.controlplane.workload.NodeHealth;
@@ -23,6 +24,7 @@ class HealthConditionsTest {
 
     private static final Instant LOST = Instant.parse("2026-01-01T00:00:00Z");
     private static final String ETCD = "EtcdClusterHealthy";
+    private static final String CERTIFICATES = "CertificatesUpToDate";
     private static final String COMPONENTS = "ControlPlaneComponentsHealthy";
 
     private List<Condition> status = List.of();
@@ -197,6 +199,35 @@ class HealthConditionsTest {
     }
 
     /** As a reconcile of an installed control plane, whose status is kept. */
+    @Test
+    void certificates_areUpToDate_untilOneIsDue_andTheMessageHasNoCountdown() {
+        report(true, seen(healthy(), 0));
+        assertThat(status).extracting(Condition::type).doesNotContain(CERTIFICATES);
+        report(true, seen(healthy().with(new ClusterCertificates(true, null, null)), 60));
+        assertThat(of(CERTIFICATES)).isEqualTo("True CertificatesUpToDate ");
+
+        Instant end = Instant.parse("2026-01-30T00:00:00Z");
+        report(true, seen(healthy().with(new ClusterCertificates(true, end, null)), 120));
+        assertThat(of(CERTIFICATES))
+                .isEqualTo(
+                        "False CertificateExpiring * the client certificate of the kubeconfig is valid until 2026-01-30T00:00:00Z:"
+                                + " write a new kubeconfig to Secret admin (key kubeconfig)");
+        List<Condition> before = status;
+        report(true, seen(healthy().with(new ClusterCertificates(true, end, null)), 86_400));
+        assertThat(status).isEqualTo(before);
+        report(true, seen(noConnection(), 86_401));
+        assertThat(of(CERTIFICATES)).as("after a restart").startsWith("False CertificateExpiring");
+
+        report(true, seen(healthy().with(new ClusterCertificates(true, null, end)), 90_000));
+        assertThat(of(CERTIFICATES))
+                .startsWith("False CertificateExpiring * a certificate that the API server")
+                .contains("valid until 2026-01-30T00:00:00Z", "ClusterOperator kube-apiserver")
+                .doesNotContain("Secret");
+        assertThat(of("Available")).startsWith("True");
+        report(true, seen(healthy().with(new ClusterCertificates(true, null, null)), 90_060));
+        assertThat(of(CERTIFICATES)).startsWith("True");
+    }
+
     private void report(boolean installed, HealthJudgement health) {
         Conditions conditions = Conditions.after(status, 1L, Clock.fixed(LOST, ZoneOffset.UTC));
         conditions.isTrue("Available", "Available", "");

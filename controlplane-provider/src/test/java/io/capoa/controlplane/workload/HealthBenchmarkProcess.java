@@ -41,7 +41,8 @@ final class HealthBenchmarkProcess {
                         "health",
                         false,
                         () -> {
-                            ControlPlaneHealth health = InstalledCluster.health(kubeconfig, rounds, Set.of());
+                            ControlPlaneHealth health =
+                                    InstalledCluster.health(kubeconfig, rounds, Set.of(), Clock.systemUTC());
                             refreshes.incrementAndGet();
                             if (health.loss() != ControlPlaneHealth.Loss.NONE
                                     || health.etcd().members().isEmpty()) {

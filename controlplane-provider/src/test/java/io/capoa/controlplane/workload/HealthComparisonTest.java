@@ -3,6 +3,7 @@ package io.capoa.controlplane.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.lab.controller.Delays;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,6 @@ class HealthComparisonTest {
     }
 
     private ControlPlaneHealth next() {
-        return InstalledCluster.health(cluster.kubeconfig(), rounds, Map.of());
+        return InstalledCluster.health(cluster.kubeconfig(), rounds, Map.of(), Clock.systemUTC());
     }
 }

@@ -7,6 +7,9 @@ import io.capoa.lab.controller.Delays;
 import io.capoa.lab.workload.Workload;
 import io.capoa.lab.workload.WorkloadClusters;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +82,48 @@ class HealthReadingTest {
         }
     }
 
+    /** In the lab certificates of API servers are valid for a year, of administrators for ten. */
+    @Test
+    void certificates_areReadFromTheHandshakeAndTheKubeconfig_inTheLastDaysOfTheirValidity() {
+        ControlPlaneHealth now = health();
+        assertThat(now.certificates()).isEqualTo(new ClusterCertificates(true, null, null));
+        assertThat(now.isWhole()).isTrue();
+
+        ClusterCertificates server = certificates(Duration.ofDays(340));
+        assertThat(server.client()).isNull();
+        assertThat(server.server()).isBetween(in(Duration.ofDays(364)), in(Duration.ofDays(365)));
+        assertThat(certificates(Duration.ofDays(341))).as("without a countdown").isEqualTo(server);
+
+        ClusterCertificates both = certificates(Duration.ofDays(3640));
+        assertThat(both.server()).isEqualTo(server.server());
+        assertThat(both.client()).isBetween(in(Duration.ofDays(3649)), in(Duration.ofDays(3650)));
+    }
+
+    @Test
+    void certificatesOfAClusterThatIsNotReached_areThoseThatItShowedLast() {
+        String known = base64(cluster.workload.kubeconfig() + "# a client of its own");
+        String fresh = base64(cluster.workload.kubeconfig() + "# and another");
+        ClusterCertificates server = certificates(known, Duration.ofDays(340));
+        assertThat(server.server()).isNotNull();
+        cluster.close();
+        assertThat(certificates(known, Duration.ofDays(340))).isEqualTo(server);
+        assertThat(health(fresh).certificates()).isEqualTo(ClusterCertificates.UNKNOWN);
+        WorkloadClusterAccess.retire(known);
+        WorkloadClusterAccess.retire(fresh);
+    }
+
+    private ClusterCertificates certificates(Duration later) {
+        return certificates(cluster.kubeconfig(), later);
+    }
+
+    private static ClusterCertificates certificates(String kubeconfig, Duration later) {
+        return health(kubeconfig, Clock.offset(Clock.systemUTC(), later)).certificates();
+    }
+
+    private static Instant in(Duration later) {
+        return Instant.now().plus(later);
+    }
+
     /** The certificate and key of a kubeconfig. */
     private static String user(Workload workload) {
         String kubeconfig = workload.kubeconfig();
@@ -94,6 +139,10 @@ class HealthReadingTest {
     }
 
     private static ControlPlaneHealth health(String kubeconfig) {
-        return InstalledCluster.health(kubeconfig, new HealthRounds(false), Map.of());
+        return health(kubeconfig, Clock.systemUTC());
+    }
+
+    private static ControlPlaneHealth health(String kubeconfig, Clock clock) {
+        return InstalledCluster.health(kubeconfig, new HealthRounds(false), Map.of(), clock);
     }
 }

@@ -78,6 +78,7 @@ class WorkloadClientsTest {
                     events.add(method.getName().equals("close") ? "closed " + kubeconfig : method.getName());
                     return null;
                 });
-        return new WorkloadClients.Opened(client, () -> events.add("rest of " + kubeconfig));
+        return new WorkloadClients.Opened(
+                client, () -> events.add("rest of " + kubeconfig), now -> ClusterCertificates.UNKNOWN);
     }
 }

@@ -5,10 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.capoa.lab.certificates.SelfSigned;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +70,58 @@ class WorkloadTlsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("client-key-data")
                 .hasMessageNotContaining("c2Vj");
+    }
+
+    @Test
+    void ofCertificatesInTheLastFifthOfTheirValidity_orTheLastMonth_theEarliestIsDue() throws GeneralSecurityException {
+        Instant now = Instant.now();
+        SelfSigned days30 = SelfSigned.create("external-loadbalancer-serving", List.of(), Duration.ofDays(30));
+        SelfSigned years10 = SelfSigned.create("system:admin", List.of(), Duration.ofDays(3650));
+        List<X509Certificate> chain = List.of(days30.certificate(), years10.certificate());
+
+        assertThat(ClusterCertificates.of(List.of(), List.of(), now)).isEqualTo(ClusterCertificates.UNKNOWN);
+        assertThat(ClusterCertificates.of(chain, chain, now.plus(Duration.ofDays(23))))
+                .as("OpenShift renews it after 15 days")
+                .isEqualTo(new ClusterCertificates(true, null, null));
+        Instant end = days30.certificate().getNotAfter().toInstant();
+        assertThat(ClusterCertificates.of(List.of(), chain, now.plus(Duration.ofDays(25))))
+                .isEqualTo(new ClusterCertificates(true, null, end));
+        assertThat(ClusterCertificates.of(List.of(), chain, now.plus(Duration.ofDays(3649))))
+                .isEqualTo(new ClusterCertificates(true, null, end));
+        List<X509Certificate> admin = List.of(years10.certificate());
+        assertThat(ClusterCertificates.of(admin, admin, now.plus(Duration.ofDays(3610)))
+                        .isDue())
+                .isFalse();
+        assertThat(ClusterCertificates.of(admin, List.of(), now.plus(Duration.ofDays(3625))))
+                .isEqualTo(new ClusterCertificates(
+                        false, years10.certificate().getNotAfter().toInstant(), null));
+    }
+
+    @Test
+    void whatIsNotTrusted_isNotKept_unlessItHasExpired() throws GeneralSecurityException {
+        ServedChain trust =
+                WorkloadTls.of(kubeconfig(authority.pem(), null, null)).trust();
+        X509Certificate[] other = {ingress.certificate()};
+        assertThatThrownBy(() -> trust.checkServerTrusted(other, "ECDHE_ECDSA"))
+                .isInstanceOf(CertificateException.class);
+        assertThat(trust.last()).isEmpty();
+        trust.checkServerTrusted(new X509Certificate[] {authority.certificate()}, "ECDHE_ECDSA");
+        assertThat(trust.last()).containsExactly(authority.certificate());
+    }
+
+    @Test
+    void aCertificateThatHasExpired_asksForNoOtherKubeconfig() {
+        KubernetesClientException expired = refusedBecause(new CertificateExpiredException());
+        assertThat(InstalledCluster.isRefused(expired)).isFalse();
+        assertThat(InstalledCluster.words(expired)).isEqualTo("its certificate has expired");
+        assertThat(InstalledCluster.isRefused(refusedBecause(null))).isTrue();
+    }
+
+    /** As the Java runtime reports a certificate that it does not trust. */
+    private static KubernetesClientException refusedBecause(@Nullable Exception cause) {
+        Throwable handshake = new SSLHandshakeException("PKIX path validation failed")
+                .initCause(new CertificateException(new CertPathValidatorException("validity check failed", cause)));
+        return new KubernetesClientException("no connection", handshake);
     }
 
     /** A key store, which fabric8 uses, takes 50 ms to protect the key by a password and as long to read it. */

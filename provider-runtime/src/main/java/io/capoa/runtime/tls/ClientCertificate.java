@@ -21,7 +21,7 @@ public final class ClientCertificate extends X509ExtendedKeyManager {
     private final PrivateKey key;
 
     private ClientCertificate(List<X509Certificate> chain, PrivateKey key) {
-        this.chain = chain;
+        this.chain = List.copyOf(chain);
         this.key = key;
     }
 
@@ -39,6 +39,11 @@ public final class ClientCertificate extends X509ExtendedKeyManager {
         }
         return new ClientCertificate(
                 chain, PrivateKeys.read(key, chain.getFirst().getPublicKey()));
+    }
+
+    /** The client's own certificate first. */
+    public List<X509Certificate> chain() {
+        return chain;
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** The certificate authorities that a client trusts servers by. */
@@ -18,12 +18,13 @@ public final class ServerTrust {
     private ServerTrust() {}
 
     /** The authorities of the Java runtime. */
-    public static X509TrustManager platform() throws GeneralSecurityException {
+    public static X509ExtendedTrustManager platform() throws GeneralSecurityException {
         return manager(null);
     }
 
     /** Only these authorities. */
-    public static X509TrustManager only(Collection<? extends Certificate> authorities) throws GeneralSecurityException {
+    public static X509ExtendedTrustManager only(Collection<? extends Certificate> authorities)
+            throws GeneralSecurityException {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         try {
             store.load(null, null);
@@ -38,19 +39,19 @@ public final class ServerTrust {
     }
 
     /** The authorities of the Java runtime, and these. */
-    public static X509TrustManager platformAnd(Collection<? extends Certificate> authorities)
+    public static X509ExtendedTrustManager platformAnd(Collection<? extends Certificate> authorities)
             throws GeneralSecurityException {
         List<Certificate> all = new ArrayList<>(List.of(platform().getAcceptedIssuers()));
         all.addAll(authorities);
         return only(all);
     }
 
-    private static X509TrustManager manager(@Nullable KeyStore store) throws GeneralSecurityException {
+    private static X509ExtendedTrustManager manager(@Nullable KeyStore store) throws GeneralSecurityException {
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(store);
         return Arrays.stream(factory.getTrustManagers())
-                .filter(X509TrustManager.class::isInstance)
-                .map(X509TrustManager.class::cast)
+                .filter(X509ExtendedTrustManager.class::isInstance)
+                .map(X509ExtendedTrustManager.class::cast)
                 .findFirst()
                 .orElseThrow(() -> new GeneralSecurityException("no X.509 trust manager"));
     }

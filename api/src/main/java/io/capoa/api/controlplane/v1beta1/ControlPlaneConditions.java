@@ -62,6 +62,15 @@ public final class ControlPlaneConditions {
      */
     public static final String CONTROL_PLANE_COMPONENTS_HEALTHY = "ControlPlaneComponentsHealthy";
 
+    /**
+     * Neither the client certificate of the kubeconfig nor one that the cluster's API server shows is in the last part of its
+     * validity. Absent until the installed cluster has been asked.
+     */
+    public static final String CERTIFICATES_UP_TO_DATE = "CertificatesUpToDate";
+
+    /** {@link #CERTIFICATES_UP_TO_DATE} False: the message says which expire, and when. */
+    public static final String CERTIFICATE_EXPIRING = "CertificateExpiring";
+
     /** {@link #ETCD_CLUSTER_HEALTHY} or {@link #CONTROL_PLANE_COMPONENTS_HEALTHY} True. */
     public static final String HEALTHY = "Healthy";
 

@@ -171,7 +171,7 @@ public final class WorkloadClusterQueries {
                                 controlPlane,
                                 topic("health"),
                                 soon,
-                                () -> InstalledCluster.health(access, rounds, known),
+                                () -> InstalledCluster.health(access, rounds, known, inquiries.clock()),
                                 health -> health.loss() == ControlPlaneHealth.Loss.NONE)
                         .orElse(null);
     }
