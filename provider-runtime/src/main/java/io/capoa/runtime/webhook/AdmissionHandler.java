@@ -1,5 +1,7 @@
 package io.capoa.runtime.webhook;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -58,8 +60,10 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
             CARRIED,
             "is too small for the fields that only v1beta1 has, and the change would remove them: make it through v1beta1");
 
+    /** An API server sends no null as an element: schemas refuse it, and the rules do not expect it. */
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
             .build();
 
     private final Class<R> type;
@@ -128,9 +132,12 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
             return badRequest(
                     "this path validates " + name() + " only: correct the rules of the webhook configuration");
         }
+        if (!object.path("metadata").isObject()) {
+            return badRequest("metadata is not an object: send the object as an API server does");
+        }
+        Ratchet ratchet = new Ratchet(object, before);
+        Findings known = new Findings();
         try {
-            Ratchet ratchet = new Ratchet(object, before);
-            Findings known = new Findings();
             if (isOfOlderVersion(request)) {
                 List<Finding> added = added(object, before, ratchet, known);
                 if (!added.isEmpty()) {
@@ -141,6 +148,11 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         } catch (JsonMappingException e) {
             return badRequest(unreadable(e));
         } catch (JsonProcessingException | RuntimeException e) {
+            // The rules rely on the schema, with which an API server has compared the object.
+            List<Finding> added = added(object, before, ratchet, known);
+            if (!added.isEmpty()) {
+                return invalid(added);
+            }
             // Fail open: the reconciler validates again.
             LOG.error(
                     "{} {} could not be validated and was let through",
@@ -297,13 +309,14 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
     }
 
     /** Where the value is; the value itself may be a secret. */
-    private static String unreadable(JsonMappingException e) {
+    private String unreadable(JsonMappingException e) {
         StringBuilder path = new StringBuilder();
         e.getPath()
                 .forEach(step -> path.append(
                         step.getFieldName() == null
                                 ? "[" + step.getIndex() + "]"
                                 : (path.isEmpty() ? "" : ".") + step.getFieldName()));
-        return path + " has a value of another type than the field";
+        return "%s has a value of another type than the field: see kubectl explain %s.%s"
+                .formatted(path, HasMetadata.getPlural(type), path.toString().replaceAll("\\[-?\\d+]", ""));
     }
 }

@@ -288,6 +288,23 @@ class AdmissionHandlerTest {
     }
 
     @Test
+    void whatTheRulesDoNotExpect_becauseTheSchemaForbidsIt_isRefusedWithTheField() throws Exception {
+        JsonNode answer = ask("CREATE", config("bug\", \"cpuArchitecture\": \"a vax"), null);
+
+        assertThat(answer.at("/status/code").asInt()).isEqualTo(422);
+        assertThat(answer.at("/status/details/causes/0/field").asText()).isEqualTo("spec.cpuArchitecture");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "[]", "\"text\""})
+    void anObjectWithoutMetadata_isRefusedWithTheRemedy(String metadata) throws Exception {
+        JsonNode answer = ask("CREATE", config("good").replaceFirst("\\{\"name\".*1 ?}", metadata), null);
+
+        assertThat(answer.at("/status/message").asText())
+                .isEqualTo("metadata is not an object: send the object as an API server does");
+    }
+
+    @Test
     void anotherKind_isRefusedWithTheRemedy() throws Exception {
         JsonNode answer = ask("CREATE", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}", null);
 
@@ -297,13 +314,23 @@ class AdmissionHandlerTest {
                 .contains("correct the rules of the webhook configuration");
     }
 
-    @Test
-    void aValueOfAnotherType_isRefusedWithTheField_withoutTheValue() throws Exception {
-        JsonNode answer =
-                ask("CREATE", config("good").replace("\"osImageVersion\": \"good\"", "\"osImageVersion\": {}"), null);
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"osImageVersion\": {}|spec.osImageVersion|spec.osImageVersion",
+                "\"preBootstrapCommands\": [null]|spec.preBootstrapCommands[0]|spec.preBootstrapCommands",
+                "\"nodeLabels\": {\"a\": null}|spec.nodeLabels.a|spec.nodeLabels.a"
+            })
+    void aValueOfAnotherType_isRefusedWithTheFieldAndTheRemedy_withoutTheValue(
+            String json, String field, String explained) throws Exception {
+        JsonNode answer = ask("CREATE", config("good").replace("\"osImageVersion\": \"good\"", json), null);
 
         assertThat(answer.at("/status/code").asInt()).isEqualTo(400);
-        assertThat(answer.at("/status/message").asText()).startsWith("spec.osImageVersion has a value of another type");
+        assertThat(answer.at("/status/message").asText())
+                .isEqualTo(
+                        "%s has a value of another type than the field: see kubectl explain openshiftassistedconfigs.%s"
+                                .formatted(field, explained));
     }
 
     @ParameterizedTest
