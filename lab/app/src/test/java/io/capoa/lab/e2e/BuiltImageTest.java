@@ -149,14 +149,16 @@ class BuiltImageTest {
                             "control-plane-components.yaml",
                             "controlplane-provider-v0.2.0.oci.tar",
                             "controlplane-provider.cdx.json",
+                            "licences.md",
                             "metadata.yaml",
                             "release-notes.md",
                             "runtime-extension.yaml");
         }
-        assertThat(Files.readAllLines(page.resolve("SHA256SUMS"))).hasSize(18).allSatisfy(line -> {
+        assertThat(Files.readAllLines(page.resolve("SHA256SUMS"))).hasSize(19).allSatisfy(line -> {
             String[] sum = line.split("  ", 2);
             assertThat(sum[0]).as(sum[1]).isEqualTo(sha256(page.resolve(sum[1])));
         });
+        assertThat(Files.readString(page.resolve("licences.md"))).contains("| io.fabric8:kubernetes-client | ");
         assertThat(Files.readString(page.resolve("release-notes.md")))
                 .startsWith("# v0.2.0\n\n## Upgrade\n")
                 .contains("\n## Versions\n", "\n## Changes since ", "\n### controlplane\n");
