@@ -13,15 +13,14 @@ import io.capoa.api.contract.InfraEnv;
 import io.capoa.api.contract.Machine;
 import io.capoa.api.contract.Metal3Machine;
 import io.capoa.lab.cluster.AuditEntry;
+import io.capoa.lab.tenants.Forgery;
+import io.capoa.lab.tenants.ObjectVersions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -76,26 +75,13 @@ class TenantsTest {
         }
     }
 
-    /** By kind and name. */
     private static Map<String, String> versions(ConfigScene scene) {
-        Map<String, String> versions = new TreeMap<>();
-        for (Class<? extends HasMetadata> kind : KINDS) {
-            scene.cluster
-                    .admin()
-                    .resources(kind)
-                    .inNamespace(scene.namespace)
-                    .list()
-                    .getItems()
-                    .forEach(object -> versions.put(
-                            kind.getSimpleName() + " " + object.getMetadata().getName(),
-                            object.getMetadata().getResourceVersion()));
-        }
-        return versions;
+        return ObjectVersions.in(scene.cluster.admin(), scene.namespace, KINDS);
     }
 
     /**
-     * Objects of the tenant; each reference leads by chance to its own objects, to the victim's, or nowhere. Those of the
-     * victim's names are a complete chain to the victim's host: what could be known of a host was read and written by it.
+     * Objects of the tenant. Those of the victim's names are a complete chain to the victim's host: what could be known of a
+     * host was read and written by it.
      */
     private static final class Forgeries {
 
@@ -103,20 +89,19 @@ class TenantsTest {
 
         private static final String KEPT = "tenant.example/keep";
 
-        private final Random random;
+        private final Forgery forgery;
         private final ConfigScene tenant;
         private final ConfigScene victim;
-        private final List<OwnerReference> owners = new ArrayList<>();
         private final List<String> kept = new ArrayList<>();
 
         Forgeries(Random random, ConfigScene tenant, ConfigScene victim) {
-            this.random = random;
+            this.forgery = new Forgery(random, TARGET);
             this.tenant = tenant;
             this.victim = victim;
-            owner(victim.require(Machine.class, "m1"));
-            owner(victim.require(OpenshiftAssistedConfig.class, "m1-config"));
-            owner(victim.require(InfraEnv.class, "m1"));
-            owner(victim.require(Metal3Machine.class, "m1"));
+            forgery.owner(victim.require(Machine.class, "m1"));
+            forgery.owner(victim.require(OpenshiftAssistedConfig.class, "m1-config"));
+            forgery.owner(victim.require(InfraEnv.class, "m1"));
+            forgery.owner(victim.require(Metal3Machine.class, "m1"));
         }
 
         void add(String name) {
@@ -126,7 +111,7 @@ class TenantsTest {
                             .replace(
                                     "kind: Metal3Machine, name: " + name,
                                     "kind: Metal3Machine, name: " + one(name, name, name, "m1")));
-            owner(machine);
+            forgery.owner(machine);
             String host = one(
                     name,
                     victim.namespace + "/host-m1",
@@ -138,7 +123,7 @@ class TenantsTest {
                     Metal3Machine.class,
                     ConfigSamples.metal3Machine(
                                     name,
-                                    one(name, uid, uid, owners.getFirst().getUid()),
+                                    one(name, uid, uid, forgery.targetUid()),
                                     one(name, ConfigSamples.DISK_IMAGE, ConfigSamples.LIVE_ISO))
                             .replace(
                                     "metadata:",
@@ -150,7 +135,7 @@ class TenantsTest {
         }
 
         private void config(String name) {
-            String uid = owners.get(random.nextInt(owners.size())).getUid();
+            String uid = forgery.anyOwner().getUid();
             OpenshiftAssistedConfig unused = tenant.config(
                     name + "-config",
                     "",
@@ -192,7 +177,7 @@ class TenantsTest {
         void deleteSome() {
             for (int n = 0; n < MACHINES; n++) {
                 String name = "m" + n;
-                if (name.equals(TARGET) || random.nextBoolean()) {
+                if (forgery.isTarget(name) || forgery.toss()) {
                     tenant.edit(Machine.class, name, machine -> {
                         machine.getMetadata().setAnnotations(Map.of(Annotations.POWER_OFF_HOST, ""));
                         machine.getMetadata().setFinalizers(List.of(KEPT));
@@ -209,19 +194,8 @@ class TenantsTest {
             kept.forEach(name -> tenant.finalizers(Machine.class, name));
         }
 
-        private void owner(HasMetadata object) {
-            owners.add(new OwnerReferenceBuilder()
-                    .withApiVersion(object.getApiVersion())
-                    .withKind(object.getKind())
-                    .withName(object.getMetadata().getName())
-                    .withUid(object.getMetadata().getUid())
-                    .build());
-        }
-
-        /** The first where the object has the target's name. */
         private String one(String name, String first, String... others) {
-            int choice = name.equals(TARGET) ? 0 : random.nextInt(others.length + 1);
-            return choice == 0 ? first : others[choice - 1];
+            return forgery.one(name, first, others);
         }
     }
 }
