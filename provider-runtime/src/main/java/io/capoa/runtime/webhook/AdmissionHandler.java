@@ -202,10 +202,10 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
                 && part.properties().stream().allMatch(field -> isWithin(field.getValue(), whole.path(field.getKey())));
     }
 
-    /** {@code null} for what was stored before its type was checked: it must not keep its owner from correcting it. */
+    /** {@code null} for what was stored before its type or its spec was checked: it must not keep its owner from correcting it. */
     private @Nullable R readable(JsonNode before) {
         try {
-            return before.isObject() && isOurKind(before) ? JSON.treeToValue(before, type) : null;
+            return before.path("spec").isObject() && isOurKind(before) ? JSON.treeToValue(before, type) : null;
         } catch (JsonProcessingException e) {
             return null;
         }

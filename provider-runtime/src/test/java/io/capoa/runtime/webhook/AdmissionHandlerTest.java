@@ -239,6 +239,19 @@ class AdmissionHandlerTest {
                 .isTrue();
     }
 
+    /** Older versions store it. */
+    @ParameterizedTest
+    @CsvSource({"good, true", "bad, false"})
+    void anObjectThatHadNoSpec_isJudgedAsANewOne(String version, boolean allowed) throws Exception {
+        String before = config("good").replaceFirst("\"spec\": .*?}}, ", "");
+
+        JsonNode answer = ask("UPDATE", config(version), before);
+
+        assertThat(before).doesNotContain("spec");
+        assertThat(answer.path("allowed").asBoolean()).isEqualTo(allowed);
+        assertThat(answer.path("warnings")).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({"v1alpha3, 7, false", "v1alpha3, 5, true", "v1beta1, 7, true"})
     void aScale_hasTheRulesOfV1beta1_throughOlderVersions(String version, int replicas, boolean allowed)
