@@ -133,6 +133,14 @@ final class WholeLab implements AutoCloseable {
         }
     }
 
+    /** Scales the providers to two, a leader and a standby; returns when they are available. */
+    void startStandbys() {
+        scale(2);
+        for (Provider provider : Provider.values()) {
+            ProviderInstallation.awaitAvailable(admin(), provider);
+        }
+    }
+
     /** Scales the providers to zero; returns when their processes have exited. */
     void stopProviders() {
         scale(0);
@@ -168,7 +176,7 @@ final class WholeLab implements AutoCloseable {
     /** Kills a control-plane process in the same way; returns when it has been restarted. */
     void kill(Tool part) {
         LocalCluster local = (LocalCluster) cluster;
-        long killed = Objects.requireNonNull(local.processIds().get(part.executable()));
+        long killed = pid(part);
         ProcessHandle.of(killed).ifPresent(ProcessHandle::destroyForcibly);
         await().atMost(SOON)
                 .until(() -> !Objects.equals(killed, local.processIds().get(part.executable())));
@@ -182,10 +190,19 @@ final class WholeLab implements AutoCloseable {
     }
 
     private List<Long> pids(Provider provider) {
+        return running(provider).stream().map(LocalNode.RunningContainer::pid).toList();
+    }
+
+    /** Containers of a provider that run at this moment. */
+    List<LocalNode.RunningContainer> running(Provider provider) {
         return stack.node().running().stream()
                 .filter(process -> process.program().equals(provider.module()))
-                .map(LocalNode.RunningContainer::pid)
                 .toList();
+    }
+
+    /** Process id of a control-plane process; that of the last one while it is being restarted. */
+    long pid(Tool part) {
+        return Objects.requireNonNull(((LocalCluster) cluster).processIds().get(part.executable()));
     }
 
     /** Logs of the providers' pods. */

@@ -9,6 +9,7 @@ import java.util.Set;
  * One completed request to the API server. Attributes that a request lacks, such as the resource of {@code /readyz}, are
  * empty.
  *
+ * @param pod name of the pod to which the user's token is bound; empty for other tokens
  * @param verb as in RBAC, such as {@code patch} or {@code watch}
  * @param code HTTP status of the response
  * @param received when the request arrived
@@ -17,6 +18,7 @@ import java.util.Set;
  */
 public record AuditEntry(
         String user,
+        String pod,
         String verb,
         Target target,
         String uri,
@@ -32,12 +34,14 @@ public record AuditEntry(
      */
     public record Target(String apiGroup, String resource, String subresource, String namespace, String name) {}
 
+    private static final String POD = "authentication.kubernetes.io/pod-name";
     private static final Set<String> WRITES = Set.of("create", "update", "patch", "delete", "deletecollection");
 
     static AuditEntry of(JsonNode event) {
         JsonNode object = event.path("objectRef");
         return new AuditEntry(
                 event.path("user").path("username").asText(),
+                event.path("user").path("extra").path(POD).path(0).asText(),
                 event.path("verb").asText(),
                 new Target(
                         object.path("apiGroup").asText(),

@@ -117,4 +117,15 @@ class AuditLogTest {
 
         assertThat(log.since(log.mark())).isEmpty();
     }
+
+    @Test
+    void anEntry_namesThePodToWhichTheTokenIsBound() throws IOException {
+        AuditLog log = new AuditLog(folder.resolve("audit.log"));
+        String bound = "\"username\":\"a\",\"extra\":{\"authentication.kubernetes.io/pod-name\":[\"p-1\"]}";
+        Files.writeString(
+                log.file(),
+                LINE.formatted("a", "get").replace("\"username\":\"a\"", bound) + LINE.formatted("b", "get"));
+
+        assertThat(log.since(log.start())).extracting(AuditEntry::pod).containsExactly("p-1", "");
+    }
 }

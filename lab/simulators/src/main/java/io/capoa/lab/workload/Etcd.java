@@ -3,6 +3,7 @@ package io.capoa.lab.workload;
 import io.capoa.api.contract.Fields;
 import io.capoa.lab.upgrade.Condition;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,7 @@ final class Etcd {
     private boolean grown;
     private @Nullable Member leader;
     private int elections;
+    private final List<String> lostMajorities = new ArrayList<>();
     private List<Member> published = List.of();
     /** Of the members' pods, which a changed membership rolls out. */
     private int revision = 1;
@@ -100,6 +102,11 @@ final class Etcd {
         return Optional.ofNullable(leader);
     }
 
+    /** Each moment without a majority, as healthy members of voters. */
+    synchronized List<String> lostMajorities() {
+        return List.copyOf(lostMajorities);
+    }
+
     /** How often a leader was lost. */
     synchronized int elections() {
         return elections;
@@ -119,7 +126,9 @@ final class Etcd {
         SortedMap<String, String> nodes = nodes();
         members.replaceAll((name, member) ->
                 member.started() ? member : new Member(member.id(), name, member.address(), starts(name)));
-        if (hasQuorum()) {
+        if (!hasQuorum()) {
+            lostMajorities.add(healthy() + "/" + voters());
+        } else {
             add(nodes);
             if (workload.hasMachineApi()) {
                 removeForMachines(nodes);

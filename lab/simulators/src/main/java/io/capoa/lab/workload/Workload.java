@@ -144,6 +144,11 @@ public final class Workload {
         return running.runs(machine);
     }
 
+    /** Each moment at which etcd had lost its majority, as healthy members of voters, such as {@code 1/3}. */
+    public List<String> lostMajorities() {
+        return etcd.lostMajorities();
+    }
+
     /** Whether a machine has lost power. */
     boolean isPoweredOff(String machine) {
         return running.isOff(machine);

@@ -7,6 +7,7 @@ import io.capoa.lab.controller.Delays;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +88,11 @@ public final class WorkloadClusters implements AutoCloseable {
 
     public Optional<Workload> find(String id) {
         return Optional.ofNullable(clusters.get(id));
+    }
+
+    /** Breaks all connections to all clusters for that time. */
+    public void interrupt(Duration time) {
+        clusters.values().forEach(cluster -> cluster.interrupt(time));
     }
 
     /** Removes a cluster, for example when its installation is cancelled. */

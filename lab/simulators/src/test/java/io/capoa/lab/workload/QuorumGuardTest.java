@@ -38,6 +38,17 @@ class QuorumGuardTest {
         }
     }
 
+    @Test
+    void twoDeadMembersOfThree_areALostMajority() throws Exception {
+        try (UpgradeScene scene = new UpgradeScene(UpgradeScene.quick())) {
+            scene.cluster.machineOff("m-2");
+            assertThat(scene.cluster.lostMajorities()).isEmpty();
+
+            scene.cluster.machineOff("m-1");
+            assertThat(scene.cluster.lostMajorities()).contains("1/3").doesNotContain("2/3");
+        }
+    }
+
     /** ID of a member, as {@code etcdctl member remove} takes it. */
     static String id(UpgradeScene scene, String name) throws JsonProcessingException {
         return members(scene).stream()

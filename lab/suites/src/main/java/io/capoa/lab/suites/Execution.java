@@ -26,7 +26,7 @@ import org.xml.sax.SAXException;
  * A run of Surefire that a POM declares: part of a tier.
  *
  * @param module module that alone has it; empty for all
- * @param tier {@code fast}, {@code full}, {@code e2e} or {@code conformance}, from the property that names its phase
+ * @param tier {@code fast}, {@code full}, {@code e2e}, {@code conformance} or {@code endurance}, from the property that names its phase
  * @param groups tag expression of the suites that it runs; empty for all
  * @param excludedGroups tag expression of the suites that it leaves out; empty for none
  */

@@ -35,7 +35,7 @@ public final class SuiteReport {
         }
         Path root = Path.of(System.getProperty("capoa.root"));
         FileTime start = FileTime.from(Instant.parse(System.getProperty("capoa.started")));
-        Set<String> tiers = List.of("fast", "full", "e2e", "conformance").stream()
+        Set<String> tiers = List.of("fast", "full", "e2e", "conformance", "endurance").stream()
                 .filter(tier -> "test".equals(System.getProperty("capoa." + tier + ".phase")))
                 .collect(Collectors.toSet());
         // Maven leaves the expression of an unset property as it is.

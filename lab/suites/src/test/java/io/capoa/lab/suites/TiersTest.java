@@ -21,7 +21,7 @@ class TiersTest {
     private static final Path DOCUMENT = ROOT.resolve("docs").resolve("testing.md");
     private static final String BEGIN = "<!-- suites by tier, generated -->\n";
     private static final String END = "<!-- end of suites by tier -->\n";
-    private static final List<String> TIERS = List.of("fast", "full", "e2e", "conformance");
+    private static final List<String> TIERS = List.of("fast", "full", "e2e", "conformance", "endurance");
     /** Run by hand. */
     private static final String BENCHMARK = "Benchmark";
 
@@ -94,7 +94,7 @@ class TiersTest {
 
     private static String table() {
         StringBuilder table = new StringBuilder(
-                "\n| module | package | fast | full | e2e, conformance |\n| --- | --- | --- | --- | --- |\n");
+                "\n| module | package | fast | full | e2e, conformance, endurance |\n| --- | --- | --- | --- | --- |\n");
         for (String module : Suites.modules()) {
             SortedSet<String> groups = suites.stream()
                     .filter(suite -> suite.module().equals(module))
@@ -107,7 +107,7 @@ class TiersTest {
                                 group,
                                 names(module, group, "fast"),
                                 names(module, group, "full"),
-                                names(module, group, "e2e", "conformance")));
+                                names(module, group, "e2e", "conformance", "endurance")));
             }
         }
         return table.append('\n').toString();
