@@ -24,6 +24,7 @@ import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -48,12 +49,26 @@ final class ConvertedCluster implements AutoCloseable {
             .commonName("authority")
             .build();
 
+    private final boolean shipped;
     private AuditLog.Mark managed = audit().start();
     private Path folder = Path.of("");
     private @Nullable ManagerChild bootstrap;
     private @Nullable ManagerChild controlPlane;
     private int bootstrapPort;
     private int controlPlanePort;
+
+    ConvertedCluster() {
+        this(false);
+    }
+
+    /**
+     * Such a cluster.
+     *
+     * @param shipped whether the managers have the JVM options of their images and the limits of their Deployments
+     */
+    ConvertedCluster(boolean shipped) {
+        this.shipped = shipped;
+    }
 
     /** Removes the definitions of our kinds, whosever they are. */
     void removeDefinitions() throws Exception {
@@ -228,7 +243,9 @@ final class ConvertedCluster implements AutoCloseable {
 
     /** Starts another manager, closed by the caller. */
     ManagerChild start(Class<?> provider, String user, Path logs, String... flags) throws Exception {
-        return ManagerChild.startProvider(provider, logs, cluster.kubeconfigOf(user), flags);
+        return shipped
+                ? ManagerChild.startShipped(provider, logs, cluster.kubeconfigOf(user), flags)
+                : ManagerChild.startProvider(provider, logs, cluster.kubeconfigOf(user), flags);
     }
 
     void stopManagers() {
@@ -269,6 +286,16 @@ final class ConvertedCluster implements AutoCloseable {
 
     KubernetesClient admin() {
         return admin;
+    }
+
+    /** Where the managers serve webhooks, the bootstrap provider's first. */
+    List<String> webhooks() {
+        return List.of("https://127.0.0.1:" + bootstrapPort, "https://127.0.0.1:" + controlPlanePort);
+    }
+
+    /** Signs the certificate of the webhooks. */
+    X509Certificate authority() {
+        return authority.certificate();
     }
 
     boolean isRunning() {
