@@ -33,14 +33,15 @@ final class MemoryPeaks implements AutoCloseable {
         }
     }
 
-    /** In the order of the managers; asked for after the end. */
-    List<Long> mebibytes() {
+    /** In the order of the managers; ends the looking. */
+    List<Long> mebibytes() throws InterruptedException {
+        close();
+        looking.join();
         return LongStream.of(peaks).map(peak -> peak >> 20).boxed().toList();
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         looking.interrupt();
-        looking.join();
     }
 }

@@ -569,6 +569,8 @@ final class LifeUnderFire {
     /** An operation does not end, even without faults. */
     private static final class Stuck extends RuntimeException {
 
+        private static final long serialVersionUID = 1L;
+
         Stuck(String what, Throwable failure, String state) {
             super("not reached: %s: %s; control plane: %s".formatted(what, failure, state), failure);
         }
