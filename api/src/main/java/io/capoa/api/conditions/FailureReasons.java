@@ -15,6 +15,12 @@ public final class FailureReasons {
     /** The API server, or a webhook that it calls, did not answer a request. */
     public static final String REQUEST_UNANSWERED = "RequestUnanswered";
 
+    /**
+     * Objects of other products in the namespace would take more memory than the provider has for them, so nothing is
+     * decided; the message names one of them, the limit and the remedy.
+     */
+    public static final String OBJECTS_NOT_HELD = "ObjectsNotHeld";
+
     /** An exception that nothing else explains; the log of the provider has more. */
     public static final String INTERNAL_ERROR = "InternalError";
 

@@ -24,10 +24,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Informer caches of the bootstrap provider, with their secondary-to-primary mappers. */
+/**
+ * Informer caches of the bootstrap provider, with their secondary-to-primary mappers.
+ *
+ * @param held throws if objects of a namespace are missing in the caches, see {@link EventSources#requireHeld}
+ */
 record ConfigSources(
         Source<Machine> machines,
         ClusterSources ofCluster,
@@ -35,7 +40,8 @@ record ConfigSources(
         Source<Agent> agents,
         Source<NMStateConfig> network,
         Source<Secret> dataSecrets,
-        InfrastructureProviders infrastructure) {
+        InfrastructureProviders infrastructure,
+        Consumer<String> held) {
 
     /** The kinds of the config's cluster. */
     record ClusterSources(
@@ -124,7 +130,8 @@ record ConfigSources(
                         .pruned(ConfigPruning::secret)
                         .wakes(secret -> labelled(secret, Labels.CONFIG_NAME))
                         .source(),
-                InfrastructureProviders.declare(eventSources));
+                InfrastructureProviders.declare(eventSources),
+                eventSources::requireHeld);
     }
 
     private static ClusterSources ofCluster(

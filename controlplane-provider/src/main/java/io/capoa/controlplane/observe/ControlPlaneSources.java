@@ -13,6 +13,7 @@ import io.capoa.controlplane.identity.ControlPlaneIdentity;
 import io.capoa.controlplane.install.ImageSet;
 import io.capoa.controlplane.kubeconfig.KubeconfigSecret;
 import io.capoa.runtime.contract.Contracts;
+import io.capoa.runtime.failure.ObjectsNotHeldException;
 import io.capoa.runtime.failure.ReconcileFailure;
 import io.capoa.runtime.watch.EventSources;
 import io.capoa.runtime.watch.Source;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +37,7 @@ public final class ControlPlaneSources {
     /** Index and primary key: Cluster of an object. */
     static final String CLUSTER = "cluster";
 
+    private final Consumer<String> held;
     private final Source<Cluster> clusters;
     private final InstallSources install;
     private final MachineSources machines;
@@ -43,8 +46,9 @@ public final class ControlPlaneSources {
     /** Declares the event sources. */
     public ControlPlaneSources(
             EventSources<OpenshiftAssistedControlPlane> eventSources, KubernetesClient client, Contracts contracts) {
-        infrastructure =
-                new InfrastructureMachines(client, eventSources.namespaces(), contracts, ControlPlaneMappers::labelled);
+        held = eventSources::requireHeld;
+        infrastructure = new InfrastructureMachines(
+                client, eventSources.namespaces(), contracts, ControlPlaneMappers::labelled, eventSources::store);
         eventSources.add(infrastructure.source());
         eventSources.primaryKey(
                 CLUSTER,
@@ -159,9 +163,14 @@ public final class ControlPlaneSources {
                 .toList();
     }
 
-    /** Takes a snapshot of the caches. */
+    /**
+     * Takes a snapshot of the caches.
+     *
+     * @throws ObjectsNotHeldException if objects of the namespace are missing in them
+     */
     public ControlPlaneObservation observe(OpenshiftAssistedControlPlane controlPlane) {
         String namespace = controlPlane.getMetadata().getNamespace();
+        held.accept(namespace);
         String name = controlPlane.getMetadata().getName();
         String owner = ControlPlaneMappers.clusterName(controlPlane);
         String clusterName = owner == null ? name : owner;

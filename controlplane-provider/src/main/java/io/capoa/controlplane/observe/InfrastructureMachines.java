@@ -11,6 +11,7 @@ import io.capoa.runtime.watch.ChosenKinds;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.Collection;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Informers for the infrastructure machines of control plane Machines, of any kind. */
@@ -30,10 +32,11 @@ final class InfrastructureMachines {
             KubernetesClient client,
             Set<String> namespaces,
             Contracts contracts,
-            Function<GenericKubernetesResource, Set<ResourceID>> primaries) {
+            Function<GenericKubernetesResource, Set<ResourceID>> primaries,
+            Function<UnaryOperator<GenericKubernetesResource>, ItemStore<GenericKubernetesResource>> stores) {
         this.contracts = contracts;
         this.kinds = new ChosenKinds<>(
-                client, namespaces, Labels.CONTROL_PLANE, PeerPruning::infrastructureMachine, primaries);
+                client, namespaces, Labels.CONTROL_PLANE, PeerPruning::infrastructureMachine, primaries, stores);
     }
 
     ChosenKinds<OpenshiftAssistedControlPlane> source() {

@@ -47,6 +47,10 @@ public record ReconcileFailure(String reason, String message, boolean transientF
             if (cause instanceof KubernetesClientException refused) {
                 return isConflict(refused) ? Optional.empty() : Optional.of(of(refused));
             }
+            if (cause instanceof ObjectsNotHeldException) {
+                return Optional.of(new ReconcileFailure(
+                        FailureReasons.OBJECTS_NOT_HELD, String.valueOf(cause.getMessage()), false));
+            }
             if (cause instanceof CancellationException) {
                 return Optional.empty();
             }

@@ -72,7 +72,7 @@ record Registrations(
                         LONGEST_RETRY,
                         () -> ThreadLocalRandom.current().nextDouble()))
                 .withReconciliationMaxInterval(null)
-                .withInformerListLimit(EventSources.BIG_OBJECTS)
+                .withInformerListLimit(EventSources.PAGE)
                 .withFieldManager(description.fieldManager());
         if (ReadInPart.class.isAssignableFrom(annotated.getResourceClass())
                 && scope().namespaces().size() <= 1) {

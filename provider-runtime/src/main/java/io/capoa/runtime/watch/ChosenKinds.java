@@ -6,10 +6,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
-import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +36,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
     private final String labelSelector;
     private final UnaryOperator<GenericKubernetesResource> pruning;
     private final Function<GenericKubernetesResource, Set<ResourceID>> primaries;
+    private final Function<UnaryOperator<GenericKubernetesResource>, ItemStore<GenericKubernetesResource>> stores;
     private final Map<Kind, SharedIndexInformer<GenericKubernetesResource>> informers = new ConcurrentHashMap<>();
     private final Map<Kind, Throwable> failures = new ConcurrentHashMap<>();
     private final Map<ResourceID, Boolean> waiting = new ConcurrentHashMap<>();
@@ -47,19 +48,22 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
      * @param labelSelector of the objects that matter; filtered by the server
      * @param pruning prunes the fields beside the metadata before an object is cached, see {@link CachePruning}
      * @param primaries maps a changed object to its primaries
+     * @param stores makes the cache of a kind
      */
     public ChosenKinds(
             KubernetesClient client,
             Set<String> namespaces,
             String labelSelector,
             UnaryOperator<GenericKubernetesResource> pruning,
-            Function<GenericKubernetesResource, Set<ResourceID>> primaries) {
+            Function<GenericKubernetesResource, Set<ResourceID>> primaries,
+            Function<UnaryOperator<GenericKubernetesResource>, ItemStore<GenericKubernetesResource>> stores) {
         super(Void.class, "chosen-kinds");
         this.client = client;
         this.namespaces = Set.copyOf(namespaces);
         this.labelSelector = labelSelector;
         this.pruning = pruning;
         this.primaries = primaries;
+        this.stores = stores;
     }
 
     /** The objects of a kind in the primary's namespace, once all of them are known; the primary is woken when they are. */
@@ -113,7 +117,7 @@ public final class ChosenKinds<P extends HasMetadata> extends AbstractEventSourc
                         : objects.inNamespace(namespace))
                 .withLabelSelector(labelSelector)
                 .runnableInformer(0);
-        informer.itemStore(new TransformingItemStore<>(this::kept));
+        informer.itemStore(stores.apply(this::kept));
         informer.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(GenericKubernetesResource added) {

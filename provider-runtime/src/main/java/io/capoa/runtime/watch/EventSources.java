@@ -1,20 +1,23 @@
 package io.capoa.runtime.watch;
 
 import io.capoa.api.ReadInPart;
+import io.capoa.runtime.failure.ObjectsNotHeldException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.javaoperatorsdk.operator.api.config.informer.FieldSelector;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -39,14 +42,16 @@ public final class EventSources<P extends HasMetadata> {
     /** Begins the names of sources whose kind may be absent for good. */
     public static final String OPTIONAL = "optional-";
 
-    /** Objects in a page of a list, which is in memory whole before it is pruned. */
-    private static final long OBJECTS = 50;
-
-    /** The same for own kinds and Secrets, which tenants can make as long as the API server allows. */
-    public static final long BIG_OBJECTS = 20;
+    /**
+     * Objects in a page of a list, which is in memory whole before it is pruned: tenants can make each as long as the API
+     * server allows.
+     */
+    public static final long PAGE = 20;
 
     private final EventSourceContext<P> context;
     private final List<EventSource<?, P>> sources = new ArrayList<>();
+    private final CacheRoom room = CacheRoom.ofOthers();
+    private final List<LimitedStore<?>> stores = new CopyOnWriteArrayList<>();
 
     public EventSources(EventSourceContext<P> context) {
         this.context = context;
@@ -98,6 +103,27 @@ public final class EventSources<P extends HasMetadata> {
     /** Everything declared, for {@code Reconciler.prepareEventSources}. */
     public List<EventSource<?, P>> toList() {
         return List.copyOf(sources);
+    }
+
+    /** A cache for a kind of others that has no declaration; it shares their memory. */
+    public <R extends HasMetadata> ItemStore<R> store(UnaryOperator<R> kept) {
+        LimitedStore<R> store = LimitedStore.pruned(kept, room);
+        stores.add(store);
+        return store;
+    }
+
+    /**
+     * Nothing can be decided in a namespace while an object in it, of whatever kind of others, is not held.
+     *
+     * @throws ObjectsNotHeldException that names one, the limit, and the remedy
+     */
+    public void requireHeld(String namespace) {
+        for (LimitedStore<?> store : stores) {
+            Optional<String> reason = store.notHeldIn(namespace);
+            if (reason.isPresent()) {
+                throw new ObjectsNotHeldException(reason.get());
+            }
+        }
     }
 
     private String fieldManager() {
@@ -241,12 +267,12 @@ public final class EventSources<P extends HasMetadata> {
             if (isWatchedAtOnce()) {
                 configuration.withItemStore(
                         ReadInPart.class.isAssignableFrom(kind)
-                                ? LimitedStore.pruned(kept)
-                                : new TransformingItemStore<>(kept));
+                                ? LimitedStore.pruned(kept, CacheRoom.ofOwnKind())
+                                : store(kept));
             }
             configuration.withOnUpdateFilter(this::counts);
             boolean builtIn = !HasMetadata.getGroup(kind).contains(".");
-            configuration.withInformerListLimit(builtIn ? BIG_OBJECTS : OBJECTS);
+            configuration.withInformerListLimit(PAGE);
             WatchRights rights = new WatchRights(
                     context.getClient(), kind, Namespaced.class.isAssignableFrom(kind) ? namespaces() : Set.of());
             WritableSource<R, P> informer = builtIn

@@ -1,55 +1,57 @@
 package io.capoa.runtime.watch;
 
 import io.capoa.api.ReadInPart;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cache of an own kind, whose objects tenants can make as long and as many as the API server allows. Of an object that
- * would exceed the limit of its namespace, or the one of all, it keeps the metadata and the status, and the object says
- * so ({@link ReadInPart}).
+ * Cache of a kind, whose objects tenants can make as long and as many as the API server allows. Of an object for which
+ * there is no {@link CacheRoom} it keeps the metadata: one of an own kind says so ({@link ReadInPart}), and has its status
+ * too; of the kinds of others nothing is decided in that namespace ({@link EventSources#requireHeld}).
  */
 public final class LimitedStore<R extends HasMetadata> extends BasicItemStore<R> {
 
-    /** Part of the heap that the specs of all objects may take; those of a namespace take half of it. */
-    private static final int PART_OF_HEAP = 4;
+    /** Longest metadata of which labels, owners and finalizers are kept where there is no room, in bytes. */
+    private static final long METADATA = 4 << 10;
 
     private final UnaryOperator<R> kept;
     private final boolean pruned;
-    private final long limitOfNamespace;
-    private final long limit;
+    private final CacheRoom room;
     private final Map<String, Long> weights = new HashMap<>();
-    private final Map<String, Long> ofNamespaces = new HashMap<>();
-    private long all;
 
-    private LimitedStore(UnaryOperator<R> kept, boolean pruned, long limit) {
+    /** Why an object is not held, by its key. */
+    private final Map<String, String> notHeld = new HashMap<>();
+
+    private LimitedStore(UnaryOperator<R> kept, boolean pruned, CacheRoom room) {
         super(Cache::metaNamespaceKeyFunc);
         this.kept = kept;
         this.pruned = pruned;
-        this.limit = limit;
-        this.limitOfNamespace = limit / 2;
+        this.room = room;
     }
 
-    /** Holds whole objects. */
+    /** Holds whole objects of an own kind. */
     public static <R extends HasMetadata> LimitedStore<R> whole() {
-        return of(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+        return whole(CacheRoom.ofOwnKind());
     }
 
-    /** @param limit of all specs, in bytes */
-    static <R extends HasMetadata> LimitedStore<R> of(long limit) {
-        return new LimitedStore<>(UnaryOperator.identity(), false, limit);
+    static <R extends HasMetadata> LimitedStore<R> whole(CacheRoom room) {
+        return new LimitedStore<>(UnaryOperator.identity(), false, room);
     }
 
     /** @param kept what is held of an object; may change its argument */
-    static <R extends HasMetadata> LimitedStore<R> pruned(UnaryOperator<R> kept) {
-        return new LimitedStore<>(kept, true, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+    static <R extends HasMetadata> LimitedStore<R> pruned(UnaryOperator<R> kept, CacheRoom room) {
+        return new LimitedStore<>(kept, true, room);
     }
 
     @Override
@@ -61,8 +63,21 @@ public final class LimitedStore<R extends HasMetadata> extends BasicItemStore<R>
     public synchronized @Nullable R put(String key, R object) {
         R held = kept.apply(object);
         release(key);
-        if (held instanceof CustomResource<?, ?> own && own instanceof ReadInPart part) {
-            limit(key, own, part);
+        String namespace = namespace(key);
+        long weight = held instanceof CustomResource<?, ?> own ? Weight.of(own.getSpec()) : Weight.of(held);
+        if (room.take(namespace, weight)) {
+            weights.put(key, weight);
+        } else if (held instanceof CustomResource<?, ?> own && own instanceof ReadInPart part) {
+            own.setSpec(null);
+            part.readWithout(List.of(
+                    "spec is not held in memory, because objects of kind %s would take more than %s: delete some, or raise the memory limit of the manager, then change an annotation of this one"
+                            .formatted(own.getKind(), room.exceeded(namespace, weight))));
+        } else {
+            notHeld.put(
+                    key,
+                    "%s %s is not held in memory, because what is read of the objects of other products would take more than %s: delete what is not needed, or raise the memory limit of the manager, then change an annotation of what is left"
+                            .formatted(held.getKind(), key, room.exceeded(namespace, weight)));
+            strip(held);
         }
         return super.put(key, held);
     }
@@ -73,32 +88,40 @@ public final class LimitedStore<R extends HasMetadata> extends BasicItemStore<R>
         return super.remove(key);
     }
 
-    private void limit(String key, CustomResource<?, ?> own, ReadInPart part) {
-        long weight = Weight.of(own.getSpec());
-        long ofNamespace = ofNamespaces.getOrDefault(namespace(key), 0L) + weight;
-        boolean tooManyInNamespace = ofNamespace > limitOfNamespace;
-        if (tooManyInNamespace || all + weight > limit) {
-            own.setSpec(null);
-            part.readWithout(List.of(
-                    "spec is not held in memory, because objects of kind %s would take more than %d MiB %s: delete some, or raise the memory limit of the manager, then change an annotation of this one"
-                            .formatted(
-                                    own.getKind(),
-                                    (tooManyInNamespace ? limitOfNamespace : limit) >> 20,
-                                    tooManyInNamespace
-                                            ? "in namespace " + namespace(key)
-                                            : "in all namespaces together")));
-            return;
-        }
-        weights.put(key, weight);
-        ofNamespaces.put(namespace(key), ofNamespace);
-        all += weight;
+    /** Why one of the objects of a namespace is not held, if there is such a one; empty for own kinds, which say it. */
+    synchronized Optional<String> notHeldIn(String namespace) {
+        return notHeld.isEmpty()
+                ? Optional.empty()
+                : notHeld.entrySet().stream()
+                        .filter(object -> namespace(object.getKey()).equals(namespace))
+                        .map(Map.Entry::getValue)
+                        .findFirst();
     }
 
     private void release(String key) {
+        notHeld.remove(key);
         Long weight = weights.remove(key);
         if (weight != null) {
-            all -= weight;
-            ofNamespaces.merge(namespace(key), -weight, Long::sum);
+            room.giveBack(namespace(key), weight);
+        }
+    }
+
+    private static void strip(HasMetadata object) {
+        ObjectMeta metadata = object.getMetadata();
+        metadata.setAnnotations(null);
+        metadata.setManagedFields(null);
+        if (Weight.of(metadata) > METADATA) {
+            metadata.setLabels(null);
+            metadata.setOwnerReferences(null);
+            metadata.setFinalizers(null);
+        }
+        switch (object) {
+            case GenericKubernetesResource generic -> generic.setAdditionalProperties(new HashMap<>());
+            case Secret secret -> {
+                secret.setData(null);
+                secret.setStringData(null);
+            }
+            default -> {}
         }
     }
 

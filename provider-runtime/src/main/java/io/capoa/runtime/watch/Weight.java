@@ -1,15 +1,21 @@
 package io.capoa.runtime.watch;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Secret;
 import java.lang.reflect.RecordComponent;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Estimates the memory that a value of an own kind takes. */
+/** Estimates the memory that an object, or a value in it, takes. */
 final class Weight {
 
     /** Of any value beside its text, in bytes. */
     private static final long VALUE = 32;
+
+    /** Of a map with its table, in bytes. */
+    private static final long MAP = 128;
 
     /** Finding them takes long. */
     private static final ClassValue<RecordComponent[]> COMPONENTS = new ClassValue<>() {
@@ -29,12 +35,21 @@ final class Weight {
             case Number ignored -> VALUE;
             case Boolean ignored -> VALUE;
             case Map<?, ?> map ->
-                VALUE
+                MAP
                         + map.entrySet().stream()
                                 .mapToLong(entry -> of(entry.getKey()) + of(entry.getValue()))
                                 .sum();
             case Collection<?> list ->
                 VALUE + list.stream().mapToLong(Weight::of).sum();
+            case GenericKubernetesResource generic -> of(generic.getMetadata()) + of(generic.getAdditionalProperties());
+            case Secret secret -> of(secret.getMetadata()) + of(secret.getData()) + of(secret.getStringData());
+            case ObjectMeta metadata ->
+                MAP
+                        + of(metadata.getAnnotations())
+                        + of(metadata.getLabels())
+                        + of(metadata.getFinalizers())
+                        + of(metadata.getOwnerReferences())
+                        + of(metadata.getManagedFields());
             case Record fields -> VALUE + of(fields);
             default -> VALUE + value.toString().length();
         };

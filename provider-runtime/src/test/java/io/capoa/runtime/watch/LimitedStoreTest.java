@@ -3,15 +3,23 @@ package io.capoa.runtime.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.capoa.api.bootstrap.v1beta1.OpenshiftAssistedConfig;
+import io.capoa.api.contract.Machine;
 import io.capoa.api.rules.MissingFields;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LimitedStoreTest {
 
     private static final KubernetesSerialization JSON = new KubernetesSerialization();
 
-    private final LimitedStore<OpenshiftAssistedConfig> store = LimitedStore.of(16 << 20);
+    private final LimitedStore<OpenshiftAssistedConfig> store = LimitedStore.whole(new CacheRoom(16 << 20));
 
     @Test
     void whatExceedsTheLimitOfItsNamespace_isKeptByItsMetadata_andSaysSo() {
@@ -54,6 +62,76 @@ class LimitedStoreTest {
         assertThat(get("tenant", "c8").getSpec()).isNotNull();
         put("tenant", "c9", 1 << 20);
         assertThat(get("tenant", "c9").getSpec()).isNull();
+    }
+
+    @Test
+    void ofTheKindsOfOthers_whatExceedsTheLimit_isKeptByItsMetadata_andNamedForItsNamespace() {
+        CacheRoom room = new CacheRoom(8 << 20);
+        LimitedStore<Machine> machines = LimitedStore.pruned(UnaryOperator.identity(), room);
+        LimitedStore<Secret> secrets = LimitedStore.pruned(UnaryOperator.identity(), room);
+        for (int n = 0; n < 5; n++) {
+            machines.put("tenant/m" + n, machine("tenant", "m" + n, 1 << 20));
+            secrets.put("tenant/s" + n, secret("tenant", "s" + n, 1 << 20));
+        }
+        machines.put("other/small", machine("other", "small", 1));
+
+        assertThat(machines.values().filter(machine -> machine.get("spec") != null))
+                .as("one or two of the tenant and the other's: Secrets share the limit")
+                .hasSize(3);
+        assertThat(secrets.values().filter(secret -> secret.getData() != null)).hasSize(1);
+        assertThat(secrets.notHeldIn("tenant").orElse(""))
+                .startsWith("Secret tenant/s")
+                .contains("is not held in memory", "4 MiB in namespace tenant", "delete what is not needed");
+        assertThat(machines.notHeldIn("other")).isEmpty();
+        assertThat(machines.get("tenant/m4").getMetadata())
+                .satisfies(metadata -> assertThat(metadata.getLabels()).containsEntry("a", "b"))
+                .satisfies(metadata -> assertThat(metadata.getAnnotations()).isNull());
+
+        for (int n = 0; n < 5; n++) {
+            secrets.remove("tenant/s" + n);
+        }
+        for (int n = 2; n < 5; n++) {
+            machines.put("tenant/m" + n, machine("tenant", "m" + n, 1 << 10));
+        }
+        assertThat(secrets.notHeldIn("tenant")).isEmpty();
+        assertThat(machines.notHeldIn("tenant")).isEmpty();
+        assertThat(machines.values()).allMatch(machine -> machine.get("spec") != null);
+    }
+
+    @Test
+    void longMetadata_isNotKeptEither() {
+        LimitedStore<Machine> machines = LimitedStore.pruned(UnaryOperator.identity(), new CacheRoom(1 << 20));
+        Machine machine = machine("tenant", "m", 1);
+        machine.getMetadata()
+                .setFinalizers(
+                        IntStream.range(0, 40_000).mapToObj(n -> "a/" + n).toList());
+        machines.put("tenant/m", machine);
+
+        assertThat(machines.get("tenant/m").getMetadata().getFinalizers()).isNullOrEmpty();
+        assertThat(machines.notHeldIn("tenant")).isPresent();
+    }
+
+    private static Machine machine(String namespace, String name, int length) {
+        Machine machine = new Machine();
+        machine.setMetadata(metadata(namespace, name));
+        machine.setAdditionalProperty("spec", Map.of("clusterName", "x".repeat(length)));
+        return machine;
+    }
+
+    private static Secret secret(String namespace, String name, int length) {
+        return new SecretBuilder()
+                .withMetadata(metadata(namespace, name))
+                .addToData("value", "x".repeat(length))
+                .build();
+    }
+
+    private static ObjectMeta metadata(String namespace, String name) {
+        return new ObjectMetaBuilder()
+                .withNamespace(namespace)
+                .withName(name)
+                .addToLabels("a", "b")
+                .addToAnnotations("c", "d")
+                .build();
     }
 
     private void put(String namespace, String name, int length) {
