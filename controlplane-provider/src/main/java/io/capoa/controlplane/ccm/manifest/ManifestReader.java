@@ -31,9 +31,9 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  */
 public final class ManifestReader {
 
-    /** Limits of one file; a ConfigMap holds 1 MiB. */
     private static final int DEPTH = 100;
 
+    /** Of all files together: what is read of them is in memory at the same time. */
     private static final int EVENTS = 200_000;
 
     /** Also of all manifests of a cluster. */
@@ -74,6 +74,7 @@ public final class ManifestReader {
 
     private final List<ManifestObject> objects = new ArrayList<>();
     private final List<Finding> findings = new ArrayList<>();
+    private int events;
 
     private ManifestReader() {}
 
@@ -113,10 +114,9 @@ public final class ManifestReader {
     }
 
     /** Parsing into events is not recursive, loading is; and nothing may contain itself. */
-    private static void limit(Iterable<Event> events) throws TooComplex {
+    private void limit(Iterable<Event> parsed) throws TooComplex {
         Deque<Optional<Anchor>> open = new ArrayDeque<>();
-        int count = 0;
-        for (Event event : events) {
+        for (Event event : parsed) {
             switch (event) {
                 case CollectionStartEvent start -> open.push(start.getAnchor());
                 case CollectionEndEvent ignored -> open.pop();
@@ -128,12 +128,12 @@ public final class ManifestReader {
                 case ScalarEvent scalar -> limit(scalar);
                 default -> {}
             }
-            count++;
+            events++;
             if (open.size() > DEPTH) {
                 throw new TooComplex("it is nested more than " + DEPTH + " levels deep");
             }
-            if (count > EVENTS) {
-                throw new TooComplex("it has more than " + EVENTS + " values");
+            if (events > EVENTS) {
+                throw new TooComplex("all manifests together have more than " + EVENTS + " values");
             }
         }
     }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,10 @@ public final class InputsStep {
     /** @param version of the ConfigMap */
     private record Refused(String version, MirrorRegistry.Reading.Unusable reading) {}
 
+    /** Control planes whose ConfigMaps are in memory at a time: tenants can make 4 MiB of them for each. */
+    private static final int AT_ONCE = 2;
+
+    private final Semaphore reading = new Semaphore(AT_ONCE, true);
     private final Map<ResourceID, Refused> refused = new ConcurrentHashMap<>();
     private final ConfigMaps configMaps;
     private final CloudControllerManagerCheck check;
@@ -102,7 +107,20 @@ public final class InputsStep {
                 }
             }
         }
-        return new Inputs(mirrors, started ? null : manifests(identity, mirrors, watched), watched);
+        return new Inputs(mirrors, started ? null : manifestsInTurn(identity, mirrors, watched), watched);
+    }
+
+    private @Nullable Problem manifestsInTurn(
+            ControlPlaneIdentity identity, @Nullable MirrorRegistry mirrors, Set<Target> watched) {
+        if (InstallManifests.chosen(identity).isEmpty()) {
+            return manifests(identity, mirrors, watched);
+        }
+        reading.acquireUninterruptibly();
+        try {
+            return manifests(identity, mirrors, watched);
+        } finally {
+            reading.release();
+        }
     }
 
     /** What could not be used is not parsed again while it stays the same. */

@@ -34,6 +34,20 @@ class ManifestReaderTest {
         });
     }
 
+    /** Twelve files of 300 KB in four ConfigMaps would be more than a million objects at the same time. */
+    @Test
+    void valuesOfAllFilesTogether_areLimited() {
+        String text = "apiVersion: apps/v1\nkind: DaemonSet\nspec: [" + "{},".repeat(60_000) + "]";
+        Manifests read =
+                ManifestReader.read(List.of(new ManifestFile("a.yaml", text), new ManifestFile("b.yaml", text)));
+
+        assertThat(read.objects()).hasSize(1);
+        assertThat(read.unreadable()).singleElement().satisfies(finding -> {
+            assertThat(finding.object()).isEqualTo("b.yaml");
+            assertThat(finding.what()).contains("all manifests together have more than 200000 values");
+        });
+    }
+
     @Test
     void depth_isLimited() {
         assertThat(read("a: " + "[".repeat(200_000)))
@@ -66,7 +80,7 @@ class ManifestReaderTest {
         assertThat(read("a: [" + "1,".repeat(300_000) + "1]"))
                 .singleElement()
                 .extracting(Finding::what)
-                .isEqualTo("cannot be read (it has more than 200000 values)");
+                .isEqualTo("cannot be read (all manifests together have more than 200000 values)");
     }
 
     @ParameterizedTest

@@ -21,6 +21,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +85,31 @@ class InputsStepTest {
                 .endMetadata()
                 .addToData("registries.conf", conf)
                 .build();
+    }
+
+    @Test
+    void manifestsOfTwoControlPlanes_areInMemoryAtATime() throws Exception {
+        AtomicInteger reading = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        InputsStep slow = new InputsStep(
+                (namespace, name) -> {
+                    most.accumulateAndGet(reading.incrementAndGet(), Math::max);
+                    LockSupport.parkNanos(20_000_000);
+                    reading.decrementAndGet();
+                    return null;
+                },
+                check);
+        try (var reconciles = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Inputs>> all = new ArrayList<>();
+            for (int n = 0; n < 12; n++) {
+                all.add(reconciles.submit(() -> slow.read(ControlPlaneObservations.of(
+                        Objects.identity("{}", "manifestsConfigMapRefs: [{name: a}]"), null, null))));
+            }
+            for (Future<Inputs> one : all) {
+                assertThat(one.get().problem()).isNotNull();
+            }
+        }
+        assertThat(most).hasValue(2);
     }
 
     @Test
