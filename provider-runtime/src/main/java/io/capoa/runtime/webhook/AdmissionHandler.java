@@ -218,15 +218,24 @@ public final class AdmissionHandler<R extends HasMetadata> implements WebhookHan
         List<Finding> warned = new ArrayList<>(known);
         warned.addAll(now.doubtful());
         if (before != null && !refused.isEmpty()) {
-            Findings then = new Findings();
-            validator.validate(new Change<>(before, null), then);
-            List<Finding> added = ratchet.added(refused, then.refused());
+            List<Finding> added = ratchet.added(refused, known(before));
             Set<Finding> isNew = new HashSet<>(added);
             refused.stream().filter(finding -> !isNew.contains(finding)).forEach(warned::add);
             refused = added;
         }
         List<String> warnings = words(warned);
         return refused.isEmpty() ? allowed(warnings) : invalid(refused).withWarnings(warnings);
+    }
+
+    /** What was wrong before, as far as the rules can judge an object that may lack what the schema requires. */
+    private List<Finding> known(R before) {
+        Findings then = new Findings();
+        try {
+            validator.validate(new Change<>(before, null), then);
+        } catch (RuntimeException e) {
+            LOG.debug("A stored {} could not be validated", name(), e);
+        }
+        return then.refused();
     }
 
     private static List<String> words(List<Finding> findings) {

@@ -239,6 +239,14 @@ class AdmissionHandlerTest {
                 .isTrue();
     }
 
+    @Test
+    void whereTheRulesFailOnTheOldObject_theNewOneIsJudged() throws Exception {
+        JsonNode answer = ask("UPDATE", config("bad"), config("bug"));
+
+        assertThat(answer.path("allowed").asBoolean()).isFalse();
+        assertThat(answer.at("/status/details/causes/0/field").asText()).isEqualTo("spec.osImageVersion");
+    }
+
     /** Older versions store it. */
     @ParameterizedTest
     @CsvSource({"good, true", "bad, false"})
