@@ -67,6 +67,14 @@ class MutatedInputsTest {
     private static final List<List<String>> VERSIONS =
             List.of(List.of("v1alpha1", "v1alpha2", "v1beta1"), List.of("v1alpha2", "v1alpha3", "v1beta1"));
 
+    private static final String HOOK_VERSION = "hooks.runtime.cluster.x-k8s.io/v1alpha1";
+    private static final List<String> HOOKS = List.of(
+            "Discovery",
+            "CanUpdateMachineSet/can-update-machine-set",
+            "CanUpdateMachine/can-update-machine",
+            "UpdateMachine/update-machine",
+            "GenerateUpgradePlan/generate-upgrade-plan");
+
     /** What the managers log of an input that they were not made for. */
     private static final List<String> INTERNAL = List.of(
             "OutOfMemoryError",
@@ -170,8 +178,10 @@ class MutatedInputsTest {
         Optional<String> mistake;
         if (door < 9) {
             mistake = review(number, mutations);
-        } else if (door < 16) {
+        } else if (door < 15) {
             mistake = conversion(mutations);
+        } else if (door < 16) {
+            mistake = hook(mutations);
         } else if (door < 18) {
             mistake = dryRun(mutations);
         } else {
@@ -259,6 +269,26 @@ class MutatedInputsTest {
         JsonNode result = Mutations.tree(answer.body()).path("response").path("result");
         boolean unknown = result.path("message").asText().contains("the log of the provider says why");
         return unknown ? Optional.of("conversion: " + result.path("message").asText()) : Optional.empty();
+    }
+
+    /** Of Cluster API's Runtime SDK. */
+    private Optional<String> hook(Mutations mutations) {
+        String hook = mutations.any(HOOKS);
+        ObjectNode request = JSON.createObjectNode()
+                .put("apiVersion", HOOK_VERSION)
+                .put("kind", hook.replaceFirst("/.*", "") + "Request");
+        for (String state : List.of("current", "desired")) {
+            ObjectNode objects = request.putObject(state);
+            for (String part : List.of("machine", "infrastructureMachine", "bootstrapConfig")) {
+                objects.set(part, mutations.any(all));
+            }
+        }
+        request.set("cluster", mutations.any(all));
+        String path = "/" + HOOK_VERSION + "/" + hook.toLowerCase(Locale.ROOT);
+        String body = mutations.text(mutations.mutate(request));
+        Answer answer = post(converted.webhooks().getLast() + path, body);
+        count("hook", answer);
+        return ofServer("hook", answer);
     }
 
     /** Created through any version, without being stored. */
